@@ -1,13 +1,13 @@
-// Checks for plain words: marked words in comments, names, test names, docs and texts, kinds of injectables, length of
-// comments and commit subjects. `npm run words -- src/login` lists the findings of a folder and never fails. `npm run
-// lint` fails.
+// Checks for plain words: marked words in comments, names, test names, docs, messages and texts, kinds of injectables,
+// length of comments and commit subjects. `npm run words -- src/login` lists the findings of a folder and never fails.
+// `npm run lint` fails.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { calmEnd } from './calm-end.mjs';
 import { commentsOf, parse, testNamesOf } from './words/comments.mjs';
 import { markedIn, wordsIn } from './words/marked.mjs';
 import { hashCommentsOf, jsonTextsOf, proseOf } from './words/prose.mjs';
-import { injectablesOf, markedNamesOf } from './words/sources.mjs';
+import { injectablesOf, markedNamesOf, messagesOf } from './words/sources.mjs';
 import { subjectFault, subjectsSince } from './words/subjects.mjs';
 
 /** The highest number of marked words per 1,000 words, for each kind of text. */
@@ -18,7 +18,7 @@ const MIN_WITH_KIND = 0.95;
 const MAX_COMMENT_LINES = 8;
 const MAX_DOCSTRING_LINES = 14;
 /** Commits after this one are checked. */
-const SUBJECTS_SINCE = 'd82d951';
+const SUBJECTS_SINCE = '7d44a2f';
 
 const root = resolve(import.meta.dirname, '..');
 const isReport = process.argv.includes('--report');
@@ -70,6 +70,7 @@ const texts = {
   docs: pagesOf('docs', 'packages', 'examples', 'deploy', ...rootFiles.filter((file) => file.endsWith('.md'))).map(
     (file) => inFile(file, proseOf(read(file))),
   ),
+  messages: inProduct.flatMap((source) => messagesOf(source).map((one) => ({ file: source.fileName, ...one }))),
   texts: filesUnder('i18n/en').map((file) => inFile(file, jsonTextsOf(read(file)))),
 };
 
@@ -113,10 +114,11 @@ verdict(
 );
 
 if (given.length === 0) {
-  const subjects = subjectsSince(root, SUBJECTS_SINCE);
+  const { subjects = [], skipped } = subjectsSince(root, SUBJECTS_SINCE);
   const faulty = subjects.map((subject) => ({ subject, fault: subjectFault(subject) })).filter(({ fault }) => fault);
   for (const { subject, fault } of faulty) places.push(`commit "${subject}": ${fault}`);
-  verdict(faulty.length === 0, `commits: ${faulty.length} of ${subjects.length} subjects at fault (goal 0)`);
+  const counted = `${faulty.length} of ${subjects.length} subjects at fault (goal 0)`;
+  verdict(faulty.length === 0, `commits: ${skipped === undefined ? counted : `not checked, because ${skipped}`}`);
 }
 
 for (const found of places) console.error(found);

@@ -20,20 +20,19 @@ export function subjectFault(subject) {
 const git = (root, ...args) =>
   execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** The subjects of the commits since `base`. In a shallow clone only the newest, and none without git history. */
+/** The subjects of the commits since `base`, or the reason why they cannot be checked. */
 export function subjectsSince(root, base) {
-  const log = (...range) =>
-    git(root, 'log', '--format=%s', ...range)
-      .split('\n')
-      .filter(Boolean);
+  try {
+    git(root, 'rev-parse', '--verify', 'HEAD');
+  } catch {
+    return { skipped: 'no git history' };
+  }
   try {
     git(root, 'merge-base', '--is-ancestor', base, 'HEAD');
-    return log(`${base}..HEAD`);
   } catch {
-    try {
-      return log('-1');
-    } catch {
-      return [];
-    }
+    const isShallow = git(root, 'rev-parse', '--is-shallow-repository') === 'true';
+    return { skipped: `commit ${base} is not in ${isShallow ? 'this shallow clone' : 'the history of HEAD'}` };
   }
+  const subjects = git(root, 'log', '--format=%s', `${base}..HEAD`).split('\n').filter(Boolean);
+  return { subjects };
 }

@@ -43,7 +43,7 @@ const KEY = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*){1,2}$/;
 function rejectDefault<T>({ key, kind }: SettingDeclaration<T>, name: string, value: T): void {
   const parsed = kind.parse(value);
   if ('value' in parsed) return;
-  throw new Error(`The ${name} of setting "${key}" violates ${parsed.violation} of its own kind: use a valid one`);
+  throw new Error(`The ${name} of setting "${key}" violates ${parsed.violation} of its kind: use a valid one`);
 }
 
 /**
