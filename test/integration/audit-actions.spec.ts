@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { auditActionsOf, expectedActionsOf } from '../support/audit-actions';
+
+const root = join(__dirname, '../..');
+
+describe('the actions of audit events', () => {
+  const { actions, unknown } = auditActionsOf(join(root, 'src'));
+
+  it('are found in the source, however they reach the log', () => {
+    expect(unknown).toEqual([]);
+    // A property, a variable, arguments and a default.
+    const some = ['login', 'message_template.update', 'session.logout', 'user.add_roles', 'setting.update'];
+    expect([...actions]).toEqual(expect.arrayContaining([...some, 'password.reset', 'user.merge']));
+  });
+
+  it('are each expected by a test', () => {
+    const expected = expectedActionsOf(join(root, 'test'));
+    expect([...actions].filter((action) => !expected.has(action)).sort()).toEqual([]);
+  });
+});
