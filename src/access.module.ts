@@ -42,12 +42,12 @@ class AdminWriteLimitService extends WriteLimit {
 
 @Injectable()
 class FullAuthorityService extends FullAuthority {
-  constructor(private readonly authority: PrivilegeEscalationGuardService) {
+  constructor(private readonly escalationGuard: PrivilegeEscalationGuardService) {
     super();
   }
 
   isHeldBy(userId: string, target: { readonly type: string; readonly id: string }): Promise<boolean> {
-    return this.authority.covers({ userId }, [everythingIn(WILDCARD)], target);
+    return this.escalationGuard.covers({ userId }, [everythingIn(WILDCARD)], target);
   }
 }
 

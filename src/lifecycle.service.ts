@@ -55,7 +55,7 @@ export class LifecycleService implements OnApplicationBootstrap, BeforeApplicati
   async onApplicationBootstrap(): Promise<void> {
     if (!this.http.hasServer) return;
     if (!this.http.isInstalled) throw new Error('Call installHttp(app) before app.listen() or app.init()');
-    this.routes.refuseUndeclared();
+    this.routes.rejectUndeclared();
     this.warnOfMisspeltVariables();
     await this.prepare();
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, Transactions } from '../platform/database';
+import { preparedStatement, Transactions } from '../platform/database';
 import { AuditEvent } from './audit-event.entity';
 
 export type NewAuditEvent = Omit<AuditEvent, 'at'>;
@@ -18,7 +18,7 @@ const MONTHS_AHEAD = 3;
 const MAX_STRAYS = 50_000;
 
 /** Prepared because every audited request runs it. */
-const INSERT = prepared(
+const INSERT = preparedStatement(
   `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, session_id, target_type, target_id,
      target_label, ip, user_agent, request_id, before, after, reason)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb, $15)`,

@@ -81,8 +81,8 @@ function actorOf({ actor, sessionId }: AuditEntry): Pick<NewAuditEvent, 'actorId
 }
 
 /** The `client:` prefix cannot occur in a username. */
-function requesterOf({ caller, machine }: Partial<RequestContext> = {}): Pick<NewAuditEvent, 'actorId' | 'actorName'> {
-  if (machine) return { actorId: machine.id, actorName: `client:${machine.clientId}` };
+function requesterOf({ caller, client }: Partial<RequestContext> = {}): Pick<NewAuditEvent, 'actorId' | 'actorName'> {
+  if (client) return { actorId: client.id, actorName: `client:${client.clientId}` };
   return { actorId: caller?.userId ?? null, actorName: caller?.username ?? null };
 }
 

@@ -20,10 +20,10 @@ export class ContactCodeProofService {
    * `account_locked`, `rate_limited` or `verification_disabled`.
    */
   prove(user: UserView, channel: MessageChannel, code: string, origin: AttemptOrigin): Promise<CodeProof> {
-    const refusal = codeErrors.codeInvalid;
+    const createError = codeErrors.codeInvalid;
     const contact = user[contactOf[channel]];
-    return this.guard.protect({ user, key: user.id, refusal, action: 'code.prove' }, origin, async () => {
-      if (contact === null || !user[VERIFIED[channel]]) throw refusal();
+    return this.guard.protect({ user, key: user.id, createError, action: 'code.prove' }, origin, async () => {
+      if (contact === null || !user[VERIFIED[channel]]) throw createError();
       const { key } = await this.targets.read(channel, contact);
       return this.proofs.check({ purpose: 'login', channel, key, code, userId: user.id });
     });

@@ -22,7 +22,7 @@ export class OwnAccountDeletionService {
    */
   async delete({ userId, username }: Caller): Promise<void> {
     await this.transactions.run(async () => {
-      await this.roles.refuseIfLastAdmin(userId);
+      await this.roles.assertNotLastAdmin(userId);
       // Locks the user before the sessions, in the same order as a login. After a parallel deletion of the account it
       // throws.
       if (!(await this.users.lock(userId))) throw sessionErrors.sessionRevoked();

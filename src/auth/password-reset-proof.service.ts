@@ -27,11 +27,11 @@ export class PasswordResetProofService {
   async verify(body: ResetPasswordDto, origin: AttemptOrigin): Promise<PasswordResetProof> {
     const target = await this.targets.read(body.channel, body.target);
     const user = await this.targets.findOwner(target);
-    const refusal = codeErrors.codeInvalid;
+    const createError = codeErrors.codeInvalid;
     const secret = {
       user: user ? userView(user) : undefined,
       key: user?.id ?? `${contactOf[target.channel]} ${target.key}`,
-      refusal,
+      createError,
       action: 'password.reset',
       opensLock: true,
     };
@@ -39,7 +39,7 @@ export class PasswordResetProofService {
       const { channel, key } = target;
       const place = { purpose: 'reset_password', channel, key } as const;
       const code = await this.proofs.check({ ...place, code: body.code, userId: user?.id });
-      if (!user) throw refusal();
+      if (!user) throw createError();
       return { user, target, code };
     });
   }

@@ -57,11 +57,11 @@ export class PasswordService {
    * Verifies the password of a logged-in user. Throws `refusal` (counted by the lockout), `account_locked` or
    * `rate_limited`.
    */
-  async prove(user: UserView, password: string, origin: AttemptOrigin, refusal: ErrorFactory): Promise<void> {
-    const secret = { user, key: user.id, refusal, action: 'password.prove' };
+  async prove(user: UserView, password: string, origin: AttemptOrigin, createError: ErrorFactory): Promise<void> {
+    const secret = { user, key: user.id, createError, action: 'password.prove' };
     await this.guard.protect(secret, origin, async () => {
       const stored = await this.users.findPassword(user.id);
-      if (!stored || !(await this.hasher.verify(password, stored.hash))) throw refusal();
+      if (!stored || !(await this.hasher.verify(password, stored.hash))) throw createError();
     });
   }
 

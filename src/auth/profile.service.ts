@@ -52,7 +52,7 @@ export class ProfileService {
       if (Object.keys(change).length === 0) return userView(before);
       const after = await this.users.update(caller.userId, change);
       if (!after) throw sessionErrors.sessionRevoked();
-      if (losesProof(before, changed)) await this.credentials.refuseIfNone(after.id);
+      if (losesProof(before, changed)) await this.credentials.assertHasCredential(after.id);
       await this.changes.record(before, after, {
         action: 'user.update',
         target: userTarget(after),

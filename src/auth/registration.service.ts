@@ -4,14 +4,7 @@ import { PasswordHasher } from '../platform/crypto';
 import { RateLimiterService } from '../platform/http';
 import { KeyedMutex } from '../platform/jobs';
 import { SettingsReader } from '../platform/settings';
-import {
-  UserView,
-  PasswordPolicyService,
-  UserEventsService,
-  usernameKey,
-  UserRepository,
-  usersErrors,
-} from '../users';
+import { UserView, PasswordPolicyService, UserEventsService, usernameKey, UserRepository, usersErrors } from '../users';
 import { emailCodeRequired, phoneCodeRequired, registerPerHourPerAddress } from './auth.settings';
 import { ContactsService } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
@@ -49,17 +42,17 @@ export class RegistrationService {
   async register(
     application: Application,
     request: RequestContext,
-    founding: Founding = { source: 'register' },
+    creation: Founding = { source: 'register' },
   ): Promise<UserView> {
     await this.limiter.count(LIMIT, request.limitKey);
     const { username, nickname, avatar } = application;
     const password = application.password ?? null;
-    const { read, emailProven } = await this.readContacts(application, founding);
+    const { read, emailProven } = await this.readContacts(application, creation);
     if (password !== null) await this.policy.check(password, username, 'password');
     // Registrations of the same name wait for each other, so that only the first one costs a hash.
-    const applicant = { username, nickname: nickname ?? '', avatar, read, emailProven, ...founding };
+    const applicant = { username, nickname: nickname ?? '', avatar, read, emailProven, ...creation };
     const user = await this.queue.run(usernameKey(username), () => this.create(applicant, password));
-    await this.events.emitCreated({ userId: user.id, username, source: founding.source });
+    await this.events.emitCreated({ userId: user.id, username, source: creation.source });
     return user;
   }
 

@@ -28,18 +28,18 @@ export class SecondFactorReauthenticationService {
    */
   async confirm({ sessionId }: Caller, user: UserView, claim: SecondFactorClaim, origin: AttemptOrigin): Promise<void> {
     const ceremony = { ceremony: 'confirm', boundTo: sessionId, origin: origin.request.origin } as const;
-    const refusal = this.factors.refusalOf(claim);
+    const createError = this.factors.errorOf(claim);
     const secret = {
       user,
       key: user.id,
-      refusal,
+      createError,
       action: 'session.reauthenticate',
       after: { second_factor: claim.method },
       isSecondFactor: true,
     };
     await this.guard.protect(secret, origin, async () => {
       const proof = await this.factors.verify(user, claim, ceremony);
-      if (!proof) throw refusal();
+      if (!proof) throw createError();
       await this.store(sessionId, claim, proof);
     });
   }

@@ -21,7 +21,7 @@ export interface Command {
   readonly summary: string;
   readonly options?: NonNullable<ParseArgsConfig['options']>;
   /** The number of words allowed after the name. Default: none. */
-  readonly words?: { readonly least: number; readonly most: number };
+  readonly words?: { readonly min: number; readonly max: number };
   /** Whether the database schema must be that of this build. Default true. */
   readonly needsSchema?: boolean;
   /**

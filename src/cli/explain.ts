@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { StartRefusedError } from '../platform/config';
+import { StartupError } from '../platform/config';
 import { ProblemError } from '../platform/errors';
 import { fallbackLanguage, TranslatorService } from '../platform/i18n';
 import { exitCodes, UsageError } from './command';
@@ -20,7 +20,7 @@ function problemText({ code, params, fields }: ProblemError, translator: Transla
 /** @param service translates problems. Undefined if it could not start. */
 export function explain(error: unknown, service: INestApplicationContext | undefined): Explanation {
   if (error instanceof UsageError) return { text: error.message, code: exitCodes.usage };
-  if (error instanceof StartRefusedError) return { text: error.message, code: error.exitCode };
+  if (error instanceof StartupError) return { text: error.message, code: error.exitCode };
   if (error instanceof ProblemError && service) {
     return { text: problemText(error, service.get(TranslatorService)), code: exitCodes.failure };
   }

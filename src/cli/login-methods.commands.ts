@@ -5,7 +5,7 @@ const enable: Command = {
   name: 'login-method enable',
   usage: 'TYPE',
   summary: 'Enable a login method, for administrators who can no longer log in after it was disabled',
-  words: { least: 1, most: 1 },
+  words: { min: 1, max: 1 },
   needsKeys: false,
   async run({ words: [type = ''], service, terminal }) {
     const methods = service.get(LoginMethodsService);

@@ -45,9 +45,9 @@ function parse(given: readonly string[]): Order {
   const command = commandOf(given);
   if (!command) throw unknownCommand(given);
   const { positionals: words, values } = parsed(command, given.slice(wordsOf(command)));
-  const { least, most } = command.words ?? { least: 0, most: 0 };
-  if (words.length < least) throw typedWrong(command, 'An argument is missing.');
-  if (words.length > most) throw typedWrong(command, `Too many arguments.`);
+  const { min, max } = command.words ?? { min: 0, max: 0 };
+  if (words.length < min) throw typedWrong(command, 'An argument is missing.');
+  if (words.length > max) throw typedWrong(command, `Too many arguments.`);
   const options = values as Typed['options'];
   command.check?.({ words, options });
   return { command, words, options };

@@ -1,7 +1,7 @@
 import { Document, isMap, parseDocument } from 'yaml';
 import { serviceVersion } from '../platform/config';
 import { declaredSettings } from '../platform/settings';
-import { AskedUpdate, StoredSettings } from '../settings';
+import { RequestedUpdate, StoredSettings } from '../settings';
 import { CommandError } from './command';
 
 const named = (title: string, keys: readonly string[]): string[] =>
@@ -39,7 +39,7 @@ export function writeSettingsFile(stored: StoredSettings): string {
 }
 
 /** Reads a settings file: one setting per line, null for the default. */
-export function readSettingsFile(text: string): AskedUpdate[] {
+export function readSettingsFile(text: string): RequestedUpdate[] {
   const file = parseDocument(text);
   const [problem] = file.errors;
   if (problem) throw new CommandError(`This is not a settings file: ${problem.message}`);

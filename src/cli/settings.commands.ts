@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ProblemError } from '../platform/errors';
 import { findSetting } from '../platform/settings';
-import { AskedUpdate, SettingsService, SettingUpdatesService, StoredSettings } from '../settings';
+import { RequestedUpdate, SettingsService, SettingUpdatesService, StoredSettings } from '../settings';
 import { Command, CommandError, Terminal } from './command';
 import { readSettingsFile, writeSettingsFile } from './settings-file';
 
@@ -20,12 +20,12 @@ async function readText(path: string, terminal: Terminal): Promise<string> {
  * Whether an update changes the setting. Always true for a secret, because it is stored encrypted, and for an unknown
  * key, so that it is rejected.
  */
-const isNews = ({ key, value }: AskedUpdate, stored: StoredSettings): boolean =>
+const isNews = ({ key, value }: RequestedUpdate, stored: StoredSettings): boolean =>
   !findSetting(key) || JSON.stringify(stored.get(key)?.value ?? null) !== JSON.stringify(value);
 
 /** Replaces the position of an update in an error by its key. */
 const nameKeys =
-  (updates: readonly AskedUpdate[]) =>
+  (updates: readonly RequestedUpdate[]) =>
   (error: unknown): never => {
     if (!(error instanceof ProblemError)) throw error;
     const lines = error.fields.map((found) => {
@@ -50,7 +50,7 @@ const importSettings: Command = {
   usage: 'FILE|- [--dry-run]',
   summary: 'Set all settings of a YAML file, or none if one is invalid. null restores the default',
   options: { 'dry-run': { type: 'boolean' } },
-  words: { least: 1, most: 1 },
+  words: { min: 1, max: 1 },
   async run({ words, options, service, terminal }) {
     const asked = readSettingsFile(await readText(words[0] ?? STANDARD_INPUT, terminal));
     const stored = await service.get(SettingsService).stored();

@@ -28,7 +28,7 @@ const importUsers: Command = {
   summary:
     'Import the users of another system with their passwords. Can be repeated. Prints a line of JSON for each user to check, then the totals',
   options: { from: { type: 'string' }, 'dry-run': { type: 'boolean' }, roles: { type: 'boolean' } },
-  words: { least: 1, most: 1 },
+  words: { min: 1, max: 1 },
   check({ options }) {
     sourceOf(options);
   },
@@ -40,7 +40,7 @@ const importUsers: Command = {
       if (line.why === 'no_id') withoutId += 1;
       terminal.write(asLine(line));
     };
-    const order = { source, path: words[0] ?? '', dryRun, withRoles: options['roles'] === true, tell: writeLine };
+    const order = { source, path: words[0] ?? '', dryRun, withRoles: options['roles'] === true, print: writeLine };
     try {
       const totals = await service.get(AccountImportService).run(order);
       writeTotals(terminal, dryRun, totals);

@@ -39,7 +39,7 @@ export class DiagnosticsService {
   constructor(
     private readonly environment: Environment,
     private readonly settings: SettingsReader,
-    private readonly upstreams: IdentityProviderRegistry,
+    private readonly identityProviders: IdentityProviderRegistry,
     private readonly addresses: LoginAddressesService,
     private readonly surroundings: DeploymentProbeService,
     private readonly issuer: IssuerService,
@@ -106,7 +106,7 @@ export class DiagnosticsService {
 
   private async redirectUris(origin: string | undefined): Promise<DiagnosticsDto['redirect_uris']> {
     if (origin === undefined) return [];
-    const providers = await this.upstreams.enabled();
+    const providers = await this.identityProviders.enabled();
     return providers.map(({ name }) => ({ provider: name, uri: this.addresses.callback(name, origin) }));
   }
 

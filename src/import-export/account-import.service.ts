@@ -5,9 +5,9 @@ import { Transactions, violatedUnique } from '../platform/database';
 import { SettingsReader } from '../platform/settings';
 import { defaultRegion } from '../users';
 import { Candidate, candidateOf } from './candidate';
-import { ForeignSource, isNobody } from './foreign-user';
+import { ForeignSource, isSkipped } from './foreign-user';
 import { ImportPlan, Verdict } from './import-plan';
-import { ImportReport, ImportTotals, TellLine } from './import-report';
+import { ImportReport, ImportTotals, PrintLine } from './import-report';
 import { ImportWriterService, Written } from './import-writer.service';
 import { ImportedPasswordsService } from './imported-passwords.service';
 import { ImportRepository } from './import.repository';
@@ -19,7 +19,7 @@ export interface ImportOrder {
   readonly dryRun: boolean;
   /** Creates the named roles without permissions. */
   readonly withRoles: boolean;
-  readonly tell: TellLine;
+  readonly print: PrintLine;
 }
 
 /** The number of entries that are planned and written in one transaction. */
@@ -44,15 +44,15 @@ export class AccountImportService {
 
   /** Errors: `UnreadableFile`. */
   async run(order: ImportOrder): Promise<ImportTotals> {
-    const report = new ImportReport(order.tell);
+    const report = new ImportReport(order.print);
     const region = await this.settings.get(defaultRegion);
     // A dry run writes nothing that a later batch could find, so one plan covers the whole file.
     const rehearsal = order.dryRun ? new ImportPlan(newId) : undefined;
     let batch: Candidate[] = [];
     for await (const entry of order.source.read(order.path)) {
-      const candidate = isNobody(entry) ? undefined : candidateOf(order.source.name, entry, region);
+      const candidate = isSkipped(entry) ? undefined : candidateOf(order.source.name, entry, region);
       if (candidate) batch.push(candidate);
-      else report.skipped(entry, isNobody(entry) ? entry.why : 'id_unusable');
+      else report.skipped(entry, isSkipped(entry) ? entry.why : 'id_unusable');
       if (batch.length < BATCH) continue;
       await this.take(order, batch, report, rehearsal);
       batch = [];
@@ -72,7 +72,7 @@ export class AccountImportService {
       ? await this.rehearse(order, batch, rehearsal)
       : await this.write(order, batch);
     verdicts.forEach((verdict, place) => {
-      report.judged(verdict, notes[place] ?? []);
+      report.evaluated(verdict, notes[place] ?? []);
     });
   }
 
@@ -85,7 +85,7 @@ export class AccountImportService {
     const known = await this.repository.findKnown(source.name, ids);
     const identities = await this.identities.find(batch.flatMap((candidate) => candidate.identities));
     plan.learn(known, await this.repository.findHolders(batch), identities);
-    return batch.map((candidate) => plan.judge(candidate));
+    return batch.map((candidate) => plan.evaluate(candidate));
   }
 
   private async write(order: ImportOrder, batch: readonly Candidate[]): Promise<Written> {

@@ -45,15 +45,15 @@ export interface ForeignUser {
 }
 
 /** An entry of the file that is not a user to import. */
-export interface NobodyToImport {
+export interface SkippedEntry {
   readonly sourceId: string | undefined;
   readonly name: string | undefined;
   readonly why: 'no_id' | 'service_account' | 'deleted_there';
 }
 
-export type ForeignEntry = ForeignUser | NobodyToImport;
+export type ForeignEntry = ForeignUser | SkippedEntry;
 
-export const isNobody = (entry: ForeignEntry): entry is NobodyToImport => 'why' in entry;
+export const isSkipped = (entry: ForeignEntry): entry is SkippedEntry => 'why' in entry;
 
 /** Reads the export of one system. */
 export interface ForeignSource {

@@ -69,7 +69,7 @@ export class ImportPlan {
     for (const { identity, userId } of identities.links) this.rememberIdentity(identity, userId);
   }
 
-  judge(candidate: Candidate): Verdict {
+  evaluate(candidate: Candidate): Verdict {
     const known = this.known.get(candidate.sourceId);
     if (known) return this.planKnown(candidate, known);
     const sameEmail = candidate.email && this.byEmail.get(candidate.email.key);

@@ -1,5 +1,5 @@
 import { Candidate, ImportNote } from './candidate';
-import { NobodyToImport } from './foreign-user';
+import { SkippedEntry } from './foreign-user';
 import { Verdict } from './import-plan';
 
 /** The number of entries with each result. */
@@ -29,7 +29,7 @@ export interface ImportLine {
   readonly notes?: readonly string[];
 }
 
-export type TellLine = (line: ImportLine) => void;
+export type PrintLine = (line: ImportLine) => void;
 
 /** Counts all entries, and prints a line for those that an operator may need to check. */
 export class ImportReport {
@@ -44,16 +44,16 @@ export class ImportReport {
     notes: {},
   };
 
-  constructor(private readonly tell: TellLine) {}
+  constructor(private readonly print: PrintLine) {}
 
-  skipped(entry: Pick<NobodyToImport, 'sourceId' | 'name'>, why: NobodyToImport['why'] | 'id_unusable'): void {
+  skipped(entry: Pick<SkippedEntry, 'sourceId' | 'name'>, why: SkippedEntry['why'] | 'id_unusable'): void {
     this.totals.read += 1;
     this.totals.skipped += 1;
-    this.tell({ result: 'skipped', source_id: entry.sourceId ?? null, name: entry.name ?? null, why });
+    this.print({ result: 'skipped', source_id: entry.sourceId ?? null, name: entry.name ?? null, why });
   }
 
   /** @param more notes that the write added. */
-  judged(verdict: Verdict, more: readonly ImportNote[]): void {
+  evaluated(verdict: Verdict, more: readonly ImportNote[]): void {
     const { result, candidate } = verdict;
     this.totals.read += 1;
     this.totals[result] += 1;
@@ -61,7 +61,7 @@ export class ImportReport {
     const notes = result === 'conflict' || result === 'skipped' ? [] : [...candidate.notes, ...more];
     for (const note of notes) this.totals.notes[note] = (this.totals.notes[note] ?? 0) + 1;
     if (result === 'made' && notes.length === 0) return;
-    this.tell(lineOf(verdict, candidate, notes));
+    this.print(lineOf(verdict, candidate, notes));
   }
 }
 

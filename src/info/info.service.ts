@@ -20,7 +20,7 @@ export class InfoService {
     private readonly settings: SettingsReader,
     private readonly methods: LoginMethodRegistry,
     private readonly channels: CodeChannelRegistry,
-    private readonly upstreams: IdentityProviderRegistry,
+    private readonly identityProviders: IdentityProviderRegistry,
     private readonly addresses: LoginAddressesService,
   ) {}
 
@@ -55,7 +55,7 @@ export class InfoService {
   }
 
   private async oauthProviders(): Promise<InfoDto['oauth_providers']> {
-    const providers = await this.upstreams.enabled();
+    const providers = await this.identityProviders.enabled();
     return providers.map(({ name, label, icon }) => ({
       name,
       label,

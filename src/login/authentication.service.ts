@@ -38,7 +38,7 @@ export class AuthenticationService {
       const credentials = checkInput(method.credentials, body as Record<string, unknown>) as LoginDto;
       const subject = await method.findSubject(credentials);
       const { user, key } = subject;
-      const secret = { user, key, refusal: method.refusal, action: 'login', after: { method: method.type } };
+      const secret = { user, key, createError: method.createError, action: 'login', after: { method: method.type } };
       return this.authenticate(secret, origin, async () => ({
         ...(await this.verify(method, credentials, subject, origin)),
         actions,
@@ -89,12 +89,12 @@ export class AuthenticationService {
   ): Promise<VerifiedLogin> {
     const { user } = subject;
     const proof = await method.verify(credentials, user, subject, { secrets: cookies.passkeySecrets });
-    if (!proof || !user) throw method.refusal();
+    if (!proof || !user) throw method.createError();
     return {
       userId: user.id,
       method: method.type,
       remember: credentials.remember ?? true,
-      refusal: method.refusal,
+      createError: method.createError,
       amr: proof.amr ?? method.amr,
       isMultiFactor: proof.isMultiFactor ?? false,
       consume: async (current) => proof.consume?.(current),

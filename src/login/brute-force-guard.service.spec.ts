@@ -13,7 +13,7 @@ const ORIGIN: AttemptOrigin = {
 const secret = (more: Partial<ProtectedSecret> = {}): ProtectedSecret => ({
   user: undefined,
   key: 'ann',
-  refusal: wrongSecret,
+  createError: wrongSecret,
   action: 'login',
   ...more,
 });
@@ -49,7 +49,11 @@ describe('BruteForceGuardService', () => {
 
   it.each([
     { case: 'any other error', protectedSecret: secret(), error: new Error('database away') },
-    { case: 'a secret without a counted error', protectedSecret: secret({ refusal: undefined }), error: wrongSecret() },
+    {
+      case: 'a secret without a counted error',
+      protectedSecret: secret({ createError: undefined }),
+      error: wrongSecret(),
+    },
   ])('cancels the attempt on $case', async ({ protectedSecret, error }) => {
     await expect(guard.protect(protectedSecret, ORIGIN, reject(error))).rejects.toBe(error);
     expect(attempt.cancel).toHaveBeenCalledTimes(1);

@@ -34,7 +34,7 @@ export interface ProtectedSecret {
    * The error for a wrong secret. Only this error counts as a failure. Without it no attempt counts, but locks still
    * apply.
    */
-  readonly refusal?: ErrorFactory | undefined;
+  readonly createError?: ErrorFactory | undefined;
   /** The audit action for a wrong secret. */
   readonly action: string;
   readonly after?: object;
@@ -89,7 +89,7 @@ export class BruteForceGuardService extends SecondFactorAttempts {
       return result;
     } catch (error) {
       // Count rejected secrets only, not overload or database errors.
-      const isRejected = error instanceof ProblemError && error.code === secret.refusal?.code;
+      const isRejected = error instanceof ProblemError && error.code === secret.createError?.code;
       if (isRejected) await this.recordFailure(secret, await attempt.fail());
       else await attempt.cancel();
       throw isRejected && locked ? locked : error;

@@ -36,7 +36,7 @@ interface Budget {
   readonly threshold: number;
   readonly windowSeconds: number;
   readonly lockSeconds: number;
-  readonly refusal: ErrorFactory;
+  readonly createError: ErrorFactory;
   /** Counts cancelled attempts, when those are limited too. */
   readonly cancelled?: string;
 }
@@ -177,16 +177,16 @@ export class LockoutService {
 
   /** Throws when waiting for pending attempts would not help. */
   private async rejectIfExhausted(
-    { failures, cancelled, threshold, refusal }: Budget,
+    { failures, cancelled, threshold, createError }: Budget,
     { failed, lockedFor, cancelledCount }: { failed: number; lockedFor: number; cancelledCount: number },
   ): Promise<void> {
     // A cancelled attempt costs work too.
     if (cancelled !== undefined && cancelledCount >= threshold) {
-      throw refusal({ retryAfterSeconds: Math.max(1, await this.counters.ttl(cancelled)) });
+      throw createError({ retryAfterSeconds: Math.max(1, await this.counters.ttl(cancelled)) });
     }
-    if (lockedFor > 0) throw refusal({ retryAfterSeconds: lockedFor });
+    if (lockedFor > 0) throw createError({ retryAfterSeconds: lockedFor });
     // The threshold may have been lowered below the number of failures.
-    if (failed >= threshold) throw refusal({ retryAfterSeconds: await this.counters.ttl(failures) });
+    if (failed >= threshold) throw createError({ retryAfterSeconds: await this.counters.ttl(failures) });
   }
 
   private async leave(...budgets: Budget[]): Promise<void> {
@@ -215,12 +215,12 @@ export class LockoutService {
     const { accountLocked } = loginErrors;
     const { rateLimited } = platformErrors;
     return {
-      account: { ...keysOf('account', subject, device), ...common, threshold, refusal: accountLocked },
+      account: { ...keysOf('account', subject, device), ...common, threshold, createError: accountLocked },
       address: {
         ...keysOf('address', address),
         ...common,
         threshold: addressThreshold,
-        refusal: rateLimited,
+        createError: rateLimited,
         cancelled: `lockout:abandoned:${sha256(address)}`,
       },
     };

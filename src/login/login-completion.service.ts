@@ -32,7 +32,7 @@ export const isLoggedIn = (result: LoginResult): result is LoggedIn => 'session'
 /** Verified credentials. */
 export interface VerifiedLogin extends FirstFactorLogin {
   /** The error when the user no longer exists. */
-  readonly refusal: ErrorFactory;
+  readonly createError: ErrorFactory;
   /**
    * Consumes the proof (a code, a ticket), even when a second factor is required. Gets the locked user and may throw.
    */
@@ -58,14 +58,14 @@ export class LoginCompletionService {
   /** Joins the caller's transaction. Throws the login's error, `user_disabled` or the errors of its actions. */
   complete(login: VerifiedLogin, origin: AttemptOrigin): Promise<LoginResult> {
     return this.transactions.run(async () => {
-      const { userId, refusal } = login;
+      const { userId, createError } = login;
       const [user, isMfaRequired] = await Promise.all([this.users.lock(userId), this.mfa.isRequired(login)]);
-      if (!user) throw refusal();
+      if (!user) throw createError();
       if (user.status !== 'active') throw this.disabledUserError(user, 'login', { method: login.method });
       await login.consume?.(userView(user));
       const pending = isMfaRequired && (await this.mfa.begin(login, user, origin.cookies.trustTokens));
       if (pending) return pending;
-      for (const action of login.actions ?? []) await this.actions.run(userView(user), action, refusal);
+      for (const action of login.actions ?? []) await this.actions.run(userView(user), action, createError);
       return this.openSession(login, user, origin);
     });
   }

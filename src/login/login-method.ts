@@ -44,7 +44,7 @@ export abstract class LoginMethod<Credentials extends object = object, Subject e
   abstract readonly credentials: new () => Credentials;
 
   /** The error for wrong credentials, the same for unknown and known users. */
-  abstract readonly refusal: ErrorFactory;
+  abstract readonly createError: ErrorFactory;
 
   /** Whether the current configuration supports the method. */
   abstract isConfigured(): Promise<boolean>;

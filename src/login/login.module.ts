@@ -12,7 +12,9 @@ import { UsersModule } from '../users';
 import { VerificationModule } from '../verification';
 import { AuthenticationService } from './authentication.service';
 import { BruteForceGuardService } from './brute-force-guard.service';
-import { ContactCredentialSource, PasskeyCredentialSource, PasswordCredentialSource } from './credential-sources';
+import { PasswordCredentialsService } from './password-credentials.service';
+import { PasskeyCredentialsService } from './passkey-credentials.service';
+import { ContactCredentialsService } from './contact-credentials.service';
 import { KnownDevicesService } from './known-devices.service';
 import { LastLoginMethodCheck } from './last-login-method.check';
 import { LockoutService } from './lockout.service';
@@ -72,9 +74,9 @@ const shared = [
     ...shared,
     MfaRequirementService,
     LoginMethodRepository,
-    PasswordCredentialSource,
-    ContactCredentialSource,
-    PasskeyCredentialSource,
+    PasswordCredentialsService,
+    ContactCredentialsService,
+    PasskeyCredentialsService,
     LastLoginMethodCheck,
     ...OWN_METHODS,
     loginMethodRegistry,

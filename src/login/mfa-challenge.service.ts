@@ -81,11 +81,11 @@ export class MfaChallengeService {
 
   private async authenticate(step: Step, actions: readonly PostLoginAction[]): Promise<LoggedIn> {
     const { answer, session, user, origin } = step;
-    const refusal = this.factors.refusalOf(answer);
+    const createError = this.factors.errorOf(answer);
     const secret = {
       user,
       key: user.id,
-      refusal,
+      createError,
       action: 'login',
       after: { method: session.loginMethod, second_factor: answer.method },
       isSecondFactor: true,
@@ -94,7 +94,7 @@ export class MfaChallengeService {
     const result = await this.authentication.authenticate(secret, origin, async () => {
       const ceremony = { ceremony: 'second', boundTo: session.id, origin: origin.request.origin } as const;
       const proof = await this.factors.verify(user, answer, ceremony);
-      if (!proof) throw refusal();
+      if (!proof) throw createError();
       const login = this.verifiedLogin(step, proof, (cookie) => (trust = cookie));
       return { ...login, actions: [...this.keptActions(session), ...actions] };
     });
@@ -111,7 +111,7 @@ export class MfaChallengeService {
       userId: session.userId,
       method: session.loginMethod,
       remember: session.remember,
-      refusal: mfaErrors.tempTokenInvalid,
+      createError: mfaErrors.tempTokenInvalid,
       amr: [...session.amr, ...proof.amr],
       isMultiFactor: true,
       consume: async (current) => {

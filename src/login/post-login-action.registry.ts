@@ -15,8 +15,8 @@ export interface PostLoginAction {
 /** Runs the actions of one kind. */
 export interface PostLoginActionHandler {
   readonly kind: string;
-  /** @param refusal the error of the login when data that the action relies on has changed */
-  run(user: UserView, payload: string, refusal: ErrorFactory): Promise<void>;
+  /** @param createError the error of the login when data that the action relies on has changed */
+  run(user: UserView, payload: string, createError: ErrorFactory): Promise<void>;
 }
 
 /** Handlers of post-login actions. */
@@ -31,9 +31,9 @@ export class PostLoginActionRegistry {
   }
 
   /** Runs in the transaction that opens the session. Errors of the handler undo the login. */
-  async run(user: UserView, { kind, payload }: PostLoginAction, refusal: ErrorFactory): Promise<void> {
+  async run(user: UserView, { kind, payload }: PostLoginAction, createError: ErrorFactory): Promise<void> {
     const handler = this.handlers.get(kind);
     if (!handler) throw new Error(`Unknown post-login action ${kind}`);
-    await handler.run(user, payload, refusal);
+    await handler.run(user, payload, createError);
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Raw, Repository } from 'typeorm';
-import { CASTELLAN, prepared, Transactions } from '../platform/database';
+import { CASTELLAN, preparedStatement, Transactions } from '../platform/database';
 import { RecoverySet, TotpFactor } from './mfa.entities';
 
 const UNCONFIRMED_LIFE = `interval '10 minutes'`;
 
 /** Prepared because every login runs it. */
-const IS_ENROLLED = prepared(
+const IS_ENROLLED = preparedStatement(
   `SELECT EXISTS (SELECT 1 FROM mfa_totp WHERE user_id = $1 AND confirmed_at IS NOT NULL)
        OR EXISTS (SELECT 1 FROM mfa_passkey WHERE user_id = $1) AS enrolled`,
 );

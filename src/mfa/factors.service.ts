@@ -104,7 +104,7 @@ export class FactorsService {
   /** A passkey is also a credential that opens the account alone. */
   private async takePasskey(userId: string, id: string): Promise<boolean> {
     if (!(await this.passkeys.delete(userId, id))) return false;
-    await this.credentials.refuseIfNone(userId);
+    await this.credentials.assertHasCredential(userId);
     return true;
   }
 

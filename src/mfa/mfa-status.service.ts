@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SecondFactorPolicy, SecondFactorStanding } from '../platform/access';
+import { SecondFactorPolicy, MfaStatus } from '../platform/access';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
 import { SettingsReader } from '../platform/settings';
 import { PermissionsService } from '../rbac';
@@ -17,7 +17,7 @@ export class MfaStatusService extends SecondFactorPolicy {
     super();
   }
 
-  async of(userId: string): Promise<SecondFactorStanding> {
+  async of(userId: string): Promise<MfaStatus> {
     const isRequired = await this.isRequired(userId);
     const isOffered = await this.isOffered();
     return { isOffered, isRequired, isEnrolled: await this.factors.isEnrolled(userId) };

@@ -26,7 +26,7 @@ import { PasskeyRepository } from './passkey.repository';
 export type Ceremony = 'register' | 'login' | 'second' | 'confirm';
 
 /** The purpose and place of a WebAuthn ceremony. */
-export interface Occasion {
+export interface WebAuthnContext {
   readonly ceremony: Ceremony;
   /** The session or MFA session that the challenge belongs to. For a login, the hash of the browser's secret. */
   readonly boundTo: string;
@@ -34,7 +34,7 @@ export interface Occasion {
 }
 
 /** The context for verifying a response. The challenge may be bound to any of several values. */
-export type AnsweredCeremony = Omit<Occasion, 'boundTo'> & { readonly boundTo: string | readonly string[] };
+export type AnsweredCeremony = Omit<WebAuthnContext, 'boundTo'> & { readonly boundTo: string | readonly string[] };
 
 type Registration = NonNullable<VerifiedRegistrationResponse['registrationInfo']>;
 type Assertion = VerifiedAuthenticationResponse['authenticationInfo'];
@@ -49,11 +49,11 @@ export class PasskeyCeremoniesService {
 
   /** Throws `validation_failed` when the service is reached by an IP address instead of a host name. */
   async creationOptions(
-    occasion: Occasion,
+    context: WebAuthnContext,
     user: UserView,
     known: readonly Passkey[],
   ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-    const rpID = rpIdOf(occasion.origin);
+    const rpID = rpIdOf(context.origin);
     const options = await generateRegistrationOptions({
       rpName: await this.settings.get(appName),
       rpID,
@@ -64,7 +64,7 @@ export class PasskeyCeremoniesService {
       excludeCredentials: credentialsOf(known, rpID),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
-    await this.remember(occasion, rpID, options.challenge);
+    await this.remember(context, rpID, options.challenge);
     return options;
   }
 
@@ -72,22 +72,25 @@ export class PasskeyCeremoniesService {
    * `known` lists the allowed passkeys. Without it the authenticator offers any discoverable one. Throws like
    * `creationOptions`.
    */
-  async requestOptions(occasion: Occasion, known?: readonly Passkey[]): Promise<PublicKeyCredentialRequestOptionsJSON> {
-    const rpID = rpIdOf(occasion.origin);
+  async requestOptions(
+    context: WebAuthnContext,
+    known?: readonly Passkey[],
+  ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    const rpID = rpIdOf(context.origin);
     const options = await generateAuthenticationOptions({
       rpID,
       userVerification: known ? 'preferred' : 'required',
       ...(known && { allowCredentials: credentialsOf(known, rpID) }),
     });
-    await this.remember(occasion, rpID, options.challenge);
+    await this.remember(context, rpID, options.challenge);
     return options;
   }
 
   /**
    * Verifies the response to a registration. Returns undefined when the challenge is unknown or the response invalid.
    */
-  async judgeRegistration(occasion: AnsweredCeremony, response: unknown): Promise<Registration | undefined> {
-    const expected = await this.expectation(occasion, response);
+  async verifyRegistration(context: AnsweredCeremony, response: unknown): Promise<Registration | undefined> {
+    const expected = await this.expectation(context, response);
     if (!expected) return undefined;
     try {
       const { registrationInfo } = await verifyRegistrationResponse({
@@ -102,19 +105,19 @@ export class PasskeyCeremoniesService {
     }
   }
 
-  /** Same as `judgeRegistration`, for an assertion. Does not check the signature counter. */
-  async judgeAssertion(
-    occasion: AnsweredCeremony,
+  /** Same as `verifyRegistration`, for an assertion. Does not check the signature counter. */
+  async verifyAssertion(
+    context: AnsweredCeremony,
     response: unknown,
     { credentialId, publicKey, rpId }: Passkey,
   ): Promise<Assertion | undefined> {
-    const expected = await this.expectation(occasion, response);
+    const expected = await this.expectation(context, response);
     if (expected?.expectedRPID !== rpId) return undefined;
     try {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         ...expected,
         response: response as AuthenticationResponseJSON,
-        requireUserVerification: occasion.ceremony === 'login',
+        requireUserVerification: context.ceremony === 'login',
         credential: { id: credentialId, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 },
       });
       return verified ? authenticationInfo : undefined;
@@ -124,7 +127,7 @@ export class PasskeyCeremoniesService {
     }
   }
 
-  private async remember({ ceremony, boundTo }: Occasion, rpId: string, challenge: string): Promise<void> {
+  private async remember({ ceremony, boundTo }: WebAuthnContext, rpId: string, challenge: string): Promise<void> {
     await this.passkeys.insertChallenge({ challengeHash: sha256(challenge), ceremony, boundTo, rpId });
   }
 

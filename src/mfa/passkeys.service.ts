@@ -14,7 +14,7 @@ import { UserView, UserCache } from '../users';
 import { FactorChangesService } from './factor-changes.service';
 import { mfaErrors } from './mfa.errors';
 import { Passkey } from './mfa.entities';
-import { AnsweredCeremony, Occasion, PasskeyCeremoniesService, textAt } from './passkey-ceremonies.service';
+import { AnsweredCeremony, WebAuthnContext, PasskeyCeremoniesService, textAt } from './passkey-ceremonies.service';
 import { NewPasskey, PasskeyRepository } from './passkey.repository';
 import { passkeyOptionsPerMinutePerAddress, passkeyOptionsPerMinutePerUser } from './mfa.settings';
 
@@ -67,7 +67,7 @@ export class PasskeysService {
 
   /** Throws `validation_failed` on `response`, or `too_many_passkeys`. */
   async register(caller: Caller, name: string, response: unknown, origin: RequestOrigin): Promise<Passkey> {
-    const made = await this.ceremonies.judgeRegistration(registering(caller, origin), response);
+    const made = await this.ceremonies.verifyRegistration(registering(caller, origin), response);
     if (!made || !CREDENTIAL_ID.test(made.credential.id)) throw badResponse();
     const { credential, aaguid, credentialBackedUp, credentialDeviceType, rpID } = made;
     const passkey: NewPasskey = {
@@ -105,9 +105,9 @@ export class PasskeysService {
   }
 
   /** WebAuthn request options that allow only the user's passkeys. Throws `rate_limited`. */
-  async options(occasion: Occasion, userId: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  async options(context: WebAuthnContext, userId: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
     await this.limiter.count(USER_LIMIT, userId);
-    return this.ceremonies.requestOptions(occasion, await this.passkeys.ofUser(userId));
+    return this.ceremonies.requestOptions(context, await this.passkeys.ofUser(userId));
   }
 
   /**
@@ -141,10 +141,10 @@ export class PasskeysService {
   /**
    * Returns undefined when the passkey belongs to another user, the response is invalid, or the passkey may be a copy.
    */
-  async verify(occasion: AnsweredCeremony, userId: string, response: unknown): Promise<PasskeyProof | undefined> {
+  async verify(context: AnsweredCeremony, userId: string, response: unknown): Promise<PasskeyProof | undefined> {
     const passkey = await this.find(response);
-    if (passkey?.userId !== userId || !isHandleOf(response, userId, occasion)) return undefined;
-    const assertion = await this.ceremonies.judgeAssertion(occasion, response, passkey);
+    if (passkey?.userId !== userId || !isHandleOf(response, userId, context)) return undefined;
+    const assertion = await this.ceremonies.verifyAssertion(context, response, passkey);
     if (!assertion) return undefined;
     if (isCopy(Number(passkey.counter), assertion.newCounter)) {
       await this.reportCopy(passkey, assertion.newCounter);
@@ -183,15 +183,15 @@ export class PasskeysService {
 }
 
 /** Reported by the client, unsigned. */
-const knownTransports = (said: unknown): string[] =>
-  Array.isArray(said) ? TRANSPORTS.filter((transport) => said.includes(transport)) : [];
+const knownTransports = (transports: unknown): string[] =>
+  Array.isArray(transports) ? TRANSPORTS.filter((transport) => transports.includes(transport)) : [];
 
 /** RFC 8176 §2: `hwk` for a hardware-bound key, `swk` for a synced one, `user` for user verification. */
 function amrOf({ isDeviceBound }: Pick<Passkey, 'isDeviceBound'>, userVerified: boolean): string[] {
   return [isDeviceBound ? 'hwk' : 'swk', ...(userVerified ? ['user'] : [])];
 }
 
-const registering = ({ sessionId }: Caller, origin: RequestOrigin): Occasion => ({
+const registering = ({ sessionId }: Caller, origin: RequestOrigin): WebAuthnContext => ({
   ceremony: 'register',
   boundTo: sessionId,
   origin,

@@ -6,7 +6,7 @@ import { UserView } from '../users';
 export interface SecondFactorAttempt {
   readonly user: Pick<UserView, 'id' | 'username'>;
   /** The error for a wrong factor. Only this error counts as a failure. */
-  readonly refusal: ErrorFactory;
+  readonly createError: ErrorFactory;
   /** The audit action for a wrong factor. */
   readonly action: string;
   readonly after: object;

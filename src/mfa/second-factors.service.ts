@@ -5,7 +5,7 @@ import { ErrorFactory } from '../platform/errors';
 import { AccountEventsService, UserView } from '../users';
 import { FactorRepository } from './factor.repository';
 import { mfaErrors } from './mfa.errors';
-import { Occasion } from './passkey-ceremonies.service';
+import { WebAuthnContext } from './passkey-ceremonies.service';
 import { PasskeyRepository } from './passkey.repository';
 import { PasskeysService } from './passkeys.service';
 import { RecoveryCodesService } from './recovery-codes.service';
@@ -24,7 +24,9 @@ export interface SecondFactorClaim {
 }
 
 /** Where the factor is verified: in an MFA session or in a session. */
-export type WebAuthnContext = Pick<Occasion, 'boundTo' | 'origin'> & { readonly ceremony: 'second' | 'confirm' };
+export type SecondFactorContext = Pick<WebAuthnContext, 'boundTo' | 'origin'> & {
+  readonly ceremony: 'second' | 'confirm';
+};
 
 /** A verified second factor. */
 export interface SecondFactorProof {
@@ -75,7 +77,7 @@ export class SecondFactorsService {
 
   /** WebAuthn options for the user's passkeys. */
   passkeyOptions(
-    { ceremony, boundTo }: Omit<WebAuthnContext, 'origin'>,
+    { ceremony, boundTo }: Omit<SecondFactorContext, 'origin'>,
     userId: string,
     origin: RequestOrigin,
   ): Promise<PublicKeyCredentialRequestOptionsJSON> {
@@ -83,7 +85,7 @@ export class SecondFactorsService {
   }
 
   /** The error for a wrong factor. */
-  refusalOf({ method }: SecondFactorClaim): ErrorFactory {
+  errorOf({ method }: SecondFactorClaim): ErrorFactory {
     return method === 'passkey' ? mfaErrors.invalidCredentials : mfaErrors.codeInvalid;
   }
 
@@ -91,12 +93,12 @@ export class SecondFactorsService {
   async verify(
     user: UserView,
     claim: SecondFactorClaim,
-    occasion: WebAuthnContext,
+    context: SecondFactorContext,
   ): Promise<SecondFactorProof | undefined> {
-    const proof = await this.proofOf(user, claim, occasion);
+    const proof = await this.proofOf(user, claim, context);
     if (!proof) return undefined;
     const consume = async (): Promise<void> => {
-      if (!(await proof.consume())) throw this.refusalOf(claim)();
+      if (!(await proof.consume())) throw this.errorOf(claim)();
       if (claim.method === 'recovery') await this.events.announce({ type: 'second_factor_changed', user });
     };
     return { amr: proof.amr, isMultiFactor: proof.amr.includes('user'), consume: consume };
@@ -105,7 +107,7 @@ export class SecondFactorsService {
   private async proofOf(
     { id }: UserView,
     { method, code = '', response }: SecondFactorClaim,
-    occasion: WebAuthnContext,
+    context: SecondFactorContext,
   ): Promise<{ amr: readonly string[]; consume: () => Promise<boolean> } | undefined> {
     switch (method) {
       case 'totp':
@@ -113,7 +115,7 @@ export class SecondFactorsService {
       case 'recovery':
         return oneTime(await this.recovery.verify(id, code));
       case 'passkey':
-        return this.passkeys.verify(occasion, id, response);
+        return this.passkeys.verify(context, id, response);
     }
   }
 }

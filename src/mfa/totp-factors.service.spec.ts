@@ -35,7 +35,7 @@ describe('TotpFactorsService', () => {
     const error = await confirmed({ open: () => 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }, seen).catch(
       (thrown: unknown) => thrown,
     );
-    expect(error).toMatchObject({ code: seen[0]?.refusal.code });
+    expect(error).toMatchObject({ code: seen[0]?.createError.code });
     expect(seen[0]).toMatchObject({ user: { id: 'ann' }, action: 'factor.add', after: { type: 'totp', id: 'totp' } });
   });
 });

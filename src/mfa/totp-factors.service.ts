@@ -80,12 +80,12 @@ export class TotpFactorsService {
     code: string,
     request: RequestContext,
   ): Promise<number> {
-    const refusal = mfaErrors.codeInvalid;
+    const createError = mfaErrors.codeInvalid;
     const user = { id: caller.userId, username: caller.username };
-    const attempt = { user, refusal, action: 'factor.add', after: { type: 'totp', id } };
+    const attempt = { user, createError, action: 'factor.add', after: { type: 'totp', id } };
     return this.attempts.verifySecondFactor(attempt, request, async () => {
       const step = this.stepOf(id, secret, code);
-      if (step === undefined) throw refusal();
+      if (step === undefined) throw createError();
       return step;
     });
   }

@@ -60,7 +60,7 @@ function watchDatabase(log: Log): DatabaseHealthMonitor {
 async function openDatabase(
   { schema }: PlatformOptions,
   { environment, embedded }: PlatformValues,
-  watch: DatabaseHealthMonitor,
+  healthMonitor: DatabaseHealthMonitor,
   log: Log,
 ): Promise<Database> {
   const { databaseUrl, databaseDirectUrl, databaseReplicaUrls: replicaUrls, dataDir } = environment;
@@ -70,13 +70,13 @@ async function openDatabase(
     replicaUrls,
     ...(embedded ? { embedded } : { dataDir }),
     onPoolError: (error) => {
-      watch.suspect(error);
+      healthMonitor.report(error);
     },
     onWaiting: ({ server, seconds }) => {
       log.warn('The database is out of reach; waiting for it', { server, seconds });
     },
   });
-  watch.begin(() => database.probe());
+  healthMonitor.begin(() => database.probe());
   return database;
 }
 
@@ -104,8 +104,8 @@ function storageProviders(options: PlatformOptions): Provider[] {
     {
       provide: Database,
       inject: [PlatformValues, DatabaseHealthMonitor, Log],
-      useFactory: (values: PlatformValues, watch: DatabaseHealthMonitor, log: Log) =>
-        openDatabase(options, values, watch, log),
+      useFactory: (values: PlatformValues, healthMonitor: DatabaseHealthMonitor, log: Log) =>
+        openDatabase(options, values, healthMonitor, log),
     },
     {
       provide: Transactions,
@@ -172,7 +172,7 @@ function commonProviders(): Provider[] {
     {
       provide: Scheduler,
       inject: [Log, DatabaseHealthMonitor],
-      useFactory: (target: Log, watch: DatabaseHealthMonitor) => new Scheduler(target, watch),
+      useFactory: (target: Log, healthMonitor: DatabaseHealthMonitor) => new Scheduler(target, healthMonitor),
     },
     { provide: SettingsValidators, useFactory: () => new SettingsValidators() },
     FailureLogService,

@@ -46,7 +46,7 @@ export class CatalogueService {
     private readonly entries: CatalogueRepository,
     private readonly state: CatalogueCache,
     private readonly inputs: PermissionInputsService,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly translator: TranslatorService,
     private readonly audit: AuditService,
   ) {}
@@ -69,7 +69,7 @@ export class CatalogueService {
   add(caller: Caller, body: CreateCatalogueEntryDto): Promise<CataloguePermission> {
     const entry = this.read(body);
     return this.transactions.run(async () => {
-      await this.authority.requireCover(caller, [everythingIn(entry.scope)], targetOf(entry));
+      await this.escalationGuard.requireCover(caller, [everythingIn(entry.scope)], targetOf(entry));
       if (await this.entries.find(entry.scope, entry.permissionId)) throw rbacErrors.nameTaken();
       await this.entries.insert(entry);
       await this.audit.record({ action: 'permission.create', target: targetOf(entry), after: auditedEntry(entry) });
@@ -83,11 +83,11 @@ export class CatalogueService {
     // The path may hold a value that fits no column.
     if (!grantFrom(scope, permissionId)) throw platformErrors.notFound();
     await this.transactions.run(async () => {
-      await this.authority.stand();
+      await this.escalationGuard.lock();
       const isBuiltin = scope === this.environment.serviceScope && declaredPermissions().includes(permissionId);
       const entry = await this.entries.find(scope, permissionId);
       if (!isBuiltin && !entry) throw platformErrors.notFound();
-      await this.authority.requireCover(caller, [everythingIn(scope)], targetOf({ scope, permissionId }));
+      await this.escalationGuard.requireCover(caller, [everythingIn(scope)], targetOf({ scope, permissionId }));
       if (!entry) throw rbacErrors.inUse();
       await this.entries.delete(scope, permissionId);
       await this.audit.record({ action: 'permission.delete', target: targetOf(entry), before: auditedEntry(entry) });

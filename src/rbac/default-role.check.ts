@@ -15,7 +15,7 @@ export class DefaultRoleCheck extends SettingsValidator implements OnModuleInit 
     private readonly checks: SettingsValidators,
     private readonly environment: Environment,
     private readonly roles: RoleRepository,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
   ) {
     super();
   }
@@ -25,7 +25,7 @@ export class DefaultRoleCheck extends SettingsValidator implements OnModuleInit 
   }
 
   override prepare(): Promise<void> {
-    return this.authority.stand();
+    return this.escalationGuard.lock();
   }
 
   async check(proposed: SettingsDraft): Promise<readonly SettingViolation[]> {

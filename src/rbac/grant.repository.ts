@@ -15,7 +15,7 @@ export interface StoredGrant {
 }
 
 /** A user's grants, direct and from roles. */
-export interface UserHoldings {
+export interface EffectiveGrants {
   readonly grants: Grant[];
   /** Whether one of the user's roles requires a second factor. */
   readonly demandsSecondFactor: boolean;
@@ -75,10 +75,10 @@ export class GrantRepository {
 
   /** All grants of the user, direct and from roles. */
   async ofUser(userId: string): Promise<Grant[]> {
-    return (await this.holdingsOf(userId)).grants;
+    return (await this.effectiveGrantsOf(userId)).grants;
   }
 
-  async holdingsOf(userId: string): Promise<UserHoldings> {
+  async effectiveGrantsOf(userId: string): Promise<EffectiveGrants> {
     const rows = await this.ofOne.rows(userId);
     const grants = rows.filter((row): row is StoredGrant => row.scope !== null);
     return { grants: readGrants(grants), demandsSecondFactor: grants.length < rows.length };

@@ -22,7 +22,7 @@ export class ImportedRolesService {
   constructor(
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
   ) {}
@@ -32,7 +32,7 @@ export class ImportedRolesService {
    * that permits anything. Returns the memberships left out for that reason or for a reserved or invalid name.
    */
   async join(scope: string, wanted: readonly ImportedMembership[]): Promise<readonly ImportedMembership[]> {
-    await this.authority.stand();
+    await this.escalationGuard.lock();
     const names = [...new Set(wanted.map(({ roleName }) => roleName))].filter(isImportable);
     await this.make(scope, names);
     const open = new Map((await this.roles.findPowerless(scope, names)).map(({ id, name }) => [name, id]));

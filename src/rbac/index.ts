@@ -4,7 +4,7 @@ export { CatalogueService } from './catalogue.service';
 export type { CataloguePermission } from './catalogue.service';
 export * from './default-role.service';
 export { GrantDto, grantDto } from './dto/grant.dto';
-export { HeldRoleDto, heldRoleDto } from './dto/role.dto';
+export { AssignedRoleDto, assignedRoleDto } from './dto/role.dto';
 export * from './grant.entities';
 export * from './imported-roles.service';
 export * from './owned-client-grants';

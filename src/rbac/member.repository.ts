@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { CASTELLAN, prepared, Replicas, Transactions } from '../platform/database';
+import { CASTELLAN, preparedStatement, Replicas, Transactions } from '../platform/database';
 import { EXACT_TOTAL, CountEstimateRepository, Page, CursorPage, Total } from '../platform/lists';
 import { PublicUser } from '../users';
 import { UserRole } from './grant.entities';
 
 /** Raw SQL here and in the next two: ON CONFLICT skips users who already have the role. */
-const JOIN = prepared(
+const JOIN = preparedStatement(
   `INSERT INTO user_role (user_id, role_id) SELECT $1, role_id FROM unnest($2::uuid[]) AS wanted (role_id)
    ON CONFLICT DO NOTHING RETURNING role_id`,
 );
 /** Prepared because every registration runs it. */
-const ADD = prepared('INSERT INTO user_role (user_id, role_id) VALUES ($1, $2) ON CONFLICT DO NOTHING');
+const ADD = preparedStatement('INSERT INTO user_role (user_id, role_id) VALUES ($1, $2) ON CONFLICT DO NOTHING');
 
 /** The members of roles. */
 @Injectable()
@@ -149,7 +149,7 @@ export class MemberRepository {
   }
 
   /** By username, starting after the lower-case username in the cursor. */
-  stretch(roleId: string, { limit, after }: CursorPage): Promise<PublicUser[]> {
+  cursorPage(roleId: string, { limit, after }: CursorPage): Promise<PublicUser[]> {
     return this.list(roleId, after?.[0] ?? '', limit, 0);
   }
 

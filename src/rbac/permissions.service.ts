@@ -4,7 +4,7 @@ import { CacheFactory, ReadThroughCache } from '../platform/cache';
 import { Environment } from '../platform/config';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
 import { CatalogueCache } from './catalogue.cache';
-import { GrantRepository, UserHoldings } from './grant.repository';
+import { GrantRepository, EffectiveGrants } from './grant.repository';
 import {
   GrantSet,
   hasStandardRank,
@@ -14,14 +14,14 @@ import {
   permissionIdOf,
 } from './permission';
 
-/** `UserHoldings`, indexed for checks. */
-interface GrantState extends Pick<UserHoldings, 'demandsSecondFactor'> {
+/** `EffectiveGrants`, indexed for checks. */
+interface GrantState extends Pick<EffectiveGrants, 'demandsSecondFactor'> {
   readonly grants: GrantSet;
   /** Earlier results by the permission as routes name it. Routes name few permissions, again and again. */
   results?: Map<string, boolean>;
 }
 
-const stateOfGrants = ({ grants, demandsSecondFactor }: UserHoldings): GrantState => ({
+const stateOfGrants = ({ grants, demandsSecondFactor }: EffectiveGrants): GrantState => ({
   grants: new GrantSet(grants),
   demandsSecondFactor,
 });
@@ -85,7 +85,7 @@ export class PermissionsService extends PermissionChecker {
   }
 
   private async load(userId: string): Promise<GrantState> {
-    return stateOfGrants(await this.grants.holdingsOf(userId));
+    return stateOfGrants(await this.grants.effectiveGrantsOf(userId));
   }
 
   private evaluate(held: GrantState, permission: string): MaybePromise<boolean> {

@@ -34,7 +34,7 @@ export class PrivilegeEscalationGuardService {
 
   /** Same as `requireCover`, but returns the result, for callers with their own error. */
   async covers(actor: Actor, grants: Iterable<Grant>, target?: AuditTarget): Promise<boolean> {
-    const missing = (await this.heldBy(actor)).missing(grants);
+    const missing = (await this.grantsOf(actor)).missing(grants);
     if (missing.length === 0) return true;
     const after = { lacking: auditedGrants(missing.slice(0, MAX_AUDITED)), lacking_count: missing.length };
     this.transactions.afterRollback(() =>
@@ -45,20 +45,20 @@ export class PrivilegeEscalationGuardService {
 
   /** Only a holder of every permission may act on another holder of every permission. Other users pass. */
   async requireEqualOfHolderOfAll(actor: Actor, userId: string): Promise<void> {
-    await this.stand();
+    await this.lock();
     const everything = [everythingIn(WILDCARD)];
     if (new GrantSet(await this.grants.ofUser(userId)).missing(everything).length > 0) return;
     await this.requireCover(actor, everything, { type: 'user', id: userId });
   }
 
   /** Serializes grant changes until the transaction ends, so that grants read from here on stay valid. */
-  async stand(): Promise<void> {
+  async lock(): Promise<void> {
     if (!this.transactions.isOpen) throw new Error('Authority must be checked in a transaction');
     await this.grants.lock();
   }
 
-  private async heldBy({ userId }: Actor): Promise<GrantSet> {
-    await this.stand();
+  private async grantsOf({ userId }: Actor): Promise<GrantSet> {
+    await this.lock();
     return new GrantSet(await this.grants.ofUser(userId));
   }
 }

@@ -19,7 +19,7 @@ import { rbacErrors } from './rbac.errors';
 import { RoleViewsService } from './role-views.service';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
-import { auditedRole, HeldRole, RoleView, targetOf } from './role.views';
+import { auditedRole, AssignedRole, RoleView, targetOf } from './role.views';
 import { isReservedRoleName } from './system-roles';
 
 /** Computes the new grants of a role from its present ones. */
@@ -35,7 +35,7 @@ export class RoleAdminService {
     private readonly grants: GrantRepository,
     private readonly views: RoleViewsService,
     private readonly inputs: PermissionInputsService,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly defaultRole: DefaultRoleService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
@@ -60,7 +60,7 @@ export class RoleAdminService {
     const grants = this.inputs.grants('permissions', body.permissions ?? []);
     const { name, scope = this.environment.serviceScope } = body;
     return this.transactions.run(async () => {
-      await this.authority.requireCover(caller, grants);
+      await this.escalationGuard.requireCover(caller, grants);
       await this.requireFree(scope, name);
       const id = newId();
       await this.roles.insert({
@@ -86,7 +86,7 @@ export class RoleAdminService {
     return this.transactions.run(async () => {
       const before = await this.changeable(id, asksOnlyForSecondFactors(body));
       const grants = plan(before.grants);
-      await this.authority.requireCover(caller, [...before.grants, ...grants], targetOf(before.role));
+      await this.escalationGuard.requireCover(caller, [...before.grants, ...grants], targetOf(before.role));
       const mfaRequired = body.mfa_required ?? before.role.mfaRequired;
       if (!mfaRequired) await this.requireRecentToEase(caller, before.role);
       const name = body.name ?? before.role.name;
@@ -111,7 +111,7 @@ export class RoleAdminService {
   async delete(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
       const before = await this.changeable(id);
-      await this.authority.requireCover(caller, before.grants, targetOf(before.role));
+      await this.escalationGuard.requireCover(caller, before.grants, targetOf(before.role));
       await this.requireRecentToEase(caller, before.role);
       if (await this.defaultRole.is(before.role)) throw rbacErrors.inUse();
       const { userCount } = await this.views.one(before.role);
@@ -142,8 +142,8 @@ export class RoleAdminService {
     return () => grants;
   }
 
-  private async changeable(id: string, evenOfSystem = false): Promise<HeldRole> {
-    await this.authority.stand();
+  private async changeable(id: string, evenOfSystem = false): Promise<AssignedRole> {
+    await this.escalationGuard.lock();
     const role = await this.roles.findById(id);
     if (!role) throw platformErrors.notFound();
     if (role.isSystem && !evenOfSystem) throw rbacErrors.systemRoleProtected();
@@ -167,7 +167,7 @@ function asksOnlyForSecondFactors({ mfa_required: mfaRequired, ...others }: Chan
 }
 
 function isUnchanged(
-  before: HeldRole,
+  before: AssignedRole,
   after: Pick<Role, 'name' | 'description' | 'mfaRequired'> & { grants: readonly Grant[] },
 ): boolean {
   const { role, grants } = before;

@@ -22,7 +22,7 @@ import {
   MembersAddedDto,
   MembershipChangeDto,
   PublicUserPageDto,
-  PublicUserStretchDto,
+  PublicUserCursorPageDto,
   ReplaceRoleUsersDto,
 } from './dto/role-members.dto';
 import { rbacErrors } from './rbac.errors';
@@ -40,16 +40,16 @@ export class RoleMembersController {
     summary: 'List the users of a role',
     description: 'Sorted by username. Pages by number or by cursor.',
   })
-  @ApiExtraModels(PublicUserPageDto, PublicUserStretchDto)
+  @ApiExtraModels(PublicUserPageDto, PublicUserCursorPageDto)
   @ApiOkResponse({
-    schema: { oneOf: [{ $ref: getSchemaPath(PublicUserPageDto) }, { $ref: getSchemaPath(PublicUserStretchDto) }] },
+    schema: { oneOf: [{ $ref: getSchemaPath(PublicUserPageDto) }, { $ref: getSchemaPath(PublicUserCursorPageDto) }] },
   })
   @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected)
   list(
     @Param('id', IdPipe) id: string,
     @Query() query: PageOrCursorQueryDto,
     @Req() request: FastifyRequest,
-  ): Promise<PublicUserPageDto | PublicUserStretchDto> {
+  ): Promise<PublicUserPageDto | PublicUserCursorPageDto> {
     const { origin } = contextOf(request).origin;
     return this.members.list(id, query, (user) => publicUserDto(user, origin));
   }

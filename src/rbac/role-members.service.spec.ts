@@ -25,7 +25,7 @@ describe('RoleMembersService', () => {
     };
     const role = { id: 'role', name: 'role', isSystem: false };
     const roles = { findById: () => Promise.resolve(role) };
-    const authority = { stand: done };
+    const authority = { lock: done };
     const cover = { requireCoverOfRoles: done, requireCoverOfUsers: done };
     const others = [transactions, roles, members, authority, cover, permissions, {}, { record: done }];
     return new RoleMembersService(...(others as ConstructorParameters<typeof RoleMembersService>));

@@ -43,7 +43,7 @@ export class RoleMembersService {
     private readonly transactions: Transactions,
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly cover: UserCoverService,
     private readonly permissions: PermissionsService,
     private readonly cursors: CursorsService,
@@ -61,7 +61,7 @@ export class RoleMembersService {
     const cursorPage = window.by === 'cursor' ? this.cursors.read(list, window.query) : undefined;
     await this.find(roleId);
     if (cursorPage) {
-      const rows = await this.members.stretch(roleId, cursorPage);
+      const rows = await this.members.cursorPage(roleId, cursorPage);
       return this.cursors.answer(list, cursorPage, rows, {
         item,
         position: ({ username }) => [username.toLowerCase()],
@@ -79,7 +79,7 @@ export class RoleMembersService {
   replace(caller: Caller, roleId: string, userIds: readonly string[]): Promise<MembershipChange> {
     const wanted = [...new Set(userIds)];
     return this.transactions.run(async () => {
-      await this.authority.stand();
+      await this.escalationGuard.lock();
       await this.requireKnown(userIds);
       const role = await this.find(roleId);
       const change = await this.members.difference(roleId, wanted);
@@ -91,7 +91,7 @@ export class RoleMembersService {
   /** Throws the same errors as `replace`. */
   add(caller: Caller, roleId: string, userIds: readonly string[]): Promise<{ added: number }> {
     return this.transactions.run(async () => {
-      await this.authority.stand();
+      await this.escalationGuard.lock();
       await this.requireKnown(userIds);
       const role = await this.find(roleId);
       const added = await this.members.newAmong(roleId, [...new Set(userIds)]);
@@ -103,7 +103,7 @@ export class RoleMembersService {
   /** Throws `not_found` (also when the user is not in the role), `system_role_protected` or `escalation_denied`. */
   async remove(caller: Caller, roleId: string, userId: string): Promise<void> {
     await this.transactions.run(async () => {
-      await this.authority.stand();
+      await this.escalationGuard.lock();
       const role = await this.find(roleId);
       if (!(await this.members.isMember(roleId, userId))) throw platformErrors.notFound();
       await this.apply(caller, role, { added: [], removed: [userId] }, (await this.total(roleId)) - 1);

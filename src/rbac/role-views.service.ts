@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
 import { Role } from './role.entity';
-import { HeldRole, RoleView } from './role.views';
+import { AssignedRole, RoleView } from './role.views';
 
 /** Combines roles with their grants and member counts. */
 @Injectable()
@@ -12,7 +12,7 @@ export class RoleViewsService {
     private readonly members: MemberRepository,
   ) {}
 
-  async held(roles: readonly Role[]): Promise<HeldRole[]> {
+  async held(roles: readonly Role[]): Promise<AssignedRole[]> {
     const grants = await this.grants.byRole(roles.map(({ id }) => id));
     return roles.map((role) => ({ role, grants: grants.get(role.id) ?? [] }));
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
 import { newId } from '../platform/crypto';
-import { CASTELLAN, prepared, Transactions } from '../platform/database';
+import { CASTELLAN, preparedStatement, Transactions } from '../platform/database';
 import { CountEstimateRepository, Page, Total } from '../platform/lists';
 import { Role } from './role.entity';
 import { SystemRole } from './system-roles';
@@ -19,7 +19,7 @@ const COLUMNS = `id, scope, name, description, is_system AS "isSystem", mfa_requ
 const ORDER = `ORDER BY scope COLLATE "C", name COLLATE "C"`;
 
 /** Prepared because every registration runs it. */
-const HOLD = prepared(`SELECT ${COLUMNS} FROM role WHERE scope = $1 AND name = $2 FOR KEY SHARE`);
+const HOLD = preparedStatement(`SELECT ${COLUMNS} FROM role WHERE scope = $1 AND name = $2 FOR KEY SHARE`);
 
 @Injectable()
 export class RoleRepository {

@@ -3,12 +3,12 @@ import { Grant } from './permission';
 import { Role } from './role.entity';
 
 /** A role with its grants. */
-export interface HeldRole {
+export interface AssignedRole {
   readonly role: Role;
   readonly grants: readonly Grant[];
 }
 
-export interface RoleView extends HeldRole {
+export interface RoleView extends AssignedRole {
   /** Exact up to 10,000, then an estimate. */
   readonly userCount: number;
 }
@@ -19,7 +19,7 @@ export function targetOf({ id, name }: Pick<Role, 'id' | 'name'>): AuditTarget {
 }
 
 /** A role in the audit log. */
-export function auditedRole({ role, grants }: HeldRole): object {
+export function auditedRole({ role, grants }: AssignedRole): object {
   return {
     name: role.name,
     description: role.description,

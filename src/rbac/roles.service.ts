@@ -26,7 +26,7 @@ export class RolesService implements OnModuleInit {
     private readonly members: MemberRepository,
     private readonly grants: GrantRepository,
     private readonly permissions: PermissionsService,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly credentials: CredentialSourceRegistry,
     private readonly audit: AuditService,
     private readonly startup: StartupTasks,
@@ -57,8 +57,8 @@ export class RolesService implements OnModuleInit {
    * Throws `last_admin` when no other user could administer. Call in the transaction of the change, because the lock
    * serializes administrators who leave at the same time.
    */
-  async refuseIfLastAdmin(userId: string): Promise<void> {
-    await this.authority.stand();
+  async assertNotLastAdmin(userId: string): Promise<void> {
+    await this.escalationGuard.lock();
     const { id } = await this.adminRole();
     if (!(await this.members.isMember(id, userId))) return;
     if (!(await this.hasAbleMember(id, userId))) throw rbacErrors.lastAdmin();
@@ -69,7 +69,7 @@ export class RolesService implements OnModuleInit {
    * Call in the transaction of the change.
    */
   async keepAdministrators<T>(act: () => Promise<T>): Promise<T> {
-    await this.authority.stand();
+    await this.escalationGuard.lock();
     const { id } = await this.adminRole();
     const wasAble = await this.hasAbleMember(id);
     const result = await act();

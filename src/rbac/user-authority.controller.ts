@@ -5,7 +5,7 @@ import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { IdPipe } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
-import { GiveRolesDto, heldRoleDto, HeldRoleListDto } from './dto/role.dto';
+import { GiveRolesDto, assignedRoleDto, AssignedRoleListDto } from './dto/role.dto';
 import { ChangeUserGrantsDto, UserGrantsDto, userGrantsDto } from './dto/user-grants.dto';
 import { rbacErrors } from './rbac.errors';
 import { rolePermissions, userPermissions } from './rbac.permissions';
@@ -26,24 +26,24 @@ export class UserAuthorityController {
   @Get('roles')
   @RequirePermission(userPermissions.administer)
   @ApiOperation({ summary: 'List the roles of a user', description: 'Sorted by scope, then name.' })
-  @ApiOkResponse({ type: HeldRoleListDto })
+  @ApiOkResponse({ type: AssignedRoleListDto })
   @ProblemResponses(platformErrors.notFound)
-  async listRoles(@Param('id', IdPipe) id: string): Promise<HeldRoleListDto> {
-    return { items: (await this.roles.list(id)).map(heldRoleDto) };
+  async listRoles(@Param('id', IdPipe) id: string): Promise<AssignedRoleListDto> {
+    return { items: (await this.roles.list(id)).map(assignedRoleDto) };
   }
 
   @Post('roles')
   @RequirePermission(userPermissions.administer, rolePermissions.update)
   @HttpCode(200)
   @ApiOperation({ summary: 'Add a user to roles', description: `Returns all of the user's roles. ${COVER}` })
-  @ApiOkResponse({ type: HeldRoleListDto })
+  @ApiOkResponse({ type: AssignedRoleListDto })
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
   async giveRoles(
     @Param('id', IdPipe) id: string,
     @Body() body: GiveRolesDto,
     @CurrentCaller() caller: Caller,
-  ): Promise<HeldRoleListDto> {
-    return { items: (await this.roles.give(caller, id, body.role_ids)).map(heldRoleDto) };
+  ): Promise<AssignedRoleListDto> {
+    return { items: (await this.roles.give(caller, id, body.role_ids)).map(assignedRoleDto) };
   }
 
   @Delete('roles/:role_id')

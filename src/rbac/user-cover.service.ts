@@ -11,28 +11,28 @@ import { Actor, PrivilegeEscalationGuardService } from './privilege-escalation-g
 @Injectable()
 export class UserCoverService {
   constructor(
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly grants: GrantRepository,
     private readonly clients: OwnedClientGrants,
   ) {}
 
   /** For a change of any part of the user. */
   async requireCoverOfUser(actor: Actor, userId: string): Promise<void> {
-    await this.authority.stand();
+    await this.escalationGuard.lock();
     const held = [...(await this.grants.ofUser(userId)), ...(await this.ofClients(actor, [userId]))];
-    await this.authority.requireCover(actor, held, { type: 'user', id: userId });
+    await this.escalationGuard.requireCover(actor, held, { type: 'user', id: userId });
   }
 
   /** For a change of many users through `target`. */
   async requireCoverOfUsers(actor: Actor, userIds: readonly string[], target: AuditTarget): Promise<void> {
-    await this.authority.stand();
+    await this.escalationGuard.lock();
     const held = [...(await this.grants.ofUsers(userIds)), ...(await this.ofClients(actor, userIds))];
-    await this.authority.requireCover(actor, held, target);
+    await this.escalationGuard.requireCover(actor, held, target);
   }
 
   /** For a change of who holds the roles. */
   async requireCoverOfRoles(actor: Actor, roleIds: readonly string[], target?: AuditTarget): Promise<void> {
-    await this.authority.requireCover(actor, await this.grants.ofRoles(roleIds), target);
+    await this.escalationGuard.requireCover(actor, await this.grants.ofRoles(roleIds), target);
   }
 
   /** The actor's own clients are left out: for their own account, they give nothing new. */

@@ -23,7 +23,7 @@ export class UserGrantsService {
     private readonly users: UserRepository,
     private readonly grants: GrantRepository,
     private readonly inputs: PermissionInputsService,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly cover: UserCoverService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
@@ -39,13 +39,13 @@ export class UserGrantsService {
   change(caller: Caller, userId: string, { add = [], remove = [] }: ChangeUserGrantsDto): Promise<StoredGrants> {
     const change = this.inputs.change(add, remove);
     return this.transactions.run(async () => {
-      await this.authority.stand();
+      await this.escalationGuard.lock();
       const { username } = await this.find(userId);
       const target = userTarget({ id: userId, username });
       const before = await this.grants.direct(userId);
       const after = changeGrants(before, change);
       await this.cover.requireCoverOfUser(caller, userId);
-      await this.authority.requireCover(caller, after, target);
+      await this.escalationGuard.requireCover(caller, after, target);
       if (isSameGrants(before, after)) return this.view(userId);
       await this.grants.replaceDirect(userId, after);
       await this.audit.record({

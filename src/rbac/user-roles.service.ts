@@ -9,7 +9,7 @@ import { MemberRepository } from './member.repository';
 import { PermissionsService } from './permissions.service';
 import { RoleViewsService } from './role-views.service';
 import { RoleRepository } from './role.repository';
-import { HeldRole } from './role.views';
+import { AssignedRole } from './role.views';
 import { RolesService } from './roles.service';
 import { UserCoverService } from './user-cover.service';
 
@@ -22,7 +22,7 @@ export class UserRolesService {
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
     private readonly views: RoleViewsService,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly cover: UserCoverService,
     private readonly administrators: RolesService,
     private readonly permissions: PermissionsService,
@@ -30,7 +30,7 @@ export class UserRolesService {
   ) {}
 
   /** Sorted by scope, then name. Throws `not_found`. */
-  async list(userId: string): Promise<HeldRole[]> {
+  async list(userId: string): Promise<AssignedRole[]> {
     await this.find(userId);
     return this.views.held(await this.roles.ofUser(userId));
   }
@@ -39,9 +39,9 @@ export class UserRolesService {
    * Adds the user to the roles, in the caller's transaction if one is open. Ignores roles that the user already has.
    * Throws `validation_failed` with the unknown ids of `role_ids`, `not_found` or `escalation_denied`.
    */
-  give(caller: Caller, userId: string, roleIds: readonly string[]): Promise<HeldRole[]> {
+  give(caller: Caller, userId: string, roleIds: readonly string[]): Promise<AssignedRole[]> {
     return this.transactions.run(async () => {
-      await this.authority.stand();
+      await this.escalationGuard.lock();
       await this.requireKnown(roleIds);
       const user = await this.find(userId);
       await this.cover.requireCoverOfUser(caller, userId);
@@ -59,7 +59,7 @@ export class UserRolesService {
    * Throws `validation_failed` with the unknown ids of `role_ids`, or `escalation_denied`.
    */
   async requireGivable(caller: Caller, roleIds: readonly string[]): Promise<void> {
-    await this.authority.stand();
+    await this.escalationGuard.lock();
     await this.requireKnown(roleIds);
     await this.cover.requireCoverOfRoles(caller, roleIds);
   }
@@ -67,12 +67,12 @@ export class UserRolesService {
   /** Throws `not_found`, `escalation_denied` or `last_admin`. */
   async take(caller: Caller, userId: string, roleId: string): Promise<void> {
     await this.transactions.run(async () => {
-      await this.authority.stand();
+      await this.escalationGuard.lock();
       const user = await this.find(userId);
       const before = await this.roles.ofUser(userId);
       if (!before.some(({ id }) => id === roleId)) throw platformErrors.notFound();
       await this.cover.requireCoverOfUser(caller, userId);
-      if (await this.administrators.isAdminRole(roleId)) await this.administrators.refuseIfLastAdmin(userId);
+      if (await this.administrators.isAdminRole(roleId)) await this.administrators.assertNotLastAdmin(userId);
       await this.members.leave(userId, roleId);
       await this.record(
         'user.remove_role',

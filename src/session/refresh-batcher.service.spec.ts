@@ -24,7 +24,7 @@ describe('RefreshBatcherService', () => {
     together.length = 0;
     alone.length = 0;
     rotations = new RefreshBatcherService({
-      rotateFree: async (asked: readonly Rotation[]) => {
+      rotateUnlocked: async (asked: readonly Rotation[]) => {
         together.push(asked.map(({ id }) => id));
         return asked
           .filter(({ id }) => id !== 'held')

@@ -29,7 +29,7 @@ export class RefreshBatcherService {
   private async rotateTogether(asked: readonly Rotation[]): Promise<(Rotated | undefined)[]> {
     const firsts = new Map<string, Rotation>();
     for (const rotation of asked) if (!firsts.has(rotation.id)) firsts.set(rotation.id, rotation);
-    const rotated = await this.rotations.rotateFree([...firsts.values()]);
+    const rotated = await this.rotations.rotateUnlocked([...firsts.values()]);
     const byRotation = new Map(rotated.map((each) => [firsts.get(each.id), each]));
     return asked.map((rotation) => byRotation.get(rotation));
   }

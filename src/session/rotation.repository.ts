@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LATEST_START_MS, prepared, Transactions } from '../platform/database';
+import { LATEST_START_MS, preparedStatement, Transactions } from '../platform/database';
 import { Session } from './session.entity';
 import { SessionWithDbTime } from './session.repository';
 
@@ -50,13 +50,13 @@ const ANSWER = `RETURNING session.id, session.user_id AS "userId", session.login
   session.second_factor_at AS "secondFactorAt", session.amr, session.rotated_at AS "rotatedAt", session.expires_at AS "expiresAt"`;
 
 /** One session. Both statements are prepared, because every refresh runs one of them. */
-const ROTATE = prepared(`${ROTATED} ${ANSWER}`);
+const ROTATE = preparedStatement(`${ROTATED} ${ANSWER}`);
 
 /*
  * Skips locked rows, so it cannot deadlock, and a locked row does not delay the others. Looks up row by row, because
  * the cached plan outlives the few rows it was planned for.
  */
-const ROTATE_FREE = prepared(
+const ROTATE_UNLOCKED = preparedStatement(
   `WITH free AS MATERIALIZED (
      SELECT found.id FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
        SELECT id FROM session WHERE id = wanted.id FOR NO KEY UPDATE SKIP LOCKED) AS found)
@@ -86,8 +86,8 @@ export class RotationRepository {
   /**
    * Rotates the sessions whose rows are not locked. Returns them in any order. @param rotations of different sessions
    */
-  rotateFree(rotations: readonly Rotation[]): Promise<Rotated[]> {
-    return this.ask(ROTATE_FREE, rotations);
+  rotateUnlocked(rotations: readonly Rotation[]): Promise<Rotated[]> {
+    return this.ask(ROTATE_UNLOCKED, rotations);
   }
 
   private ask(sql: string, rotations: readonly Rotation[]): Promise<Rotated[]> {

@@ -104,7 +104,7 @@ export class SessionCookiesService {
   async clear(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const scopes = await this.scopes.of(request);
     for (const kind of ['access', 'refresh'] as const) {
-      this.expire(reply, scopes, [...scopes.former, scopes.current], kind);
+      this.expire(reply, scopes, [...scopes.previous, scopes.current], kind);
     }
     this.invalidateSent(request, scopes);
   }
@@ -126,8 +126,8 @@ export class SessionCookiesService {
   }
 
   private async readPreviousToken(request: FastifyRequest, header: string, kind: TokenType): Promise<string[]> {
-    const { former } = await this.scopes.of(request, MAX_PREVIOUS_SCOPES);
-    for (const { prefix, until } of former) {
+    const { previous } = await this.scopes.of(request, MAX_PREVIOUS_SCOPES);
+    for (const { prefix, until } of previous) {
       const found = cookieValues(header, `${prefix}_${kind}`).filter((token) => isFromBefore(token, until));
       if (found.length > 0) return found;
     }
@@ -143,7 +143,7 @@ export class SessionCookiesService {
 
   private set(reply: FastifyReply, scopes: CookieScopes, kind: TokenType, value: string, maxAgeSeconds?: number): void {
     // Expires previous cookies first, because one of them may be the same cookie to the browser.
-    this.expire(reply, scopes, scopes.former, kind);
+    this.expire(reply, scopes, scopes.previous, kind);
     const lifetime = maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
     void reply.header('set-cookie', serializeCookie({ ...target(scopes, scopes.current, kind), value, ...lifetime }));
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, readById, BatchedLookup, Transactions } from '../platform/database';
+import { preparedStatement, readById, BatchedLookup, Transactions } from '../platform/database';
 import { Session } from './session.entity';
 
 export interface NewSession {
@@ -64,7 +64,7 @@ const FIND_REVOKED = `SELECT now(), ARRAY(
      SELECT id FROM session WHERE revoked_at > now() - make_interval(secs => $1::int) LIMIT $2::int) AS ids`;
 
 /** Prepared because every logout runs it. A compare-and-set: of parallel calls only one gets the row. */
-const REVOKE = prepared(
+const REVOKE = preparedStatement(
   `UPDATE session SET revoked_at = now() WHERE session.id = $1 AND session.user_id = $2 AND ${LIVE} RETURNING id`,
 );
 
@@ -73,7 +73,7 @@ const REVOKE = prepared(
  * for, and `id IN (…)` would join all sessions. Evicts by id alone, so that a session that is being refreshed is
  * evicted too.
  */
-const OPEN = prepared(
+const OPEN = preparedStatement(
   `WITH touched AS (UPDATE user_account SET last_login_at = now() WHERE id = $2),
    evicted AS (
      UPDATE session SET revoked_at = now()
@@ -104,9 +104,9 @@ export class SessionRepository {
 
   /**
    * A login in one statement: inserts the session, sets the user's last login (`updated_at` stays) and ends sessions
-   * beyond `most`. Keeps the new session and those seen last.
+   * beyond `max`. Keeps the new session and those seen last.
    */
-  async open(session: NewSession, { idleSeconds, absoluteSeconds }: Lifetimes, most: number): Promise<OpenedSession> {
+  async open(session: NewSession, { idleSeconds, absoluteSeconds }: Lifetimes, max: number): Promise<OpenedSession> {
     const [row] = await this.transactions.rows<SessionWithDbTime & Pick<OpenedSession, 'evicted'>>(OPEN, [
       session.id,
       session.userId,
@@ -119,7 +119,7 @@ export class SessionRepository {
       absoluteSeconds,
       JSON.stringify(session.amr),
       session.hasSecondFactor,
-      most - 1,
+      max - 1,
     ]);
     if (!row) throw new Error(`Session ${session.id} was not inserted`);
     const { evicted, ...opened } = row;

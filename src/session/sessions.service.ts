@@ -44,16 +44,16 @@ export class SessionsService {
    * the one seen longest ago.
    */
   async open(login: Login, request: RequestContext): Promise<SessionWithDbTime> {
-    const [idleSeconds, absoluteSeconds, most] = await Promise.all([
+    const [idleSeconds, absoluteSeconds, max] = await Promise.all([
       this.settings.get(refreshTtl),
       this.settings.get(absoluteTtl),
       this.settings.get(maxSessionsPerUser),
     ]);
     return this.transactions.run(async () => {
       const lifetimes = { idleSeconds, absoluteSeconds };
-      const { session, evicted } = await this.sessions.open(newSession(login, request), lifetimes, most);
+      const { session, evicted } = await this.sessions.open(newSession(login, request), lifetimes, max);
       this.clock.observe(session.now);
-      await this.evict(evicted, login.userId, most);
+      await this.evict(evicted, login.userId, max);
       await this.cache.opened(session);
       return session;
     });
@@ -108,12 +108,12 @@ export class SessionsService {
     });
   }
 
-  private async evict(ids: readonly string[], userId: string, most: number): Promise<void> {
+  private async evict(ids: readonly string[], userId: string, max: number): Promise<void> {
     if (ids.length === 0) return;
     await this.audit.record({
       action: 'session.evict',
       target: { type: 'user', id: userId },
-      after: { session_ids: ids, max_per_user: most },
+      after: { session_ids: ids, max_per_user: max },
     });
     await this.events.publish(sessionsEnded, { userId, ids });
     await this.cache.ended(ids);

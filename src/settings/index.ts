@@ -1,5 +1,5 @@
 export * from './branding.settings';
-export type { AskedUpdate } from './setting-batch';
+export type { RequestedUpdate } from './setting-batch';
 export * from './setting-change.entity';
 export * from './setting-updates.service';
 export * from './stored-setting.entity';

@@ -2,7 +2,7 @@ import { FieldProblem, ProblemParams } from '../platform/errors';
 import { findSetting, SettingsDraft, Setting, SettingViolation } from '../platform/settings';
 
 /** One requested change, not validated yet. */
-export interface AskedUpdate {
+export interface RequestedUpdate {
   readonly key: string;
   /** null resets the setting to its default. */
   readonly value: unknown;
@@ -44,7 +44,7 @@ export interface BatchRules {
 }
 
 /** Validates each change on its own: authority, key, version, type and range. */
-export function evaluateBatch(updates: readonly AskedUpdate[], { denied, versionOf }: BatchRules): EvaluatedBatch {
+export function evaluateBatch(updates: readonly RequestedUpdate[], { denied, versionOf }: BatchRules): EvaluatedBatch {
   const accepted: EvaluatedUpdate[] = [];
   const problems: FieldProblem[] = [];
   updates.forEach(({ key, value, version }, index) => {
@@ -69,22 +69,22 @@ export function evaluateBatch(updates: readonly AskedUpdate[], { denied, version
 }
 
 /**
- * @param inForce reads the effective stored value.
+ * @param effective reads the effective stored value.
  * @param defaultOf reads the effective value when nothing is stored.
  */
 export function proposalOf(
   accepted: readonly EvaluatedUpdate[],
-  { inForce, defaultOf }: Record<'inForce' | 'defaultOf', <T>(setting: Setting<T>) => T>,
+  { effective, defaultOf }: Record<'effective' | 'defaultOf', <T>(setting: Setting<T>) => T>,
   { isRollback }: Pick<SettingsDraft, 'isRollback'>,
 ): SettingsDraft {
   const named = new Map(accepted.map(({ setting, value }) => [setting.key, value ?? defaultOf(setting)]));
   const isNamed = ({ key }: Setting): boolean => named.has(key);
   return {
-    get: <T>(setting: Setting<T>) => (named.has(setting.key) ? (named.get(setting.key) as T) : inForce(setting)),
+    get: <T>(setting: Setting<T>) => (named.has(setting.key) ? (named.get(setting.key) as T) : effective(setting)),
     isNamed,
     isChanged: (setting) =>
-      isNamed(setting) && JSON.stringify(named.get(setting.key)) !== JSON.stringify(inForce(setting)),
-    before: inForce,
+      isNamed(setting) && JSON.stringify(named.get(setting.key)) !== JSON.stringify(effective(setting)),
+    before: effective,
     isRollback,
   };
 }
@@ -93,7 +93,7 @@ export function proposalOf(
  * Reports the violation on its setting when the batch names that setting, otherwise on the first one the validator
  * watches.
  */
-export function objectionProblem(
+export function violationProblem(
   { setting, code, params }: SettingViolation,
   accepted: readonly EvaluatedUpdate[],
   watches: readonly Setting[],

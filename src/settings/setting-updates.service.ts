@@ -10,7 +10,7 @@ import {
   SettingViolation,
 } from '../platform/settings';
 import { SettingAuthorityService } from './setting-authority.service';
-import { AskedUpdate, evaluateBatch, EvaluatedUpdate, objectionProblem, proposalOf } from './setting-batch';
+import { RequestedUpdate, evaluateBatch, EvaluatedUpdate, violationProblem, proposalOf } from './setting-batch';
 import { SettingChange } from './setting-change.entity';
 import { StoredSetting } from './stored-setting.entity';
 import { SettingRepository } from './setting.repository';
@@ -53,7 +53,7 @@ export class SettingUpdatesService {
 
   /** Throws `reauthentication_required`, or `settings_update_failed` with every failure. Then no change is stored. */
   async update(
-    updates: readonly AskedUpdate[],
+    updates: readonly RequestedUpdate[],
     { reason, dryRun = false }: UpdateOptions,
   ): Promise<readonly SettingWithValue[]> {
     await this.authority.requireRecentLogin(settingsOf(updates));
@@ -101,7 +101,7 @@ export class SettingUpdatesService {
   }
 
   private async apply(
-    updates: readonly AskedUpdate[],
+    updates: readonly RequestedUpdate[],
     how: Pick<SettingWrite, 'reason' | 'action'>,
   ): Promise<SettingWithValue[]> {
     const named = new Set(settingsOf(updates));
@@ -126,9 +126,10 @@ export class SettingUpdatesService {
     stored: StoredSettings,
     { action }: Pick<SettingWrite, 'action'>,
   ): SettingsDraft {
-    const inForce = <T>(setting: Setting<T>): T => this.values.effectiveValue(setting, stored.get(setting.key)?.value);
+    const effective = <T>(setting: Setting<T>): T =>
+      this.values.effectiveValue(setting, stored.get(setting.key)?.value);
     const defaultOf = <T>(setting: Setting<T>): T => this.values.defaultOf(setting);
-    return proposalOf(accepted, { inForce, defaultOf }, { isRollback: action === 'setting.rollback' });
+    return proposalOf(accepted, { effective, defaultOf }, { isRollback: action === 'setting.rollback' });
   }
 
   private async violations(
@@ -139,7 +140,7 @@ export class SettingUpdatesService {
     const problems: FieldProblem[] = [];
     for (const check of this.checks.all()) {
       if (!check.watches.some((setting) => proposed.isNamed(setting))) continue;
-      problems.push(...(await ask(check)).map((violation) => objectionProblem(violation, accepted, check.watches)));
+      problems.push(...(await ask(check)).map((violation) => violationProblem(violation, accepted, check.watches)));
     }
     return problems;
   }
@@ -171,4 +172,5 @@ function reportOnVersion(error: unknown): never {
   throw settingsErrors.settingsUpdateFailed({ fields: error.fields.map((found) => ({ ...found, field: 'version' })) });
 }
 
-const settingsOf = (updates: readonly AskedUpdate[]): Setting[] => updates.flatMap(({ key }) => findSetting(key) ?? []);
+const settingsOf = (updates: readonly RequestedUpdate[]): Setting[] =>
+  updates.flatMap(({ key }) => findSetting(key) ?? []);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { CASTELLAN, prepared, Transactions } from '../platform/database';
+import { CASTELLAN, preparedStatement, Transactions } from '../platform/database';
 import { SettingChange } from './setting-change.entity';
 import { StoredSetting } from './stored-setting.entity';
 
@@ -17,7 +17,7 @@ export interface NewSettingValue {
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
 
 /** Prepared because it runs wherever a setting may have changed. */
-const FIND = prepared(
+const FIND = preparedStatement(
   'SELECT key, value, version, updated_at AS "updatedAt", updated_by AS "updatedBy" FROM setting WHERE key = $1',
 );
 

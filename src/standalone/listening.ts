@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { Environment, EnvironmentError, StartRefusedError } from '../platform/config';
+import { Environment, EnvironmentError, StartupError } from '../platform/config';
 
 type Address = Pick<Environment, 'host' | 'port'>;
 
@@ -21,16 +21,14 @@ const notAllowed = ({ port }: Address): EnvironmentError =>
     },
   ]);
 
-const inUse = ({ host, port }: Address): StartRefusedError =>
-  new StartRefusedError(
-    `PORT is ${port}: another process listens there on ${host}; allowed: a free port, or 0 for any`,
-  );
+const inUse = ({ host, port }: Address): StartupError =>
+  new StartupError(`PORT is ${port}: another process listens there on ${host}; allowed: a free port, or 0 for any`);
 
-const notResolved = ({ host }: Address): StartRefusedError =>
-  new StartRefusedError(`HOST is ${JSON.stringify(host)}: no name server resolves it`);
+const notResolved = ({ host }: Address): StartupError =>
+  new StartupError(`HOST is ${JSON.stringify(host)}: no name server resolves it`);
 
 /** Turns system errors about the address into errors that an operator can act on. */
-const ERRORS: Readonly<Record<string, (address: Address) => StartRefusedError>> = {
+const ERRORS: Readonly<Record<string, (address: Address) => StartupError>> = {
   EADDRINUSE: inUse,
   EADDRNOTAVAIL: notOurs,
   ENOTFOUND: notOurs,
@@ -43,7 +41,7 @@ const errorFor = (address: Address, error: NodeJS.ErrnoException): Error =>
 
 /**
  * Listens for a moment, so that a wrong address stops the start before anything is opened or created.
- * Throws `EnvironmentError`, or `StartRefusedError` while another process listens there.
+ * Throws `EnvironmentError`, or `StartupError` while another process listens there.
  */
 export function tryAddress(address: Address): Promise<void> {
   return new Promise((resolve, reject) => {

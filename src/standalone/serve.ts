@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { calmEnd } from './calm-end';
 import { tryAddress } from './listening';
-import { Environment, readEnvironment, StartRefusedError } from '../platform/config';
+import { Environment, readEnvironment, StartupError } from '../platform/config';
 import type { ReadinessService } from '../platform/health';
 import { createLogger, Log, LogFields, LogOutput, PinoLog } from '../platform/logging';
 import { startTelemetry, Telemetry } from './telemetry';
@@ -96,7 +96,7 @@ function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, out
 /** Prints one line with the cause. Returns 78 for a bad configuration and 1 otherwise. */
 function explain(error: unknown): number {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  return error instanceof StartRefusedError ? error.exitCode : 1;
+  return error instanceof StartupError ? error.exitCode : 1;
 }
 
 const output = new LogOutput();

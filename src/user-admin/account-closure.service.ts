@@ -22,7 +22,7 @@ export class AccountClosureService {
 
   /** Ends sessions and codes. Call in the transaction that disables the user. Throws `last_admin`. */
   async endAccess(id: string): Promise<void> {
-    await this.roles.refuseIfLastAdmin(id);
+    await this.roles.assertNotLastAdmin(id);
     await this.sessions.revokeAll(id);
     await this.codes.endFor(id);
   }
@@ -36,7 +36,7 @@ export class AccountClosureService {
       const user = await this.targets.lock(id);
       if (id === caller.userId) throw accessErrors.escalationDenied();
       await this.targets.requireCover(caller, id);
-      await this.roles.refuseIfLastAdmin(id);
+      await this.roles.assertNotLastAdmin(id);
       await this.sessions.revokeAll(id);
       await this.deletion.delete(id, { target: userTarget(user), before: { status: user.status } });
     });

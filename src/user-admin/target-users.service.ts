@@ -10,7 +10,7 @@ import { User, UserRepository } from '../users';
 @Injectable()
 export class TargetUsersService {
   constructor(
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly users: UserRepository,
     private readonly cover: UserCoverService,
   ) {}
@@ -37,7 +37,7 @@ export class TargetUsersService {
 
   /** The check of `lockToContain`, for a locked user. Throws `escalation_denied`. */
   async requireEqual(actor: Actor, id: string): Promise<void> {
-    await this.authority.requireEqualOfHolderOfAll(actor, id);
+    await this.escalationGuard.requireEqualOfHolderOfAll(actor, id);
   }
 
   /** The check of `lockToBecome`, for a locked user. Throws `escalation_denied`. */
@@ -48,7 +48,7 @@ export class TargetUsersService {
   /** Locks the user until the transaction ends. Throws `not_found`. */
   async lock(id: string): Promise<User> {
     // Always lock in this order to avoid deadlocks: grants, users, sessions.
-    await this.authority.stand();
+    await this.escalationGuard.lock();
     const user = await this.users.lock(id);
     if (!user) throw platformErrors.notFound();
     return user;

@@ -34,7 +34,7 @@ export class UserDirectoryService {
     }
     const list = nameOf(query);
     const cursorPage = this.cursors.read(list, window.query);
-    const users = await this.seeAll(await this.lists.stretch(filter, cursorPage));
+    const users = await this.seeAll(await this.lists.cursorPage(filter, cursorPage));
     return this.cursors.answer(list, cursorPage, users, { item, position: ({ user }) => positionOf(user) });
   }
 

@@ -75,7 +75,7 @@ export class UserListRepository {
     return this.list(filter, { after: undefined, limit, offset });
   }
 
-  stretch(filter: UserFilter, { limit, after }: CursorPage): Promise<ListedUser[]> {
+  cursorPage(filter: UserFilter, { limit, after }: CursorPage): Promise<ListedUser[]> {
     return this.list(filter, { after, limit, offset: 0 });
   }
 
@@ -194,9 +194,9 @@ const matchesOf = ({ always, matches }: Terms): string =>
 function throughSegments(terms: Terms, { after, limit, offset }: Reach, values: Values): string {
   const first = after && `${values.add(after[0])}::int`;
   const rest = after ? `WHERE segment.number < ${first} OR id < ${values.add(after[1])}` : '';
-  const most = values.add(limit + offset);
+  const max = values.add(limit + offset);
   return `SELECT found.id, segment.number AS segment FROM ${segments(first)}
     CROSS JOIN LATERAL (
-      SELECT id FROM (${matchesOf(terms)}) AS matches ${rest} ORDER BY id DESC LIMIT ${most}) AS found
+      SELECT id FROM (${matchesOf(terms)}) AS matches ${rest} ORDER BY id DESC LIMIT ${max}) AS found
     ORDER BY segment.number DESC LIMIT ${values.add(limit)} OFFSET ${values.add(offset)}`;
 }

@@ -18,7 +18,7 @@ import { usersErrors } from '../users';
 import { AccountClosureService } from './account-closure.service';
 import { AccountCreationService } from './account-creation.service';
 import { AccountUpdateService } from './account-update.service';
-import { AdminUserDto, adminUserDto, AdminUserPageDto, AdminUserStretchDto } from './dto/admin-user.dto';
+import { AdminUserDto, adminUserDto, AdminUserPageDto, AdminUserCursorPageDto } from './dto/admin-user.dto';
 import { ChangeUserDto, CONTAINMENT, COVER, CreateUserDto, ListUsersDto } from './dto/user-input.dto';
 import { UserDirectoryService } from './user-directory.service';
 
@@ -38,11 +38,11 @@ export class UsersController {
     summary: 'List and search users',
     description: 'Newest first. Pages by number or by cursor. `total` is exact up to 10,000, then an estimate.',
   })
-  @ApiExtraModels(AdminUserPageDto, AdminUserStretchDto)
+  @ApiExtraModels(AdminUserPageDto, AdminUserCursorPageDto)
   @ApiOkResponse({
-    schema: { oneOf: [{ $ref: getSchemaPath(AdminUserPageDto) }, { $ref: getSchemaPath(AdminUserStretchDto) }] },
+    schema: { oneOf: [{ $ref: getSchemaPath(AdminUserPageDto) }, { $ref: getSchemaPath(AdminUserCursorPageDto) }] },
   })
-  list(@Query() query: ListUsersDto): Promise<AdminUserPageDto | AdminUserStretchDto> {
+  list(@Query() query: ListUsersDto): Promise<AdminUserPageDto | AdminUserCursorPageDto> {
     return this.directory.list(query, adminUserDto);
   }
 

@@ -29,7 +29,7 @@ export class CredentialSourceRegistry {
   }
 
   /** Call after removing a credential, in the same transaction. Throws `last_credential`. */
-  async refuseIfNone(userId: string): Promise<void> {
+  async assertHasCredential(userId: string): Promise<void> {
     if (!(await this.ableAmong([userId])).has(userId)) throw usersErrors.lastCredential();
   }
 }

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, FindOptionsWhere, IsNull, Not, Repository } from 'typeorm';
 import { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { CASTELLAN, prepared, readById, BatchedLookup, Transactions, violatedUnique } from '../platform/database';
+import {
+  CASTELLAN,
+  preparedStatement,
+  readById,
+  BatchedLookup,
+  Transactions,
+  violatedUnique,
+} from '../platform/database';
 import { ErrorFactory } from '../platform/errors';
 import { User } from './user.entity';
 import { usersErrors } from './users.errors';
@@ -41,7 +48,8 @@ const COLUMNS = `id, username, nickname, avatar, email, email_key AS "emailKey",
   must_change_password AS "mustChangePassword", created_at AS "createdAt", updated_at AS "updatedAt",
   last_login_at AS "lastLoginAt"`;
 
-const ofColumn = (condition: string): string => prepared(`SELECT ${COLUMNS} FROM user_account WHERE ${condition}`);
+const ofColumn = (condition: string): string =>
+  preparedStatement(`SELECT ${COLUMNS} FROM user_account WHERE ${condition}`);
 /** Each column is unique, so there is at most one row. */
 const FIND = {
   locked: ofColumn('id = $1 FOR UPDATE'),
@@ -53,8 +61,8 @@ const FIND = {
 };
 const FIND_BY_ID = readById((id) => `SELECT ${COLUMNS} FROM user_account WHERE id = ${id}`);
 /** Prepared, like INSERT, because every registration runs both. */
-const FIND_USERNAME = prepared('SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")');
-const INSERT = prepared(
+const FIND_USERNAME = preparedStatement('SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")');
+const INSERT = preparedStatement(
   `INSERT INTO user_account (id, username, nickname, avatar, email, email_key, email_verified, phone, phone_verified,
      locale, status, password_hash, must_change_password)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${COLUMNS}`,

@@ -41,7 +41,7 @@ export class CodeDeliveryService {
     const { purpose, target, language, user, holder } = order;
     const [length, ttlSeconds] = [await this.settings.get(codeLength), await this.settings.get(codeTtl)];
     const [id, code] = [newId(), randomDigits(length)];
-    const former = await this.store(order, { id, code }, ttlSeconds);
+    const previous = await this.store(order, { id, code }, ttlSeconds);
     const values = { code, minutes: wholeMinutes(ttlSeconds), username: user?.username ?? '' };
     const { channel, address } = target;
     const owner = holder.userId === null ? {} : { userId: holder.userId };
@@ -49,7 +49,7 @@ export class CodeDeliveryService {
     try {
       outcome = await this.messenger.send({ channel, purpose, target: address, language, values, ...owner });
     } finally {
-      if (!mayHaveArrived(outcome)) await this.codes.withdraw(id, former);
+      if (!mayHaveArrived(outcome)) await this.codes.withdraw(id, previous);
     }
     return outcome;
   }
@@ -62,13 +62,13 @@ export class CodeDeliveryService {
     const place = { purpose, channel: target.channel, key: target.key };
     const digest = this.digest.of({ ...place, id, code });
     return this.transactions.run(async () => {
-      const former = await this.codes.put({ ...place, ...holder, id, digest }, ttlSeconds);
+      const previous = await this.codes.put({ ...place, ...holder, id, digest }, ttlSeconds);
       await this.audit.record({
         action: 'code.send',
         target: auditTarget(id, user),
         after: { purpose, channel: target.channel, to: maskTarget(target.channel, target.key) },
       });
-      return former;
+      return previous;
     });
   }
 }

@@ -65,8 +65,8 @@ export class CodeProofsService {
   private async countAttempt(use: CodeUse): Promise<PendingCode | undefined> {
     const maxAttempts = await this.settings.get(maxCodeAttempts);
     return this.transactions.run(async () => {
-      if (!(await this.targets.countGuess(use, MAX_WRONG_PER_HOUR))) {
-        throw platformErrors.rateLimited({ retryAfterSeconds: await this.targets.guessableIn(use) });
+      if (!(await this.targets.countFailure(use, MAX_WRONG_PER_HOUR))) {
+        throw platformErrors.rateLimited({ retryAfterSeconds: await this.targets.secondsUntilOpen(use) });
       }
       return this.codes.attempt(use, maxAttempts);
     });
@@ -82,7 +82,7 @@ export class CodeProofsService {
    */
   private async forgive(use: CodeUse, id: string): Promise<void> {
     await this.transactions.run(async () => {
-      await this.targets.forgiveGuess(use);
+      await this.targets.undoFailure(use);
       await this.codes.giveBack(id);
     });
   }

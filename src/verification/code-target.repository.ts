@@ -55,19 +55,19 @@ export class CodeTargetRepository {
 
   /** The reason why `reserve` failed. The daily limit takes precedence. SQL: uses the database's clock. */
   async explain({ channel, key }: Place, { daily, resendSeconds }: SendLimits): Promise<SendError> {
-    const [row] = await this.transactions.manager.query<{ spent: boolean; tomorrow: number; pause: number }[]>(
-      `SELECT ($3::int >= 0 AND sent >= $3::int AND sent_on >= ${TODAY}) AS spent,
+    const [row] = await this.transactions.manager.query<{ isLimitReached: boolean; tomorrow: number; pause: number }[]>(
+      `SELECT ($3::int >= 0 AND sent >= $3::int AND sent_on >= ${TODAY}) AS "isLimitReached",
          ceil(extract(epoch FROM ((${TODAY} + 1)::timestamp AT TIME ZONE 'UTC') - now()))::int AS tomorrow,
          ceil(extract(epoch FROM last_sent_at + make_interval(secs => $4::int) - now()))::int AS pause
        FROM verification_target WHERE channel = $1 AND target = $2`,
       [channel, key, daily, resendSeconds],
     );
-    if (row?.spent) return { reason: 'daily_limit', retryAfterSeconds: Math.max(1, row.tomorrow) };
+    if (row?.isLimitReached) return { reason: 'daily_limit', retryAfterSeconds: Math.max(1, row.tomorrow) };
     return { reason: 'too_soon', retryAfterSeconds: Math.max(1, row?.pause ?? 1) };
   }
 
-  /** Counts an attempt before it is verified. False if the hour has `most` wrong attempts. SQL: see `reserve`. */
-  async countGuess({ channel, key }: Place, most: number): Promise<boolean> {
+  /** Counts an attempt before it is verified. False if the hour has `max` wrong attempts. SQL: see `reserve`. */
+  async countFailure({ channel, key }: Place, max: number): Promise<boolean> {
     const rows = await this.transactions.manager.query<unknown[]>(
       `INSERT INTO verification_target AS known (channel, target, wrong, wrong_since) VALUES ($1, $2, 1, now())
        ON CONFLICT (channel, target) DO UPDATE SET
@@ -76,18 +76,18 @@ export class CodeTargetRepository {
          touched_at = now()
        WHERE known.wrong < $3::int OR known.wrong_since IS NULL OR known.wrong_since <= now() - ${WINDOW}
        RETURNING wrong`,
-      [channel, key, most],
+      [channel, key, max],
     );
     return rows.length > 0;
   }
 
   /** Undoes the count of a correct attempt. */
-  async forgiveGuess({ channel, key }: Place): Promise<void> {
+  async undoFailure({ channel, key }: Place): Promise<void> {
     await this.targets.update({ channel, target: key }, { wrong: () => 'greatest(wrong - 1, 0)' });
   }
 
   /** Seconds until the contact's codes accept attempts again. SQL: see `explain`. */
-  async guessableIn({ channel, key }: Place): Promise<number> {
+  async secondsUntilOpen({ channel, key }: Place): Promise<number> {
     const [row] = await this.transactions.manager.query<{ seconds: number | null }[]>(
       `SELECT ceil(extract(epoch FROM wrong_since + ${WINDOW} - now()))::int AS seconds
        FROM verification_target WHERE channel = $1 AND target = $2`,

@@ -16,7 +16,7 @@ async function openAt(path: string): Promise<void> {
   await seen.page.evaluate(MARK);
 }
 
-const refusal = (detail: string) => ({
+const createError = (detail: string) => ({
   status: 503,
   contentType: 'application/problem+json',
   body: JSON.stringify({ type: 'about:blank', title: 'x', status: 503, code: 'unavailable', detail }),
@@ -129,7 +129,7 @@ describe('language change on the login pages', () => {
   it('repeats a failed request in the new language', async () => {
     await seen.page.route('**/api/oauth/interaction/**', (route) => {
       const isChinese = new URL(route.request().url()).searchParams.get('lang') === 'zh';
-      return route.fulfill(refusal(isChinese ? '现在太忙。' : 'Too busy just now.'));
+      return route.fulfill(createError(isChinese ? '现在太忙。' : 'Too busy just now.'));
     });
     await openAt(`/consent?interaction=${'u'.repeat(32)}`);
     await seen.page.waitForSelector('text=Too busy just now.');

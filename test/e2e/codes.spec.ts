@@ -226,7 +226,7 @@ describe('daily limit', () => {
       const settings = other.app.get(SettingsReader);
       await eventually(
         async () => settings.get(maxDailyCodes),
-        (most) => most === 3,
+        (max) => max === 3,
       );
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, turn) => send({ purpose, target }, (turn % 2 ? other : service).client())),

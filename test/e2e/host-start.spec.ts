@@ -124,7 +124,7 @@ describe('unsafe start', () => {
     class HostMethod extends LoginMethod<NoCredentials> {
       readonly type = name;
       readonly credentials = NoCredentials;
-      readonly refusal = platformErrors.unauthenticated;
+      readonly createError = platformErrors.unauthenticated;
       async isConfigured(): Promise<boolean> {
         return true;
       }

@@ -42,7 +42,7 @@ describe('a client that disconnects before the response', () => {
 
   it('in the middle of its body does not count as a database failure', async () => {
     const handled = jest.spyOn(service.app.get(ProblemResponderService), 'send');
-    const suspect = jest.spyOn(service.app.get(DatabaseHealthMonitor), 'suspect');
+    const suspect = jest.spyOn(service.app.get(DatabaseHealthMonitor), 'report');
     const reads = new Promise((resolve) => service.app.getHttpServer().once('request', resolve));
     const socket = send(HALF);
     await reads;

@@ -27,7 +27,7 @@ class WordMethod extends LoginMethod<WordDto> {
   static configured = true;
   readonly type = 'word';
   readonly credentials = WordDto;
-  readonly refusal = invalidCredentials;
+  readonly createError = invalidCredentials;
 
   constructor(private readonly users: UserRepository) {
     super();

@@ -1,7 +1,7 @@
 import { createServer, Server } from 'node:http';
 import { decodeJwt } from 'jose';
 import { BackchannelLogoutService } from '../../src/oauth/server/backchannel-logout.service';
-import { SessionEndsListener } from '../../src/oauth/server/session-ends.listener';
+import { SessionsEndedListener } from '../../src/oauth/server/sessions-ended.listener';
 import { SessionCache } from '../../src/session/session.cache';
 import { eventually } from '../support/eventually';
 import { Holder, holderOf } from '../support/holders';
@@ -56,13 +56,13 @@ describe('back-channel logout outbox', () => {
 
   /** Simulates a process that is killed right after the commit. */
   const dieBeforeSending = (): void => {
-    jest.spyOn(BackchannelLogoutService.prototype, 'tell').mockResolvedValueOnce();
+    jest.spyOn(BackchannelLogoutService.prototype, 'notify').mockResolvedValueOnce();
   };
   const waiting = (): Promise<object[]> =>
     service.query('SELECT client_id, user_id, sid, attempts FROM logout_notice ORDER BY id');
   const makeDue = (): Promise<unknown> => service.query(`UPDATE logout_notice SET next_at = now()`);
   const resend = (at: TestService): Promise<void> =>
-    at.app.get(SessionEndsListener, { strict: false }).takeUp(new AbortController().signal);
+    at.app.get(SessionsEndedListener, { strict: false }).takeUp(new AbortController().signal);
   const notifiedSids = (): unknown[] =>
     notices.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!)['sid']);
 
@@ -106,7 +106,7 @@ describe('back-channel logout outbox', () => {
 
   it('stores no notice for an application without a back-channel URI', async () => {
     const cam = await loggedIn(false);
-    const send = jest.spyOn(BackchannelLogoutService.prototype, 'tell');
+    const send = jest.spyOn(BackchannelLogoutService.prototype, 'notify');
     await cam.client.post('/api/auth/logout');
     expect([await waiting(), send.mock.calls]).toEqual([[], []]);
   });
@@ -133,7 +133,7 @@ describe('back-channel logout outbox', () => {
     const fay = await loggedIn();
     const state = service.app.get(SessionCache, { strict: false });
     jest.spyOn(state, 'ended').mockRejectedValueOnce(new Error('The database went away'));
-    const send = jest.spyOn(BackchannelLogoutService.prototype, 'tell');
+    const send = jest.spyOn(BackchannelLogoutService.prototype, 'notify');
     expect((await fay.client.post('/api/auth/logout')).status).toBe(500);
     expect([await waiting(), send.mock.calls]).toEqual([[], []]);
   });

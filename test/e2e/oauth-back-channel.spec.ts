@@ -2,7 +2,7 @@ import { createServer, Server } from 'node:http';
 import { decodeJwt } from 'jose';
 import { buildEndSessionUrl } from 'openid-client';
 import { OidcModelRepository } from '../../src/oauth/server/storage/oidc-model.repository';
-import { SessionEndsListener } from '../../src/oauth/server/session-ends.listener';
+import { SessionsEndedListener } from '../../src/oauth/server/sessions-ended.listener';
 import { SessionsService } from '../../src/session';
 import { maxSessionsPerUser } from '../../src/session/session.settings';
 import { eventually } from '../support/eventually';
@@ -253,7 +253,7 @@ describe('logout with back-channel notices', () => {
     const states = service.app.get(OidcModelRepository, { strict: false });
     const state = { model: 'Session', id: 'state', grantId: null, clientId: null, userId: null, sessionId: null };
     const save = (authorizations?: Record<string, { sid: string }>): Promise<void> =>
-      states.saveLoginState({ ...state, payload: { ...(authorizations && { authorizations }) } }, 60);
+      states.saveBrowserSession({ ...state, payload: { ...(authorizations && { authorizations }) } }, 60);
     await save({ one: { sid: '1' } });
     await save({ other: { sid: '2' } });
     await save();
@@ -274,7 +274,7 @@ describe('logout with back-channel notices', () => {
     await service.query(`UPDATE oauth_artifact SET expires_at = now() - interval '1 second' WHERE user_id = $1`, [
       cam.id,
     ]);
-    for (let round = 0; round < 2; round++) await service.app.get(SessionEndsListener, { strict: false }).clean();
+    for (let round = 0; round < 2; round++) await service.app.get(SessionsEndedListener, { strict: false }).clean();
     expect(await service.query(`SELECT 1 FROM ${states} AND expires_at > now()`, [cam.id])).toHaveLength(kept);
     expect(await service.query(`SELECT 1 FROM ${states}`, [cam.id])).toHaveLength(kept);
     await cam.client.post('/api/auth/logout');

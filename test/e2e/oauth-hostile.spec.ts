@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { authorizationCodeGrant, Configuration, getDPoPHandle, refreshTokenGrant } from 'openid-client';
 import { sha256 } from '../../src/platform/crypto';
-import { SessionEndsListener } from '../../src/oauth/server/session-ends.listener';
+import { SessionsEndedListener } from '../../src/oauth/server/sessions-ended.listener';
 import {
   dpopEnabled,
   parEnabled,
@@ -289,7 +289,7 @@ describe('anonymous browsers', () => {
   it('leave no stored requests after expiry', async () => {
     await sentFrom(service.client(), (await begin(config)).url);
     await service.query(`UPDATE oauth_artifact SET expires_at = now() - interval '1 second' WHERE user_id IS NULL`);
-    await service.app.get(SessionEndsListener, { strict: false }).clean();
+    await service.app.get(SessionsEndedListener, { strict: false }).clean();
     expect(await service.query('SELECT 1 FROM oauth_artifact WHERE expires_at < now()')).toEqual([]);
   });
 

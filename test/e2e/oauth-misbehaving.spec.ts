@@ -223,9 +223,9 @@ describe('a misbehaving provider', () => {
   ])('with the email_verified value %j is verified: %s', async (email_verified, expected, template) => {
     const { name } = await simulated(template);
     simulator.override('GET /oauth2/me', () => json({ sub: '1', email: 'a@idp.example', email_verified }));
-    const { upstream } = (await service.app.get(IdentityProviderRegistry, { strict: false }).find(name))!;
+    const { identityProvider } = (await service.app.get(IdentityProviderRegistry, { strict: false }).find(name))!;
     const common = { redirectUri: 'https://id.example.com/cb', nonce: 'n', codeVerifier: 'v'.repeat(43) };
-    const { params } = await simulator.visit(await upstream.authorizeUrl({ ...common, state: 's' }));
-    expect((await upstream.complete({ ...common, params })).emailVerified).toBe(expected);
+    const { params } = await simulator.visit(await identityProvider.authorizeUrl({ ...common, state: 's' }));
+    expect((await identityProvider.complete({ ...common, params })).emailVerified).toBe(expected);
   });
 });

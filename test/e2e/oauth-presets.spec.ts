@@ -115,12 +115,14 @@ const REDIRECT_URI = 'https://id.example.com/api/oauth/callback/x';
 
 /** Runs the login of the adapter without the flow of the service. */
 async function profileFrom(name: string): Promise<ExternalProfile> {
-  const { provider, upstream } = (await service.app.get(IdentityProviderRegistry, { strict: false }).find(name))!;
+  const { provider, identityProvider } = (await service.app
+    .get(IdentityProviderRegistry, { strict: false })
+    .find(name))!;
   const codeVerifier = provider.pkce ? { codeVerifier: 'v'.repeat(43) } : {};
   const common = { redirectUri: REDIRECT_URI, nonce: 'the nonce', ...codeVerifier };
-  const { params } = await simulator.visit(await upstream.authorizeUrl({ ...common, state: 'the state' }));
+  const { params } = await simulator.visit(await identityProvider.authorizeUrl({ ...common, state: 'the state' }));
   expect(params['state']).toBe('the state');
-  return upstream.complete({ ...common, params });
+  return identityProvider.complete({ ...common, params });
 }
 
 describe.each(vendors.map(({ template }) => template))('%s', (template) => {

@@ -3,7 +3,7 @@ import { AccountLinkTokensService } from '../../src/oauth/login/flow/account-lin
 import { IdentitiesService } from '../../src/oauth/login/identities';
 import { oauthErrors, IdentityProviderRegistry } from '../../src/oauth/login';
 import type { ExternalProfile } from '../../src/oauth/login';
-import { ProviderGuard } from '../../src/oauth/login/providers/provider-guard';
+import { ProviderGuard } from '../../src/oauth/login/providers/provider.guard';
 import { Transactions } from '../../src/platform/database';
 import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { ProviderSimulator } from '../support/provider-simulator';

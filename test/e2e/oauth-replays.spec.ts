@@ -1,6 +1,6 @@
 import { Configuration } from 'openid-client';
 import { AuditService } from '../../src/audit';
-import { SessionEndsListener } from '../../src/oauth/server/session-ends.listener';
+import { SessionsEndedListener } from '../../src/oauth/server/sessions-ended.listener';
 import { SessionCleanupJob } from '../../src/session/session-cleanup.job';
 import {
   authorize,
@@ -130,7 +130,7 @@ it('data written as its session ends stays invalid after the session is deleted'
   await service.query('DROP TABLE late');
   expect((await ask(refreshing(token))).body['error']).toBe('invalid_grant');
 
-  await service.app.get(SessionEndsListener).endLate();
+  await service.app.get(SessionsEndedListener).endLate();
   await service.query(`UPDATE session SET revoked_at = revoked_at - interval '2 days' WHERE id = $1`, [id]);
   await service.app.get(SessionCleanupJob).clean();
   expect(await service.query('SELECT 1 FROM session WHERE id = $1', [id])).toEqual([]);

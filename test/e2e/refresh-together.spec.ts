@@ -131,7 +131,7 @@ describe('concurrent refreshes', () => {
     const asked = { askedAt: service.app.get(DatabaseClock).now() + 60_000 };
     // Many missing sessions come first, so that time passes between the snapshot of the statement and its row locks.
     const before = Array.from({ length: 20_000 }, () => rotationOf(newId(), asked));
-    const together = repository.rotateFree([...before, rotationOf(id, asked), rotationOf(another, asked)]);
+    const together = repository.rotateUnlocked([...before, rotationOf(id, asked), rotationOf(another, asked)]);
     await eventually(
       () =>
         service.query(`SELECT 1 FROM pg_stat_activity

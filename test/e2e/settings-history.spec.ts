@@ -123,7 +123,7 @@ describe('setting history', () => {
     );
     const batches = fc.array(fc.array(value, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 });
 
-    const inForce = (): Promise<unknown[]> =>
+    const effective = (): Promise<unknown[]> =>
       Promise.all(watched.map((setting) => service.app.get(SettingsService).get(setting)));
 
     const versions = async (): Promise<number[]> => {
@@ -134,14 +134,14 @@ describe('setting history', () => {
     it('restores from any state the effective value of each version', async () => {
       await fc.assert(
         fc.asyncProperty(batches, fc.nat(), async (asked, chosen) => {
-          const moments = [{ values: await inForce(), versions: await versions() }];
+          const moments = [{ values: await effective(), versions: await versions() }];
           for (const batch of asked) {
             await put(batch);
-            moments.push({ values: await inForce(), versions: await versions() });
+            moments.push({ values: await effective(), versions: await versions() });
           }
           const moment = moments[chosen % moments.length]!;
           for (const [index, { key }] of watched.entries()) await rollback(key, moment.versions[index]);
-          expect(await inForce()).toEqual(moment.values);
+          expect(await effective()).toEqual(moment.values);
         }),
         { numRuns: 12 },
       );

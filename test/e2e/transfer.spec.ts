@@ -145,7 +145,7 @@ describe('import into existing data, export, and their commands', () => {
         }
       },
     };
-    const order = { path, dryRun: false, withRoles: false, tell: () => undefined };
+    const order = { path, dryRun: false, withRoles: false, print: () => undefined };
     const accounts = service.app.get(AccountImportService);
     await expect(accounts.run({ ...order, source: brokenOff })).rejects.toThrow('killed');
     const count = `SELECT count(*)::int AS n FROM user_account WHERE username LIKE 'many\\_%'`;

@@ -13,7 +13,7 @@ const ignore = (): void => undefined;
   let network: TcpProxy;
   let database: Database;
   let transactions: Transactions;
-  let watch: DatabaseHealthMonitor;
+  let healthMonitor: DatabaseHealthMonitor;
   let reported: string[];
 
   beforeEach(async () => {
@@ -23,17 +23,17 @@ const ignore = (): void => undefined;
     transactions = new Transactions(database.dataSource, ignore);
     reported = [];
     const report = (news: string) => (): void => void reported.push(news);
-    watch = new DatabaseHealthMonitor({
+    healthMonitor = new DatabaseHealthMonitor({
       onLoss: report('loss'),
       onBusy: report('busy'),
       onAway: report('away'),
       onBack: report('back'),
     });
-    watch.begin(() => database.probe());
+    healthMonitor.begin(() => database.probe());
   });
 
   afterEach(async () => {
-    watch.onApplicationShutdown();
+    healthMonitor.onApplicationShutdown();
     await network.shut();
     await database.close();
     await server.drop();
@@ -62,7 +62,7 @@ const ignore = (): void => undefined;
     whileLent(async () => {
       meanwhile();
       const failure: unknown = await database.dataSource.query('SELECT 1').catch((error: unknown) => error);
-      expect(watch.takes(failure)).toBe(true);
+      expect(healthMonitor.takes(failure)).toBe(true);
       await eventually(
         async () => reported,
         (news) => news.length > 0,
@@ -73,7 +73,7 @@ const ignore = (): void => undefined;
   it('is reported as busy while the database responds, and only once', async () => {
     const failure = await errorWhileLent();
     expect(isDatabaseBusy(failure)).toBe(true);
-    watch.takes(failure);
+    healthMonitor.takes(failure);
     expect(
       await eventually(
         async () => reported,

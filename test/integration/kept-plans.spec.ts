@@ -5,15 +5,15 @@ import { openTestDataSource } from '../support/test-data-source';
 const PREPARED = '../../src/platform/database/prepared';
 
 jest.mock('../../src/platform/database/prepared', () => {
-  const actual = jest.requireActual<typeof import('../../src/platform/database/prepared')>(
+  const actual = jest.requireActual<typeof import('../../src/platform/database/prepared-statement')>(
     '../../src/platform/database/prepared',
   );
   const marked = new Set<string>();
-  const prepared = (sql: string): string => {
+  const preparedStatement = (sql: string): string => {
     marked.add(sql);
-    return actual.prepared(sql);
+    return actual.preparedStatement(sql);
   };
-  return { ...actual, prepared, marked };
+  return { ...actual, preparedStatement, marked };
 });
 
 interface Plan {

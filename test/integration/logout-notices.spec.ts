@@ -11,7 +11,7 @@ import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 const USER = '00000000-0000-7000-8000-000000000001';
-const HELD = { limit: 5, limitOfClient: 2, seconds: 120, mostDoublings: 10, except: [] };
+const HELD = { limit: 5, limitOfClient: 2, seconds: 120, maxDoublings: 10, except: [] };
 
 describe('LogoutNoticeRepository', () => {
   let database: TestDatabase;
@@ -141,8 +141,8 @@ describe('LogoutNoticeRepository', () => {
     const outbox = new BackchannelLogoutOutboxService(notices, transactions, log);
     await add('one', 'two');
     await makeDue();
-    const [told, left] = await notices.claim(HELD);
-    await withOneDeadlock(() => outbox.strikeOff(told!));
+    const [claimed, left] = await notices.claim(HELD);
+    await withOneDeadlock(() => outbox.strikeOff(claimed!));
     await withOneDeadlock(() => outbox.giveBack([left!]));
     expect(log.lines).toEqual([]);
     expect(await database.query('SELECT id, attempts FROM logout_notice')).toEqual([{ id: left!.id, attempts: 0 }]);

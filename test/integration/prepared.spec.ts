@@ -1,11 +1,11 @@
 import 'reflect-metadata';
-import { Database, prepared, Transactions } from '../../src/platform/database';
+import { Database, preparedStatement, Transactions } from '../../src/platform/database';
 import { schema } from '../../src/identity.module';
 import { hasServer } from '../support/on-server';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 const ignore = (): void => undefined;
-const READ = prepared('SELECT text FROM note WHERE text = $1');
+const READ = preparedStatement('SELECT text FROM note WHERE text = $1');
 
 (hasServer ? describe : describe.skip)('prepared statement (needs TEST_DATABASE_URL)', () => {
   let server: TestDatabase;

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { migrations } from '../../migrations';
 import { schema } from '../../src/identity.module';
-import { StartRefusedError } from '../../src/platform/config';
+import { StartupError } from '../../src/platform/config';
 import { Database, ServiceMigration } from '../../src/platform/database';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
@@ -49,7 +49,7 @@ describe('database with tables of a host', () => {
     await place.query('CREATE TABLE role (title text)');
     await place.query('CREATE TABLE session (token text)');
     const failure: unknown = await prepare().catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(StartRefusedError);
+    expect(failure).toBeInstanceOf(StartupError);
     expect((failure as Error).message).toMatch(/^The database has "role" and "session" in schema public, [^\n.]+\.$/);
     expect(await relations()).toEqual(['role', 'session']);
     expect(seeded).toBe(0);

@@ -42,7 +42,7 @@ describe('a page of the user list', () => {
   /** The plan of the repository's query. @param how options of EXPLAIN */
   async function planOf(filter: Partial<UserFilter>, after?: string[], how = ''): Promise<string> {
     const log = jest.spyOn(dataSource.logger, 'logQuery');
-    await users.stretch({ ...NO_FILTER, ...filter }, { pageSize: 20, limit: 21, after });
+    await users.cursorPage({ ...NO_FILTER, ...filter }, { pageSize: 20, limit: 21, after });
     const [sql = '', parameters] = log.mock.calls.at(-1) ?? [];
     log.mockRestore();
     const rows = await database.query<Plan>(`EXPLAIN ${how} ${sql}`, (parameters ?? []) as unknown[]);
@@ -81,7 +81,7 @@ describe('a page of the user list', () => {
     );
     const found: string[] = [];
     for (let after: Position | undefined; ;) {
-      const page = await users.stretch(filter, { pageSize: limit - 1, limit, after });
+      const page = await users.cursorPage(filter, { pageSize: limit - 1, limit, after });
       found.push(...page.map(({ id }) => id));
       const last = page.at(-1);
       if (!last) break;

@@ -60,8 +60,8 @@ describeWithRedis('invalidations over Redis', () => {
 
   it('report the age of received messages only', async () => {
     const ages: Record<'one' | 'two', number[]> = { one: [], two: [] };
-    one.onHeard((seconds) => ages.one.push(seconds));
-    two.onHeard((seconds) => ages.two.push(seconds));
+    one.onReceived((seconds) => ages.one.push(seconds));
+    two.onReceived((seconds) => ages.two.push(seconds));
     const now = jest.spyOn(Date, 'now').mockReturnValueOnce(Date.now() - 3_000);
     await one.publish('user', ['ann']);
     now.mockRestore();
@@ -72,7 +72,7 @@ describeWithRedis('invalidations over Redis', () => {
 
   it('count as new when the clock of the sender is ahead', async () => {
     const ages: number[] = [];
-    two.onHeard((seconds) => ages.push(seconds));
+    two.onReceived((seconds) => ages.push(seconds));
     const now = jest.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 60_000);
     await one.publish('user', ['ann']);
     now.mockRestore();

@@ -57,4 +57,4 @@ export async function codeFor(client: TestClient, purpose: string, target: strin
 export const otherThan = (code: string): string => (code === '000000' ? '000001' : '000000');
 
 /** Status and code of an error response. */
-export const refusalOf = ({ status, body: { code } }: Answer<Problem>): [number, string] => [status, code];
+export const errorOf = ({ status, body: { code } }: Answer<Problem>): [number, string] => [status, code];

@@ -31,7 +31,7 @@ export class FakeProvider extends IdentityProvider implements UsableProvider {
     };
   }
 
-  get upstream(): this {
+  get identityProvider(): this {
     return this;
   }
 

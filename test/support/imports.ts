@@ -22,7 +22,7 @@ export async function importInto(
   const tell = (line: ImportLine): void => {
     lines.push(line);
   };
-  const totals = await service.app.get(AccountImportService).run({ source, path, dryRun, withRoles, tell });
+  const totals = await service.app.get(AccountImportService).run({ source, path, dryRun, withRoles, print: tell });
   return { totals, lines };
 }
 

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { Setting, SettingsReader } from '../../src/platform/settings';
 import type { SendResult, TextMessage } from '../../src/messaging';
 import { AliyunGateway, HttpHookGateway, TencentGateway, TwilioGateway } from '../../src/messaging/delivery';
-import type { SmsGateway } from '../../src/messaging/delivery/sms/sms-gateway';
+import type { SmsGateway } from '../../src/messaging/delivery/sms/sms.gateway';
 import { answer, isAliyunSigned, isHookSigned, isTencentSigned, VendorReply, VendorRequest } from './sms-vendors';
 
 export const SECRET = 'the-secret-of-tests';

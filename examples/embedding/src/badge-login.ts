@@ -21,7 +21,7 @@ export class BadgeLogin extends LoginMethod<BadgeLoginDto> {
   readonly type = 'badge';
   override readonly amr = ['hwk'];
   readonly credentials = BadgeLoginDto;
-  readonly refusal = badgeRefused;
+  readonly createError = badgeRefused;
 
   constructor(
     private readonly database: DataSource,

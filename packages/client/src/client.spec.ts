@@ -134,7 +134,7 @@ describe('createCastellanClient', () => {
     });
 
     it('returns the error to all waiting requests and calls onUnauthenticated once', async () => {
-      service.refuseRefresh(401, 'session_revoked');
+      service.rejectRefresh(401, 'session_revoked');
       const client = clientWith();
       const answers = await Promise.all(Array.from({ length: 5 }, () => client.GET('/api/auth/me')));
       expect(answers.map(({ error }) => (error as Problem | undefined)?.code)).toEqual(
@@ -145,12 +145,12 @@ describe('createCastellanClient', () => {
     });
 
     it('returns a temporary error without calling onUnauthenticated', async () => {
-      service.refuseRefresh(503, 'unavailable');
+      service.rejectRefresh(503, 'unavailable');
       const client = clientWith();
       const { error, response } = await client.GET('/api/auth/me');
       expect([response.status, error]).toMatchObject([503, { code: 'unavailable' }]);
       expect(reported).toEqual([]);
-      service.refuseRefresh(undefined);
+      service.rejectRefresh(undefined);
       expect((await client.GET('/api/auth/me')).response.status).toBe(200);
     });
 
@@ -163,7 +163,7 @@ describe('createCastellanClient', () => {
     });
 
     it('does not refresh for a refresh request of the caller', async () => {
-      service.refuseRefresh(401, 'token_expired');
+      service.rejectRefresh(401, 'token_expired');
       const { error } = await clientWith().POST('/api/auth/refresh', { body: {} });
       expect(error).toMatchObject({ code: 'token_expired' });
       expect([service.refreshes, reported]).toEqual([1, ['token_expired']]);
@@ -174,7 +174,7 @@ describe('createCastellanClient', () => {
     it.each(['unauthenticated', 'session_revoked'])(
       'calls onUnauthenticated without a refresh after %s',
       async (code) => {
-        service.refuse(401, code);
+        service.rejectRequests(401, code);
         const client = clientWith();
         await client.GET('/api/auth/me');
         await client.GET('/api/auth/me');
@@ -184,11 +184,11 @@ describe('createCastellanClient', () => {
 
     it('calls onUnauthenticated again after a later login', async () => {
       const client = clientWith();
-      service.refuse(401, 'unauthenticated');
+      service.rejectRequests(401, 'unauthenticated');
       await client.GET('/api/auth/me');
-      service.refuse(undefined);
+      service.rejectRequests(undefined);
       await client.GET('/api/auth/me');
-      service.refuse(401, 'session_revoked');
+      service.rejectRequests(401, 'session_revoked');
       await client.GET('/api/auth/me');
       expect(reported).toEqual(['unauthenticated', 'session_revoked']);
     });
@@ -196,7 +196,7 @@ describe('createCastellanClient', () => {
     it.each(['invalid_credentials', 'reauthentication_required'])(
       'returns %s without calling onUnauthenticated',
       async (code) => {
-        service.refuse(401, code);
+        service.rejectRequests(401, code);
         const { error } = await clientWith().POST('/api/auth/reauthenticate', { body: { password: 'wrong' } });
         expect(error).toMatchObject({ code });
         expect([service.refreshes, reported]).toEqual([0, []]);
@@ -204,7 +204,7 @@ describe('createCastellanClient', () => {
     );
 
     it('returns the 401 of a reverse proxy unchanged', async () => {
-      service.refuse(401, undefined);
+      service.rejectRequests(401, undefined);
       const { response } = await clientWith().GET('/api/auth/me', { parseAs: 'text' });
       expect([response.status, service.refreshes, reported]).toEqual([401, 0, []]);
     });

@@ -34,13 +34,13 @@ export class FakeService {
   }
 
   /** Answers every request with this error. Without a code the body is HTML, as from a reverse proxy. */
-  refuse(status: number | undefined, code?: string): void {
+  rejectRequests(status: number | undefined, code?: string): void {
     const answer = (): Response =>
       code === undefined ? new Response('<h1>No</h1>', { status: status ?? 0 }) : problem(status ?? 0, code);
     this.errorResponse = status === undefined ? undefined : answer;
   }
 
-  refuseRefresh(status: number | undefined, code = ''): void {
+  rejectRefresh(status: number | undefined, code = ''): void {
     this.refreshError = status === undefined ? undefined : () => problem(status, code);
   }
 

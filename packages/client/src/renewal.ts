@@ -1,19 +1,19 @@
 import type { Turn } from './turn';
 
 /** Error response of a refresh. Undefined means success, so the request can be repeated. */
-export type Refusal = Response | undefined;
+export type RefreshError = Response | undefined;
 
 /** Call this before a request. The returned function refreshes the tokens if the request finds them expired. */
-export type Renewal = () => () => Promise<Refusal>;
+export type Renewal = () => () => Promise<RefreshError>;
 
 /**
  * Refreshes the tokens of one client. Concurrent calls share one refresh. A call that started before the last
  * successful refresh does not refresh again.
  */
-export function renewalBy(refresh: () => Promise<Refusal>, turn: Turn): Renewal {
-  let pending: Promise<Refusal> | undefined;
+export function renewalBy(refresh: () => Promise<RefreshError>, turn: Turn): Renewal {
+  let pending: Promise<RefreshError> | undefined;
   let renewals = 0;
-  const runRefresh = async (begun: number): Promise<Refusal> => {
+  const runRefresh = async (begun: number): Promise<RefreshError> => {
     const errorResponse = await turn(begun, refresh);
     if (!errorResponse) renewals += 1;
     return errorResponse;

@@ -1,5 +1,5 @@
 import { type Problem, problemOf } from './problem';
-import { type Refusal, type Renewal, renewalBy } from './renewal';
+import { type RefreshError, type Renewal, renewalBy } from './renewal';
 import type { Turn } from './turn';
 
 /** Sends a request: `fetch` or a replacement. */
@@ -36,7 +36,7 @@ async function readCall(request: Request, { send, language }: RenewingOptions): 
   return () => send(url, { method, headers, signal, credentials: 'include', ...(body !== '' && { body }) });
 }
 
-function refreshBy({ baseUrl, send }: RenewingOptions): () => Promise<Refusal> {
+function refreshBy({ baseUrl, send }: RenewingOptions): () => Promise<RefreshError> {
   const url = new URL(REFRESH, baseUrl);
   return async () => {
     const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);

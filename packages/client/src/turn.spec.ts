@@ -88,7 +88,7 @@ describe('tabTurn', () => {
   });
 
   it('stores no timestamp after a failed refresh, so that the next tab refreshes', async () => {
-    service.refuseRefresh(503, 'unavailable');
+    service.rejectRefresh(503, 'unavailable');
     expect((await openTab()()).status).toBe(503);
     expect(storage.getItem('refresh')).toBeNull();
   });
@@ -111,7 +111,7 @@ describe('tabTurn', () => {
   });
 
   it('reports the ended session in every tab', async () => {
-    service.refuseRefresh(401, 'session_revoked');
+    service.rejectRefresh(401, 'session_revoked');
     const [one, two] = [openTab(), openTab()];
     expect(statuses(await Promise.all([one(), two()]))).toEqual([401, 401]);
     expect(reported).toEqual(['session_revoked', 'session_revoked']);

@@ -1,10 +1,10 @@
-import type { Refusal } from './renewal';
+import type { RefreshError } from './renewal';
 
 /**
  * Serializes refreshes among all clients that share the cookies. A client that only waited for another refresh, or that
  * finds one later than `begun` (milliseconds), skips the refresh and repeats its request.
  */
-export type Turn = (begun: number, refresh: () => Promise<Refusal>) => Promise<Refusal>;
+export type Turn = (begun: number, refresh: () => Promise<RefreshError>) => Promise<RefreshError>;
 
 /** For clients that share their cookies with no other client. */
 export const ownTurn: Turn = (_begun, refresh) => refresh();

@@ -56,15 +56,15 @@ const rolesOf = (user: Json): string[] =>
     .map(({ scope, name }) => `${asText(scope) ?? ''}.${asText(name) ?? ''}`);
 
 /** Keeps spaces, because a trimmed subject could be that of another user. */
-const asSaid = (value: unknown): string => (typeof value === 'string' ? value : '');
+const asStated = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The export has one entry per subject. Entries with the same `id` belong to one identity. */
 function identitiesOf(user: Json): ForeignIdentity[] {
   const identities = new Map<string, ForeignIdentity>();
   asList(user['identities']).forEach((value, place) => {
     const line = membersOf(value);
-    const [provider, issuer] = [asSaid(line['provider']), asSaid(line['issuer'])];
-    const subject = { claim: asSaid(line['claim']), value: asSaid(line['subject']) };
+    const [provider, issuer] = [asStated(line['provider']), asStated(line['issuer'])];
+    const subject = { claim: asStated(line['claim']), value: asStated(line['subject']) };
     const key = JSON.stringify([asText(line['id']) ?? place, provider, issuer]);
     const known = identities.get(key)?.subjects ?? [];
     identities.set(key, { provider, issuer, subjects: [...known, subject] });

@@ -70,11 +70,11 @@ export class RouteProblemsService {
     const policy = this.declared<AccessPolicy>(POLICY, targets);
     if (!policy || policy.kind === 'public') return [];
     const isAdministration = policy.kind === 'permission';
-    const forMachines = this.declared<readonly string[]>(ALLOWED_CLIENTS, targets) ?? [];
+    const allowedClients = this.declared<readonly string[]>(ALLOWED_CLIENTS, targets) ?? [];
     return [
       ...signedIn,
       ...this.ofUnfinished(targets),
-      ...(isAdministration || forMachines.length > 0 ? [platformErrors.permissionDenied] : []),
+      ...(isAdministration || allowedClients.length > 0 ? [platformErrors.permissionDenied] : []),
       ...(isAdministration && !isSafe ? [platformErrors.rateLimited] : []),
     ];
   }

@@ -15,7 +15,7 @@ import { EmailLoginDto, LoginDto, SmsLoginDto } from '../dto/login.dto';
 @Injectable()
 abstract class CodeLoginMethod<Credentials extends LoginDto & { code: string }> extends LoginMethod<Credentials> {
   abstract override readonly type: 'email' | 'sms';
-  readonly refusal = codeErrors.codeInvalid;
+  readonly createError = codeErrors.codeInvalid;
 
   constructor(
     private readonly channels: CodeChannelRegistry,

@@ -11,7 +11,7 @@ import { PasskeyLoginDto } from '../dto/login.dto';
 export class PasskeyLoginMethod extends LoginMethod<PasskeyLoginDto> {
   readonly type = 'passkey';
   readonly credentials = PasskeyLoginDto;
-  readonly refusal = mfaErrors.invalidCredentials;
+  readonly createError = mfaErrors.invalidCredentials;
 
   constructor(
     private readonly passkeys: PasskeysService,
@@ -37,14 +37,14 @@ export class PasskeyLoginMethod extends LoginMethod<PasskeyLoginDto> {
     _subject: LoginSubject,
     { secrets: boundTo }: LoginBrowser = { secrets: [] },
   ): Promise<LoginProof | undefined> {
-    const occasion = { ceremony: 'login', boundTo, origin: currentOrigin() } as const;
-    const proof = user && (await this.passkeys.verify(occasion, user.id, response));
+    const context = { ceremony: 'login', boundTo, origin: currentOrigin() } as const;
+    const proof = user && (await this.passkeys.verify(context, user.id, response));
     if (!proof) return undefined;
     return {
       amr: proof.amr,
       isMultiFactor: true,
       consume: async () => {
-        if (!(await proof.consume())) throw this.refusal();
+        if (!(await proof.consume())) throw this.createError();
       },
     };
   }

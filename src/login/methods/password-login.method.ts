@@ -10,7 +10,7 @@ export class PasswordLoginMethod extends LoginMethod<PasswordLoginDto, NamedUser
   readonly type = 'password';
   override readonly amr = ['pwd'];
   readonly credentials = PasswordLoginDto;
-  readonly refusal = loginErrors.invalidCredentials;
+  readonly createError = loginErrors.invalidCredentials;
 
   constructor(
     private readonly users: UserRepository,
@@ -46,7 +46,7 @@ export class PasswordLoginMethod extends LoginMethod<PasswordLoginDto, NamedUser
    * in the transaction of the login.
    */
   private async confirm(current: UserView, verified: StoredPassword, renewed: string | undefined): Promise<void> {
-    if (!current.hasPassword || current.passwordVersion !== verified.version) throw this.refusal();
+    if (!current.hasPassword || current.passwordVersion !== verified.version) throw this.createError();
     if (renewed !== undefined) await this.users.replacePasswordHash(current.id, verified.hash, renewed);
   }
 }

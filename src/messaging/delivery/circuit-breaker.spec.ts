@@ -3,7 +3,7 @@ import { SendResult, UNREACHABLE } from './send-result';
 
 const unreachable: SendResult = { outcome: 'rejected', provider: 'p', providerCode: UNREACHABLE };
 const unknown: SendResult = { outcome: 'unknown', provider: 'p', providerCode: 'timeout' };
-const refused: SendResult = { outcome: 'rejected', provider: 'p', providerCode: '550' };
+const rejected: SendResult = { outcome: 'rejected', provider: 'p', providerCode: '550' };
 const accepted: SendResult = { outcome: 'accepted', provider: 'p' };
 
 function bench() {
@@ -26,7 +26,7 @@ describe('CircuitBreaker', () => {
     expect(asked()).toBe(5);
   });
 
-  it.each([refused, accepted])('resets the failure count on any definite response: %j', async (answer) => {
+  it.each([rejected, accepted])('resets the failure count on any definite response: %j', async (answer) => {
     const { run, asked } = bench();
     for (let count = 0; count < 4; count++) await run(unknown);
     await run(answer);

@@ -30,9 +30,16 @@ export class DeliveriesService {
   async finish(id: string, { channel, purpose }: Message, result: SendResult): Promise<void> {
     const { outcome, provider } = result;
     this.metrics.countDelivery({ channel, provider, outcome });
-    const said = { delivery: id, channel, purpose, provider, outcome, provider_code: short(result.providerCode, 128) };
-    if (outcome === 'accepted') this.log.debug('Message sent', said);
-    else this.log.warn('Provider did not accept a message', said);
+    const fields = {
+      delivery: id,
+      channel,
+      purpose,
+      provider,
+      outcome,
+      provider_code: short(result.providerCode, 128),
+    };
+    if (outcome === 'accepted') this.log.debug('Message sent', fields);
+    else this.log.warn('Provider did not accept a message', fields);
     try {
       await this.repository.finish(id, {
         outcome,
@@ -42,7 +49,7 @@ export class DeliveriesService {
         costClass: short(result.costClass, 32),
       });
     } catch (error) {
-      this.log.warn('Recording the outcome of a message failed', { ...said, err: error });
+      this.log.warn('Recording the outcome of a message failed', { ...fields, err: error });
     }
   }
 

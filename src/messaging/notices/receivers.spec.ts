@@ -57,8 +57,8 @@ describe('receiversOf', () => {
       [NEW],
     ],
     ['each contact only once', { type: 'phone_changed', user: both, before: PHONE, wasVerified: true }, [PHONE, NEW]],
-  ])('notifies %s', (_, event, told) => {
-    expect(receiversOf(event).map(({ target }) => target)).toEqual(told);
+  ])('notifies %s', (_, event, notified) => {
+    expect(receiversOf(event).map(({ target }) => target)).toEqual(notified);
     for (const { channel, target } of receiversOf(event)) expect(channel).toBe(target.includes('@') ? 'email' : 'sms');
   });
 });

@@ -19,7 +19,7 @@ function provenOf({ email, emailVerified, phone, phoneVerified }: Contacts): Rec
 }
 
 /** The previous contact, if it was verified. Then also the current one, verified or not. */
-function formerAndPresent(
+function previousAndCurrent(
   reach: (target: string) => Receiver,
   { before, wasVerified }: { before: string | null; wasVerified: boolean },
   now: string | null,
@@ -36,9 +36,9 @@ function everyone(event: AccountEvent): Receiver[] {
     case 'identity_changed':
       return proven;
     case 'email_changed':
-      return [...formerAndPresent(mail, event, event.user.email), ...proven];
+      return [...previousAndCurrent(mail, event, event.user.email), ...proven];
     case 'phone_changed':
-      return [...formerAndPresent(sms, event, event.user.phone), ...proven];
+      return [...previousAndCurrent(sms, event, event.user.phone), ...proven];
     case 'new_device':
       // Frequent and usually harmless: one message is enough, by e-mail if possible.
       return proven.slice(0, 1);

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import { refusedHtml } from './html-rules';
+import { forbiddenHtml } from './html-rules';
 import { layOut } from './mail-layout';
 
-describe('refusedHtml', () => {
+describe('forbiddenHtml', () => {
   it.each([
     'Hello',
     '<p>{code}</p>',
@@ -19,7 +19,7 @@ describe('refusedHtml', () => {
     '<body><style>p{margin:0}</style><center><div><h2>{app}</h2><hr/><p>a<br>{code}</p></div></center></body>',
     layOut('Your {app} code', 'Hello {username}\n\n{code}', { language: 'en', color: '#2f6fed' }),
   ])('accepts %s', (html) => {
-    expect(refusedHtml(html)).toBeUndefined();
+    expect(forbiddenHtml(html)).toBeUndefined();
   });
 
   it.each([
@@ -89,7 +89,7 @@ describe('refusedHtml', () => {
     ['a style that starts in an attribute', '<p title="<style>">https://evil.example/?c=</style>">{code}</p>'],
     ['an event handler of a style', '<style onload="x">p{margin:0}</style>'],
   ])('rejects %s', (_, html) => {
-    expect(refusedHtml(html)).toEqual(expect.any(String));
+    expect(forbiddenHtml(html)).toEqual(expect.any(String));
   });
 
   it.each([
@@ -100,7 +100,7 @@ describe('refusedHtml', () => {
     '<p a' + ' ='.repeat(20_000),
   ])('checks long input in linear time: %#', (html) => {
     const start = performance.now();
-    expect(refusedHtml(html)).toBeDefined();
+    expect(forbiddenHtml(html)).toBeDefined();
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

@@ -55,7 +55,7 @@ const HIGHEST_CODE_POINT = 0x10ffff;
 const MAX_SHOWN = 40;
 
 /** The first forbidden piece of the HTML. Undefined if there is none. */
-export function refusedHtml(html: string): string | undefined {
+export function forbiddenHtml(html: string): string | undefined {
   const tokens = htmlTokens(html);
   const [forbidden = misplacedPiece(tokens)] = tokens.flatMap((token) => forbiddenPieceOf(token) ?? []);
   return forbidden === undefined ? undefined : shown(forbidden);

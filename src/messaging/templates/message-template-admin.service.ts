@@ -91,9 +91,9 @@ export class MessageTemplateAdminService {
     { subject, text, html }: PreviewMessageTemplateDto,
   ): Promise<RenderedMessageDto> {
     const key = keyAt(address);
-    const inForce = await this.stored.inForce(key);
+    const effective = await this.stored.effective(key);
     const content: TemplateContent = {
-      ...inForce,
+      ...effective,
       ...(subject !== undefined && { subject }),
       ...(text !== undefined && { text: unixLines(text) }),
       ...(html !== undefined && { html }),

@@ -46,7 +46,7 @@ export class MessageTemplatesService {
 
   async render({ channel, purpose, language, values }: Message): Promise<RenderedMessage> {
     const key: TemplateKey = { channel, purpose, locale: language };
-    return this.renderContent(key, await this.stored.inForce(key), values);
+    return this.renderContent(key, await this.stored.effective(key), values);
   }
 
   /** Like `render`, for content that need not be the current one. */

@@ -37,7 +37,7 @@ export class StoredTemplateCache {
   }
 
   /** The current content. */
-  async inForce(key: TemplateKey): Promise<TemplateContent> {
+  async effective(key: TemplateKey): Promise<TemplateContent> {
     const latest = await this.state.get(
       nameOf(key),
       async () => (await this.repository.findLatest(key)) ?? NEVER_CHANGED,

@@ -1,5 +1,5 @@
 import { FieldProblem, ProblemParams } from '../../platform/errors';
-import { refusedHtml, textOfHtml } from './html-rules';
+import { forbiddenHtml, textOfHtml } from './html-rules';
 import { isCodePurpose, placeholders, placeholdersIn } from './placeholders';
 import { TemplateContent, TemplateKey } from './template';
 
@@ -64,7 +64,7 @@ function problemsOfText(key: TemplateKey, field: Field, text: string): FieldProb
 
 function problemsOfHtml(key: TemplateKey, { html }: TemplateContent): FieldProblem[] {
   if (html === null) return [];
-  const forbidden = refusedHtml(html);
+  const forbidden = forbiddenHtml(html);
   return [
     ...(forbidden === undefined ? [] : [problem('html', 'mail_html', { piece: forbidden })]),
     ...unknownPlaceholders(key, 'html', html),

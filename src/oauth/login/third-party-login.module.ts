@@ -10,12 +10,13 @@ import { UsersModule } from '../../users';
 import { AutoRegistrationService } from './flow/auto-registration.service';
 import { AccountLinkToken } from './flow/account-link-token.entity';
 import { BindRegistrationFieldsGuard } from './flow/bind-registration-fields.guard';
-import { BindTicketGuard } from './flow/bind-ticket.guard';
+import { AccountLinkTokenGuard } from './flow/account-link-token.guard';
 import { AccountLinkTokenRepository } from './flow/account-link-token.repository';
 import { AccountLinkTokensService } from './flow/account-link-tokens.service';
 import { BindController } from './flow/bind.controller';
 import { AccountLinkingService } from './flow/account-linking.service';
-import { CallbackResponsesService, CallbackFilter } from './flow/callback-responses.service';
+import { CallbackResponsesService } from './flow/callback-responses.service';
+import { CallbackFilter } from './flow/callback.filter';
 import { CallbackController } from './flow/callback.controller';
 import { CallbackService } from './flow/callback.service';
 import { IdentityLinkAction } from './flow/identity-link.action';
@@ -61,7 +62,7 @@ import { LoginProvidersModule } from './providers';
     AuthorizationRequestStore,
     AccountLinkTokenRepository,
     AccountLinkTokensService,
-    BindTicketGuard,
+    AccountLinkTokenGuard,
     BindRegistrationFieldsGuard,
     FlowCookiesService,
     FlowCleanupJob,

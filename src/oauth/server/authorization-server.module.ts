@@ -34,7 +34,7 @@ import { ExpiredIdTokenHintService } from './engine/expired-id-token-hint.servic
 import { ClientTokenIssueService } from './engine/client-token-issue.service';
 import { ProtocolPagesService } from './engine/protocol-pages.service';
 import { ProtocolLimiterService } from './engine/protocol-limiter.service';
-import { ProtocolMiddleware } from './engine/protocol-middleware';
+import { ProtocolMiddleware } from './engine/protocol.middleware';
 import { ReplayHandlerService } from './engine/replay-handler.service';
 import { ResourceIntrospectionService } from './engine/resource-introspection.service';
 import { ResourcesService } from './engine/resources.service';
@@ -45,12 +45,12 @@ import { BackchannelLogoutService } from './backchannel-logout.service';
 import { BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
 import { ClientTokenService } from './client-token.service';
 import { OAuthKeysService } from './oauth-keys.service';
-import { BrowserFacingController } from './protocol/browser-facing.controller';
-import { ClientFacingController } from './protocol/client-facing.controller';
+import { AuthorizationController } from './protocol/authorization.controller';
+import { TokenController } from './protocol/token.controller';
 import { DiscoveryController } from './protocol/discovery.controller';
-import { OidcRequestHandler } from './protocol/oidc-request-handler';
-import { ServerFacingController } from './protocol/server-facing.controller';
-import { SessionEndsListener } from './session-ends.listener';
+import { OidcRequestHandler } from './protocol/oidc-request.handler';
+import { IntrospectionController } from './protocol/introspection.controller';
+import { SessionsEndedListener } from './sessions-ended.listener';
 import { OidcModel } from './storage/oidc-model.entity';
 import { OidcModelRepository } from './storage/oidc-model.repository';
 import { PendingLogoutNotice } from './storage/pending-logout-notice.entity';
@@ -90,7 +90,12 @@ const engine = [
   ProtocolMiddleware,
   OidcEngineService,
 ];
-const logouts = [LogoutNoticeRepository, BackchannelLogoutOutboxService, BackchannelLogoutService, SessionEndsListener];
+const logouts = [
+  LogoutNoticeRepository,
+  BackchannelLogoutOutboxService,
+  BackchannelLogoutService,
+  SessionsEndedListener,
+];
 const protocol = [InteractionsService, OidcRequestHandler, OAuthKeysService, ClientTokenService];
 
 /** Castellan as OAuth 2.0 authorization server and OpenID Connect provider. */
@@ -108,9 +113,9 @@ const protocol = [InteractionsService, OidcRequestHandler, OAuthKeysService, Cli
     ConsentsController,
     InteractionsController,
     DiscoveryController,
-    ClientFacingController,
-    ServerFacingController,
-    BrowserFacingController,
+    TokenController,
+    IntrospectionController,
+    AuthorizationController,
   ],
   providers: [...clients, ...consents, ...engine, ...logouts, ...protocol],
   exports: [ClientGrantsService, ClientRepository, ClientCache, ClientTokenService],

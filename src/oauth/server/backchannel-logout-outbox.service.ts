@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../platform/database';
 import { Log } from '../../platform/logging';
-import { LogoutNotice, LogoutNoticeRepository, LogoutToTell } from './storage/logout-notice.repository';
+import { LogoutNotice, LogoutNoticeRepository, LogoutTarget } from './storage/logout-notice.repository';
 
 /** Notices leased by this instance. An attempt starts before `until` (of `performance.now()`) or not at all. */
 export interface LeasedNotices {
@@ -16,7 +16,7 @@ const MARGIN_MS = 10_000;
 /** The lease doubles with each attempt, so the last one is about seventeen hours after the logout. */
 const MAX_ATTEMPTS = 10;
 /** As many as can be tried within the lease even if all of them hang: twenty at once, four per client. */
-const CLAIM = { limit: 400, limitOfClient: 40, seconds: HELD_SECONDS, mostDoublings: MAX_ATTEMPTS };
+const CLAIM = { limit: 400, limitOfClient: 40, seconds: HELD_SECONDS, maxDoublings: MAX_ATTEMPTS };
 
 /** Stores logout notices in the database until they are delivered, so that a crash loses none. */
 @Injectable()
@@ -31,7 +31,7 @@ export class BackchannelLogoutOutboxService {
   ) {}
 
   /** Adds notices for the applications that want them. Call it in the transaction that ends the sessions. */
-  add(logouts: readonly LogoutToTell[]): Promise<LeasedNotices> {
+  add(logouts: readonly LogoutTarget[]): Promise<LeasedNotices> {
     return held(() => this.rows.add(logouts, HELD_SECONDS));
   }
 

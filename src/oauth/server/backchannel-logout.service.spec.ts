@@ -77,14 +77,14 @@ describe('BackchannelLogoutService', () => {
       atOnce,
       log,
     );
-    const artifacts = { hasLoginState: async () => isLoggedInAgain } as unknown as OidcModelRepository;
+    const artifacts = { hasBrowserSession: async () => isLoggedInAgain } as unknown as OidcModelRepository;
     return new Class(engine, outbox, artifacts, metrics, log, { shutdownSeconds } as Environment);
   }
 
   it('notifies other applications while one with many notices hangs', async () => {
     const notices = noticesTo({ slow: hanging, quick: () => Promise.resolve() });
     const slow = Array.from({ length: 50 }, (_, index) => noticeOf('slow', `${index}`));
-    void notices.tell(held(...slow, noticeOf('quick')), stop.signal);
+    void notices.notify(held(...slow, noticeOf('quick')), stop.signal);
     await settled();
     expect(tried).toContain('quick ann sid');
     expect(tried.filter((line) => line.startsWith('slow'))).toHaveLength(4);
@@ -94,7 +94,7 @@ describe('BackchannelLogoutService', () => {
 
   it('retries until the application accepts the notice', async () => {
     const answers = [() => Promise.reject(new OutboundError('unreachable')), () => Promise.resolve()];
-    await noticesTo({ app: () => answers.shift()!() }).tell(held(noticeOf('app')), stop.signal);
+    await noticesTo({ app: () => answers.shift()!() }).notify(held(noticeOf('app')), stop.signal);
     expect([tried.length, outcomes, log.lines]).toEqual([2, ['told'], []]);
     expect(struck).toEqual(['app sid']);
   });
@@ -105,23 +105,23 @@ describe('BackchannelLogoutService', () => {
       return Promise.reject(new OutboundError('unreachable'));
     };
     const answers = [fail, () => Promise.resolve()];
-    await noticesTo({ app: () => answers.shift()!() }).tell(held(noticeOf('app')), stop.signal);
+    await noticesTo({ app: () => answers.shift()!() }).notify(held(noticeOf('app')), stop.signal);
     expect(tried).toEqual(['app ann sid', 'app - sid']);
   });
 
-  const refused = (): Promise<void> => {
+  const rejected = (): Promise<void> => {
     const error = new Error('expected 200 OK from https://app.example.com/?key=hidden, got: 400');
     return Promise.reject(Object.assign(error, { response: new Response(null, { status: 400 }) }));
   };
 
   it.each<[string, Answer, object]>([
     ['is unreachable', () => Promise.reject(new OutboundError('timed_out')), { reason: 'timed_out' }],
-    ['returns an error', refused, { reason: 'status_400' }],
+    ['returns an error', rejected, { reason: 'status_400' }],
     ['fails to build its notice', () => Promise.reject(new RangeError('x')), { reason: 'failed' }],
   ])(
     'defers a notice after several attempts if the application %s, logs it once and logs no secret',
     async (_, answer, said) => {
-      await noticesTo({ app: answer }).tell(held(noticeOf('app')), stop.signal);
+      await noticesTo({ app: answer }).notify(held(noticeOf('app')), stop.signal);
       expect([tried.length, outcomes, struck]).toEqual([4, ['deferred'], []]);
       expect(log.lines).toMatchObject([{ level: 'warn', fields: { client_id: 'app', ...said } }]);
       expect(JSON.stringify(log.lines)).not.toContain('hidden');
@@ -129,9 +129,9 @@ describe('BackchannelLogoutService', () => {
   );
 
   it('logs a deferred notice once, also after attempts of another instance', async () => {
-    const notices = noticesTo({ app: refused });
-    for (const attempts of [1, 2]) await notices.tell(held(noticeOf('app', 'theirs', attempts)), stop.signal);
-    for (const attempts of [0, 1]) await notices.tell(held(noticeOf('app', 'ours', attempts)), stop.signal);
+    const notices = noticesTo({ app: rejected });
+    for (const attempts of [1, 2]) await notices.notify(held(noticeOf('app', 'theirs', attempts)), stop.signal);
+    for (const attempts of [0, 1]) await notices.notify(held(noticeOf('app', 'ours', attempts)), stop.signal);
     expect(outcomes).toEqual(['deferred', 'deferred']);
     expect(log.lines).toMatchObject([{ fields: { client_id: 'app', reason: 'status_400' } }, { level: 'warn' }]);
   });
@@ -142,49 +142,49 @@ describe('BackchannelLogoutService', () => {
     [LAST_ATTEMPT, ['failed'], ['app sid']],
     [LAST_ATTEMPT + 1, ['failed'], ['app sid']],
   ])('tries once for lease number %i and gives up after the last', async (attempts, counted, gone) => {
-    await noticesTo({ app: refused }).tell(held(noticeOf('app', 'sid', attempts)), stop.signal);
+    await noticesTo({ app: rejected }).notify(held(noticeOf('app', 'sid', attempts)), stop.signal);
     expect([tried.length, outcomes, struck]).toEqual([1, counted, gone]);
     expect(log.lines).toHaveLength(counted.length);
   });
 
   it('starts no attempt after the lease has ended', async () => {
-    await noticesTo({ app: () => Promise.resolve() }).tell(heldFor(-1, noticeOf('app')), stop.signal);
+    await noticesTo({ app: () => Promise.resolve() }).notify(heldFor(-1, noticeOf('app')), stop.signal);
     expect([tried, outcomes, struck, log.lines]).toEqual([[], [], [], []]);
   });
 
   it('releases notices that were not attempted without counting an attempt', async () => {
     const notices = noticesTo({ app: () => Promise.resolve() });
-    await notices.tell(heldFor(-1, noticeOf('app', 'first'), noticeOf('app', 'again', LAST_ATTEMPT)), stop.signal);
-    await notices.tell(held(noticeOf('app', 'in time', LAST_ATTEMPT)), stop.signal);
+    await notices.notify(heldFor(-1, noticeOf('app', 'first'), noticeOf('app', 'again', LAST_ATTEMPT)), stop.signal);
+    await notices.notify(held(noticeOf('app', 'in time', LAST_ATTEMPT)), stop.signal);
     expect([givenBack, outcomes, struck]).toEqual([['app again'], ['told'], ['app in time']]);
   });
 
   it('leaves notices above the limit of an application, and reports when it is full', async () => {
     const notices = noticesTo({ slow: hanging });
     const beyond = Array.from({ length: 9_999 }, (_, index) => noticeOf('slow', `${index}`));
-    void notices.tell(held(...beyond.slice(0, 1_004)), stop.signal);
-    await notices.tell(held(...beyond.slice(1_004)), stop.signal);
+    void notices.notify(held(...beyond.slice(0, 1_004)), stop.signal);
+    await notices.notify(held(...beyond.slice(1_004)), stop.signal);
     expect([tried.length, outcomes, struck, log.lines]).toEqual([4, [], [], []]);
     expect(notices.isFull).toBe(false);
-    void notices.tell(held(...beyond), stop.signal);
+    void notices.notify(held(...beyond), stop.signal);
     expect(notices.isFull).toBe(true);
     await settled();
     expect(notices.isFull).toBe(false);
   });
 
   it('sends nothing to an application without a logout URI', async () => {
-    await noticesTo({}).tell(held(noticeOf('app')), stop.signal);
+    await noticesTo({}).notify(held(noticeOf('app')), stop.signal);
     expect([tried, outcomes, log.lines]).toEqual([[], [], []]);
     expect(struck).toEqual(['app sid']);
   });
 
   it('makes one more attempt during shutdown and then leaves the notice', async () => {
     const fail = (): Promise<void> => Promise.reject(new OutboundError('unreachable'));
-    const told = noticesTo({ app: fail }, PatientNotices).tell(held(noticeOf('app')), stop.signal);
+    const notified = noticesTo({ app: fail }, PatientNotices).notify(held(noticeOf('app')), stop.signal);
     await settled();
     expect(tried).toHaveLength(1);
     stop.abort();
-    await told;
+    await notified;
     expect([tried.length, outcomes]).toEqual([2, ['deferred']]);
     expect(struck).toEqual([]);
   });
@@ -199,7 +199,7 @@ describe('BackchannelLogoutService', () => {
       });
     const answers = [slow, slow, slow, slow];
     const notices = noticesTo({ app: () => answers.shift()?.() ?? Promise.resolve() }, PatientNotices);
-    const told = notices.tell(
+    const notified = notices.notify(
       held(...Array.from({ length: 5 }, (_, index) => noticeOf('app', `${index}`))),
       stop.signal,
     );
@@ -211,7 +211,7 @@ describe('BackchannelLogoutService', () => {
     await settled();
     later.mockRestore();
     expect([tried.length, outcomes, struck, log.lines]).toEqual([4, [], [], []]);
-    void told;
+    void notified;
   });
 
   it.each([
@@ -221,10 +221,10 @@ describe('BackchannelLogoutService', () => {
     shutdownSeconds = time;
     stop.abort();
     const notices = noticesTo({ app: () => Promise.resolve() });
-    await notices.tell(held(noticeOf('app', 'first')), stop.signal);
+    await notices.notify(held(noticeOf('app', 'first')), stop.signal);
     const now = performance.now();
     const later = jest.spyOn(performance, 'now').mockReturnValue(now + late);
-    await notices.tell(held(noticeOf('app', 'late')), stop.signal);
+    await notices.notify(held(noticeOf('app', 'late')), stop.signal);
     later.mockRestore();
     expect([tried, outcomes]).toEqual([['app ann first'], ['told']]);
     expect([struck, log.lines]).toEqual([['app first'], []]);

@@ -19,7 +19,7 @@ interface TellableClient {
 type Outcome = 'told' | 'unasked' | 'left' | { readonly reason: string; readonly err?: unknown };
 
 /** Less than the limit for outbound requests, so that third-party logins are never blocked. */
-const BOUNDS = { atOnce: 20, atOnceOfName: 4, mostWaitingOfName: 1_000 };
+const LIMITS = { maxRunning: 20, maxRunningPerKey: 4, maxWaitingPerKey: 1_000 };
 /** The limit for all applications together, including notices that wait for a retry. Bounds the memory. */
 const MAX_IN_HAND = 10_000;
 /**
@@ -41,7 +41,7 @@ const GIVEN_UP = 'Back-channel logout of an application failed finally';
 export class BackchannelLogoutService {
   /** The pauses between the first attempts. */
   protected readonly pausesMs: readonly number[] = [1_000, 5_000, 30_000];
-  private readonly limiter = new KeyedConcurrencyLimiter(BOUNDS);
+  private readonly limiter = new KeyedConcurrencyLimiter(LIMITS);
   /** Notices that this instance has logged as deferred. */
   private readonly deferred = new LRUCache<string, true>({ max: MAX_IN_HAND });
   private lastTriesUntil = Infinity;
@@ -62,7 +62,7 @@ export class BackchannelLogoutService {
   }
 
   /** Never fails: a failed notice is logged and counted. */
-  async tell({ notices, until }: LeasedNotices, stopping: AbortSignal): Promise<void> {
+  async notify({ notices, until }: LeasedNotices, stopping: AbortSignal): Promise<void> {
     const lastTriesMs = Math.min(LAST_TRIES_MS, this.environment.shutdownSeconds * 250);
     const limitTries = (): void => {
       this.lastTriesUntil = Math.min(this.lastTriesUntil, performance.now() + lastTriesMs);
@@ -143,7 +143,7 @@ export class BackchannelLogoutService {
    * notice with `sub` would also end a session that began after the logout.
    */
   private async subjectOf({ clientId, userId, allSessions }: LogoutNotice): Promise<string | undefined> {
-    if (!allSessions || (await this.artifacts.hasLoginState(clientId, userId))) return undefined;
+    if (!allSessions || (await this.artifacts.hasBrowserSession(clientId, userId))) return undefined;
     return userId;
   }
 }

@@ -5,13 +5,7 @@ import { attachContext, Caller, OAuthClientPrincipal, RequestContext } from '../
 import { ProblemError } from '../errors';
 import { MaybePromise } from '../maybe-promise';
 import { AccessGuard } from './access.guard';
-import {
-  CallerAuthenticator,
-  PermissionChecker,
-  SecondFactorPolicy,
-  SecondFactorStanding,
-  WriteLimit,
-} from './access.ports';
+import { CallerAuthenticator, PermissionChecker, SecondFactorPolicy, MfaStatus, WriteLimit } from './access.ports';
 import { ClientAuthenticatorService } from './client-authenticator.service';
 import { OwnedBy, OwnershipRule } from './ownership';
 import {
@@ -118,7 +112,7 @@ interface Trial {
   readonly method?: string;
   readonly id?: string;
   readonly as?: Partial<Caller>;
-  readonly standing?: SecondFactorStanding;
+  readonly status?: MfaStatus;
   readonly oauthClient?: OAuthClientPrincipal;
   readonly authorization?: string;
 }
@@ -138,7 +132,7 @@ describe.each([
 
   async function enter(
     handler: keyof Routes,
-    { held = [], method = 'GET', id = 'anns', as, standing = NO_FACTOR, oauthClient, authorization }: Trial = {},
+    { held = [], method = 'GET', id = 'anns', as, status = NO_FACTOR, oauthClient, authorization }: Trial = {},
   ): Promise<string> {
     const caller = { userId: ANN, locale: null, mustChangePassword: false, recentLogin: true, ...as } as Caller;
     const authenticator: CallerAuthenticator = {
@@ -154,8 +148,8 @@ describe.each([
       },
     };
     const secondFactors: SecondFactorPolicy = {
-      of: async () => standing,
-      isEnrolmentDue: () => answer(standing.isRequired && !standing.isEnrolled),
+      of: async () => status,
+      isEnrolmentDue: () => answer(status.isRequired && !status.isEnrolled),
     };
     const request = { method, params: { id }, headers: { authorization } };
     context = {} as RequestContext;
@@ -224,7 +218,7 @@ describe.each([
     expect(await enter('both', { held })).toBe(outcome);
   });
 
-  it.each<[keyof Routes, string, Partial<Caller>, SecondFactorStanding]>([
+  it.each<[keyof Routes, string, Partial<Caller>, MfaStatus]>([
     ['own', 'mfa_enrolment_required ', {}, DUE],
     ['own', 'true', {}, ENROLLED],
     ['enrolment', 'true', {}, DUE],
@@ -232,11 +226,11 @@ describe.each([
     // Neither duty may block the routes of the other.
     ['password', 'true', { mustChangePassword: true }, DUE],
     ['enrolment', 'password_change_required ', { mustChangePassword: true }, DUE],
-  ])('enforces pending duties: %s returns %s for %j', async (handler, outcome, as, standing) => {
-    expect(await enter(handler, { as, standing })).toBe(outcome);
+  ])('enforces pending duties: %s returns %s for %j', async (handler, outcome, as, status) => {
+    expect(await enter(handler, { as, status })).toBe(outcome);
   });
 
-  it.each<[keyof Routes, string, Partial<Caller>, SecondFactorStanding]>([
+  it.each<[keyof Routes, string, Partial<Caller>, MfaStatus]>([
     ['one', 'true', {}, ENROLLED],
     ['one', 'reauthentication_required ', { recentLogin: false, recentSecondFactor: true }, ENROLLED],
     ['two', 'reauthentication_required ', {}, ENROLLED],
@@ -250,8 +244,8 @@ describe.each([
     ['enrolled', 'reauthentication_required ', {}, ENROLLED],
     ['enrolled', 'true', { recentSecondFactor: true }, ENROLLED],
     ['enrolled', 'true', {}, NO_FACTOR],
-  ])('requires recent factors: %s returns %s for %j', async (handler, outcome, as, standing) => {
-    expect(await enter(handler, { as, standing })).toBe(outcome);
+  ])('requires recent factors: %s returns %s for %j', async (handler, outcome, as, status) => {
+    expect(await enter(handler, { as, status })).toBe(outcome);
   });
 
   const oauthClient = (...scopes: string[]): OAuthClientPrincipal => ({ id: 'record', clientId: 'client', scopes });
@@ -270,21 +264,21 @@ describe.each([
     const authorization = 'Bearer token';
     expect(await enter(handler, { oauthClient: oauthClient(...scopes), authorization })).toBe(outcome);
     expect(answered['www-authenticate']).toBe(challenge);
-    expect([context.caller, context.machine?.clientId]).toEqual([undefined, outcome === 'true' ? 'client' : undefined]);
+    expect([context.caller, context.client?.clientId]).toEqual([undefined, outcome === 'true' ? 'client' : undefined]);
   });
 
   it.each(['own', 'both', 'owned', 'one'] as const)(
     'ignores OAuth clients on %s, which does not allow them',
     async (handler) => {
       await enter(handler, { oauthClient: oauthClient('one:update', 'two:update', 'thing:update') });
-      expect([context.caller?.userId, context.machine]).toEqual([ANN, undefined]);
+      expect([context.caller?.userId, context.client]).toEqual([ANN, undefined]);
     },
   );
 
   it('admits a user when the request has no client token', async () => {
-    expect(await enter('clients', { standing: DUE })).toBe('mfa_enrolment_required ');
+    expect(await enter('clients', { status: DUE })).toBe('mfa_enrolment_required ');
     expect(await enter('clients')).toBe('true');
-    expect([context.caller?.userId, context.machine]).toEqual([ANN, undefined]);
+    expect([context.caller?.userId, context.client]).toEqual([ANN, undefined]);
   });
 
   it('counts a write of an OAuth client for the client', async () => {

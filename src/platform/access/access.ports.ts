@@ -36,7 +36,7 @@ export abstract class WriteLimit {
 }
 
 /** Second-factor status of a user. */
-export interface SecondFactorStanding {
+export interface MfaStatus {
   /** False when setting `mfa.policy` is `off`. */
   readonly isOffered: boolean;
   /** The user must have one. */
@@ -47,7 +47,7 @@ export interface SecondFactorStanding {
 
 /** Reads the second-factor status of users. */
 export abstract class SecondFactorPolicy {
-  abstract of(userId: string): Promise<SecondFactorStanding>;
+  abstract of(userId: string): Promise<MfaStatus>;
   /** Whether the user must enrol a second factor first: until then only the enrolment routes are open. */
   abstract isEnrolmentDue(userId: string): MaybePromise<boolean>;
 }

@@ -60,7 +60,7 @@ function readCaller(_: unknown, context: ExecutionContext): Caller {
 }
 
 function readCallerOrClient(_: unknown, context: ExecutionContext): Caller | OAuthClientPrincipal {
-  const { caller, machine: client } = contextOf(context.switchToHttp().getRequest<object>());
+  const { caller, client } = contextOf(context.switchToHttp().getRequest<object>());
   const principal = caller ?? client;
   if (!principal) throw platformErrors.unauthenticated();
   return principal;

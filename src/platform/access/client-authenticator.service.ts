@@ -40,7 +40,7 @@ export class ClientAuthenticatorService {
       reply.header(CHALLENGE, `Bearer error="insufficient_scope", scope="${wanted.join(' ')}"`);
       throw platformErrors.permissionDenied({ params: this.permissions.describe(missing) });
     }
-    contextOf(request).machine = client;
+    contextOf(request).client = client;
     return client;
   }
 }

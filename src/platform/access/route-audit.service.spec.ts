@@ -54,7 +54,7 @@ class Foreign {
 const audit = (...controllers: unknown[]): void => {
   const discovery = { getControllers: () => controllers.map((metatype) => ({ metatype })), getProviders: () => [] };
   const modules = { get: () => ({}) };
-  new RouteAuditService(discovery as unknown as DiscoveryService, modules as unknown as ModuleRef).refuseUndeclared();
+  new RouteAuditService(discovery as unknown as DiscoveryService, modules as unknown as ModuleRef).rejectUndeclared();
 };
 
 describe('RouteAuditService', () => {

@@ -39,7 +39,7 @@ export class RouteAuditService {
    * Throws if a route is more open than its declaration suggests: no access policy, a decorator that no guard reads or
    * that another one cancels, input that nothing checks, an ownership rule or guard without a provider, an undeclared permission.
    */
-  refuseUndeclared(): void {
+  rejectUndeclared(): void {
     const routes = this.controllers().flatMap((controller) => this.routesOf(controller));
     const [idle] = [
       ...idleDecorators(this.discovery),

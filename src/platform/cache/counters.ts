@@ -17,7 +17,7 @@ export class Counters {
   private sweptAt = -Infinity;
 
   constructor(
-    private readonly most: number,
+    private readonly max: number,
     private readonly now: () => number,
   ) {}
 
@@ -56,8 +56,8 @@ export class Counters {
   }
 
   private hasRoom(): boolean {
-    if (this.counters.size >= this.most) this.sweep();
-    return this.counters.size < this.most;
+    if (this.counters.size >= this.max) this.sweep();
+    return this.counters.size < this.max;
   }
 
   /** Runs at most once per `SWEEP_PAUSE_MS`: while all counters are live, a sweep frees nothing. */

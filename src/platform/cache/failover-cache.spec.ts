@@ -38,8 +38,8 @@ const sound = (): RedisClient =>
   }) as unknown as RedisClient;
 
 /** Records the counters it receives, replayed or counted directly; `asked` settles when the probe is answered. */
-function counting(): { client: RedisClient; told: Set<string>; asked: Promise<void> } {
-  const told = new Set<string>();
+function counting(): { client: RedisClient; received: Set<string>; asked: Promise<void> } {
+  const received = new Set<string>();
   let probed = (): void => undefined;
   const asked = new Promise<void>((resolve) => (probed = resolve));
   const more = {
@@ -47,13 +47,13 @@ function counting(): { client: RedisClient; told: Set<string>; asked: Promise<vo
       probed();
       return Promise.resolve('OK');
     },
-    mergeCounter: async (key: string) => void told.add(key),
+    mergeCounter: async (key: string) => void received.add(key),
     count: async (steps: { key: string }[]) => {
-      for (const { key } of steps) told.add(key);
+      for (const { key } of steps) received.add(key);
       return steps.map(() => 1);
     },
   };
-  return { client: Object.assign(sound(), more), told, asked };
+  return { client: Object.assign(sound(), more), received, asked };
 }
 
 describe('FailoverCache', () => {
@@ -72,7 +72,7 @@ describe('FailoverCache', () => {
     const steps = Array.from({ length: 250 }, (_, n) => ({ add: 1, to: `n${n}`, ttlSeconds: 60 }));
     const losses: string[] = [];
     for (let microtasks = 0; microtasks < 40; microtasks++) {
-      const { client, told, asked } = counting();
+      const { client, received, asked } = counting();
       mockConnect.mockImplementation(() => Promise.resolve(client));
       const cache = new FailoverCache({ url: 'redis://cache.invalid', prefix: '', log: silentLog });
       await asked;
@@ -82,7 +82,7 @@ describe('FailoverCache', () => {
         async () => cache.mode,
         (mode) => mode === 'redis',
       );
-      if (told.size < steps.length) losses.push(`${told.size} after ${microtasks}`);
+      if (received.size < steps.length) losses.push(`${received.size} after ${microtasks}`);
       await cache.close();
     }
     expect(losses).toEqual([]);

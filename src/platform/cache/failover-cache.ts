@@ -231,7 +231,7 @@ export class FailoverCache extends KeyValueCache {
       if (!this.link.holds(remote.client)) throw new Error('Redis was lost again while reconnecting');
       this.remote = remote;
       // Values are stale at the next loss; counters must continue, or each loss would lift earlier locks.
-      this.fallback.memory.forgetValues();
+      this.fallback.memory.clearValues();
       this.logged = 'redis';
       this.options.log.info('Redis is in use');
     } finally {

@@ -93,10 +93,10 @@ export class FallbackStore extends KeyValueCache {
   }
 
   /** Removes and returns the changes to replay, oldest first. */
-  takeChanges(most: number): Map<string, Change> {
+  takeChanges(max: number): Map<string, Change> {
     const taken = new Map<string, Change>();
     for (const [key, change] of this.changes) {
-      if (taken.size === most) break;
+      if (taken.size === max) break;
       taken.set(key, change);
     }
     for (const key of taken.keys()) this.changes.delete(key);

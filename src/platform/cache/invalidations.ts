@@ -17,7 +17,7 @@ export abstract class Invalidations {
   abstract subscribe(topic: string, listener: InvalidationListener): void;
 
   /** Calls the listener with the age in seconds of each change that arrives from another instance. */
-  abstract onHeard(listener: (seconds: number) => void): void;
+  abstract onReceived(listener: (seconds: number) => void): void;
 
   abstract close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export class NoInvalidations extends Invalidations {
     // There is no other instance.
   }
 
-  onHeard(): void {
+  onReceived(): void {
     // There is no other instance.
   }
 

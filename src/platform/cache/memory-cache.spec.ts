@@ -19,12 +19,12 @@ describe('MemoryCache', () => {
     await cache.increment('short', 10);
     await cache.increment('other', 900);
     for (const key of ['a', 'b', 'c', 'd']) await cache.set(key, 1, 900);
-    const refusal = { code: platformErrors.unavailable.code };
-    await expect(cache.increment('new', 900)).rejects.toMatchObject(refusal);
+    const rejection = { code: platformErrors.unavailable.code };
+    await expect(cache.increment('new', 900)).rejects.toMatchObject(rejection);
     expect([await cache.get('lock'), await cache.increment('lock', 900)]).toEqual([1, 2]);
     now = 10_000;
     expect(await cache.increment('new', 900)).toBe(1);
-    await expect(cache.increment('newer', 900)).rejects.toMatchObject(refusal);
+    await expect(cache.increment('newer', 900)).rejects.toMatchObject(rejection);
     expect(await cache.get('lock')).toBe(2);
   });
 
@@ -33,10 +33,10 @@ describe('MemoryCache', () => {
     const cache = new MemoryCache({ maxCounters: 1, now: () => now });
     const count = (key: string): Promise<unknown> => cache.increment(key, 0.5).catch((error: unknown) => error);
     await count('a');
-    const refusal = { code: platformErrors.unavailable.code };
-    expect(await count('b')).toMatchObject(refusal);
+    const rejection = { code: platformErrors.unavailable.code };
+    expect(await count('b')).toMatchObject(rejection);
     now = 999;
-    expect(await count('b')).toMatchObject(refusal);
+    expect(await count('b')).toMatchObject(rejection);
     now = 1_000;
     expect(await count('b')).toBe(1);
   });

@@ -106,7 +106,7 @@ export class MemoryCache extends KeyValueCache {
   }
 
   /** Clears values and keeps counters. */
-  forgetValues(): void {
+  clearValues(): void {
     this.entries.clear();
   }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeDataFolder, refusedDataFolder } from './data-folder';
+import { makeDataFolder, dataFolderError } from './data-folder';
 import { EnvironmentError } from './environment-error';
 
 describe('makeDataFolder', () => {
@@ -60,8 +60,8 @@ describe('makeDataFolder', () => {
   it('names the code of a file-system error and returns any other error as it is', () => {
     const other = new TypeError('other');
     const failure = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS', syscall: 'open' });
-    expect(refusedDataFolder('/data', other)).toBe(other);
-    expect(refusedDataFolder('/data', failure)).toMatchObject({
+    expect(dataFolderError('/data', other)).toBe(other);
+    expect(dataFolderError('/data', failure)).toMatchObject({
       problems: [{ variable: 'DATA_DIR', problem: 'is "/data": it cannot be used (EROFS)' }],
     });
   });

@@ -51,12 +51,12 @@ export async function makeDataFolder(folder: string): Promise<void> {
   try {
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw refusedDataFolder(folder, error);
+    throw dataFolderError(folder, error);
   }
 }
 
 /** Turns a file-system error into an `EnvironmentError` for `DATA_DIR`; returns any other error as it is. */
-export function refusedDataFolder(folder: string, error: unknown): unknown {
+export function dataFolderError(folder: string, error: unknown): unknown {
   const isFileSystemError = error instanceof Error && 'syscall' in error && codeOf(error) !== undefined;
   return isFileSystemError ? unusable(folder, `it cannot be used (${codeOf(error)})`) : error;
 }

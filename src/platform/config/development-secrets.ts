@@ -1,7 +1,7 @@
 import { chmod, link, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encryptionKeys } from './checks';
-import { makeDataFolder, refusedDataFolder } from './data-folder';
+import { makeDataFolder, dataFolderError } from './data-folder';
 import { Environment } from './environment';
 import { EnvironmentError } from './environment-error';
 
@@ -54,7 +54,7 @@ export async function developmentEncryptionKeys(
 ): Promise<string> {
   const path = join(folder, 'encryption-keys');
   const fail = (error: unknown): never => {
-    throw refusedDataFolder(folder, error);
+    throw dataFolderError(folder, error);
   };
   let keys = await readKept(path).catch(fail);
   if (keys === undefined) {

@@ -2,7 +2,7 @@
 export const exitCodeForBadConfiguration = 78;
 
 /** An error that the operator can fix: it ends the startup and is printed in one line, without a stack. */
-export class StartRefusedError extends Error {
+export class StartupError extends Error {
   /** 1: a later start may succeed without a change of the configuration. */
   readonly exitCode: number = 1;
 }
@@ -15,7 +15,7 @@ export interface EnvironmentProblem {
 }
 
 /** All problems of the environment at once; the message has one line per problem. */
-export class EnvironmentError extends StartRefusedError {
+export class EnvironmentError extends StartupError {
   override readonly exitCode = exitCodeForBadConfiguration;
   readonly problems: readonly EnvironmentProblem[];
 

@@ -95,12 +95,12 @@ export class VariableReader {
     return this.oneOf(name, fallback ? 'true' : 'false', ['true', 'false']) === 'true';
   }
 
-  integer(name: string, fallback: number, least: number, most: number): number {
+  integer(name: string, fallback: number, min: number, max: number): number {
     const inRange: Check = (value) => {
       if (!/^\d{1,9}$/.test(value)) return 'not a whole number';
-      return Number(value) >= least && Number(value) <= most ? undefined : 'out of range';
+      return Number(value) >= min && Number(value) <= max ? undefined : 'out of range';
     };
-    return Number(this.checked(name, `a whole number from ${least} to ${most}`, inRange) ?? fallback);
+    return Number(this.checked(name, `a whole number from ${min} to ${max}`, inRange) ?? fallback);
   }
 
   /** A comma-separated list; the check validates one entry at a time. */

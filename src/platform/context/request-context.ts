@@ -48,7 +48,7 @@ export interface RequestContext {
   readonly languageIsExplicit: boolean;
   caller?: Caller;
   /** Set instead of `caller`, on routes that allow clients. */
-  machine?: OAuthClientPrincipal;
+  client?: OAuthClientPrincipal;
 }
 
 const ambient = new AsyncLocalStorage<RequestContext>();

@@ -44,11 +44,11 @@ describe('HashingQueue', () => {
   it('limits the concurrency and runs every job', async () => {
     const queue = new HashingQueue({ concurrency: 3 });
     let running = 0;
-    let most = 0;
+    let max = 0;
     const work = (): Promise<void> =>
       queue.run(async () => {
         running += 1;
-        most = Math.max(most, running);
+        max = Math.max(max, running);
         expect(queue.running).toBeLessThanOrEqual(3);
         await new Promise((resolve) => setTimeout(resolve, 10));
         running -= 1;
@@ -57,7 +57,7 @@ describe('HashingQueue', () => {
     expect(queue.waiting).toBe(47);
     await jest.advanceTimersByTimeAsync(1_000);
     await all;
-    expect(most).toBe(3);
+    expect(max).toBe(3);
     expect([queue.running, queue.waiting]).toEqual([0, 0]);
     expect(jest.getTimerCount()).toBe(0);
   });

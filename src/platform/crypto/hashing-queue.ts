@@ -47,7 +47,7 @@ export class HashingQueue {
   }
 
   /** Jobs rejected since the start. */
-  get refused(): number {
+  get rejected(): number {
     return this.rejections;
   }
 

@@ -1,5 +1,5 @@
 import { RequestBatcher } from './request-batcher';
-import { prepared } from './prepared';
+import { preparedStatement } from './prepared-statement';
 import { Transactions } from './transactions';
 
 export interface ReadById {
@@ -18,9 +18,9 @@ interface Place {
  */
 export function readById(about: (id: string) => string): ReadById {
   return {
-    alone: prepared(about('$1')),
+    alone: preparedStatement(about('$1')),
     // OFFSET 0 forces one lookup per id: the plan is cached and must still fit when the tables have grown.
-    together: prepared(
+    together: preparedStatement(
       `SELECT asked.at::int AS "askedAt", found.* FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, at)
        CROSS JOIN LATERAL (SELECT * FROM (${about('asked.id')}) AS answer OFFSET 0) AS found`,
     ),

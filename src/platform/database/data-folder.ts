@@ -1,8 +1,8 @@
-import { makeDataFolder, refusedDataFolder, StartRefusedError } from '../config';
+import { makeDataFolder, dataFolderError, StartupError } from '../config';
 import { DataFolderInUseError, DataFolderLock } from './embedded';
 
 /**
- * Creates the folder if missing, and locks it. Errors: `EnvironmentError`; `StartRefusedError` if another process holds
+ * Creates the folder if missing, and locks it. Errors: `EnvironmentError`; `StartupError` if another process holds
  * it.
  */
 export async function takeDataFolder(folder: string): Promise<DataFolderLock> {
@@ -10,7 +10,7 @@ export async function takeDataFolder(folder: string): Promise<DataFolderLock> {
   try {
     return await DataFolderLock.acquire(folder);
   } catch (error) {
-    if (error instanceof DataFolderInUseError) throw new StartRefusedError(error.message, { cause: error });
-    throw refusedDataFolder(folder, error);
+    if (error instanceof DataFolderInUseError) throw new StartupError(error.message, { cause: error });
+    throw dataFolderError(folder, error);
   }
 }

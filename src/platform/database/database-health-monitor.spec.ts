@@ -5,7 +5,7 @@ const lost = (): Error => new Error('Connection terminated unexpectedly');
 const full = (message: string): Error => Object.assign(new Error(message), { code: '08P01' });
 
 describe('DatabaseHealthMonitor', () => {
-  let watch: DatabaseHealthMonitor;
+  let healthMonitor: DatabaseHealthMonitor;
   let reported: string[];
   let isAway: boolean;
   let pings: number;
@@ -17,15 +17,15 @@ describe('DatabaseHealthMonitor', () => {
     pings = 0;
     const report = (event: string) => (): void => void reported.push(event);
     const listener = { onLoss: report('loss'), onBusy: report('busy'), onAway: report('away'), onBack: report('back') };
-    watch = new DatabaseHealthMonitor(listener, () => Date.now());
-    watch.begin(async () => {
+    healthMonitor = new DatabaseHealthMonitor(listener, () => Date.now());
+    healthMonitor.begin(async () => {
       pings += 1;
       if (isAway) throw lost();
     });
   });
 
   afterEach(() => {
-    watch.onApplicationShutdown();
+    healthMonitor.onApplicationShutdown();
     jest.useRealTimers();
   });
 
@@ -33,7 +33,7 @@ describe('DatabaseHealthMonitor', () => {
 
   it('reports a busy database every ten seconds, however many requests fail', async () => {
     for (let second = 0; second < 25; second++) {
-      watch.suspect(busy());
+      healthMonitor.report(busy());
       await afterMs(1_000);
     }
     expect(reported).toEqual(['busy', 'busy', 'busy']);
@@ -41,19 +41,19 @@ describe('DatabaseHealthMonitor', () => {
 
   it('pings a busy database at most once a second', async () => {
     for (let count = 0; count < 40; count++) {
-      watch.suspect(busy());
+      healthMonitor.report(busy());
       await afterMs(50);
     }
     expect(pings).toBe(2);
   });
 
   it('reports an outage of a busy database within a second', async () => {
-    watch.suspect(busy());
+    healthMonitor.report(busy());
     await afterMs(200);
     expect(reported).toEqual(['busy']);
     isAway = true;
     for (let count = 0; count < 20; count++) {
-      watch.suspect(busy());
+      healthMonitor.report(busy());
       await afterMs(50);
     }
     expect(reported).toEqual(['busy', 'away']);
@@ -63,10 +63,10 @@ describe('DatabaseHealthMonitor', () => {
   });
 
   it('pings even a busy database at once when a connection breaks', async () => {
-    watch.suspect(busy());
+    healthMonitor.report(busy());
     await afterMs(10);
     isAway = true;
-    watch.suspect(lost());
+    healthMonitor.report(lost());
     await afterMs(10);
     expect(reported).toEqual(['busy', 'away']);
   });
@@ -79,13 +79,13 @@ describe('DatabaseHealthMonitor', () => {
     ['loss', lost()],
     ['loss', full('server login has been failing, try again later (server_login_retry)')],
   ])('reports %s if the database replies after %s', async (news, error) => {
-    expect(watch.takes(error)).toBe(true);
+    expect(healthMonitor.takes(error)).toBe(true);
     await afterMs(0);
     expect(reported).toEqual([news]);
   });
 
   it('ignores errors that do not concern the connection', async () => {
-    expect(watch.takes(Object.assign(new Error('duplicate key'), { code: '23505' }))).toBe(false);
+    expect(healthMonitor.takes(Object.assign(new Error('duplicate key'), { code: '23505' }))).toBe(false);
     await afterMs(0);
     expect([reported, pings]).toEqual([[], 0]);
   });

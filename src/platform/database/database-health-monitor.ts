@@ -45,12 +45,12 @@ export class DatabaseHealthMonitor implements OnApplicationShutdown {
    */
   takes(error: unknown): boolean {
     if (!isConnectionLost(error) && !isDatabaseBusy(error)) return false;
-    this.suspect(error);
+    this.report(error);
     return true;
   }
 
   /** A caller could not reach the database. */
-  suspect(error: unknown): void {
+  report(error: unknown): void {
     if (this.isClosed || !this.ping || this.isChecking || this.awaySince !== undefined || this.isKnown(error)) return;
     this.isChecking = true;
     void this.check().then((failure) => {

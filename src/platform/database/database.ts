@@ -7,7 +7,7 @@ import { isDatabaseBusy, isDatabaseUnavailable, isPoolBusy } from './database-er
 import { takeDataFolder } from './data-folder';
 import { createEmbeddedPool, EmbeddedDatabase } from './embedded';
 import { listMigrations, MigrationReport } from './migration-list';
-import { refusedConnection, UrlVariable } from './refused-connection';
+import { connectionError, UrlVariable } from './connection-error';
 import { serverOf } from './server-address';
 import { DatabaseUrls, useCredentials } from './server-credentials';
 import { SingleFlight } from './single-flight';
@@ -103,7 +103,7 @@ export class Database {
         await dataSource.initialize();
         return;
       } catch (error) {
-        if (!isDatabaseUnavailable(error) || Date.now() >= deadline) throw refusedConnection('DATABASE_URL', error);
+        if (!isDatabaseUnavailable(error) || Date.now() >= deadline) throw connectionError('DATABASE_URL', error);
         if (attempt === 1) onWaiting({ server: serverOf(url), seconds: waitMs / 1_000 });
         await pause(RETRY_MS);
       }
@@ -141,7 +141,7 @@ export class Database {
     for (const [index, replica] of this.replicas.entries()) useCredentials(replica, replicaUrls[index] ?? url);
   }
 
-  /** Runs pending migrations, then `seed`, under the startup lock. Errors: `StartRefusedError`. */
+  /** Runs pending migrations, then `seed`, under the startup lock. Errors: `StartupError`. */
   async prepare(migrate: boolean, seed: () => Promise<void>): Promise<void> {
     if (this.direct === undefined) {
       if (migrate) await runMigrations(this.dataSource);
@@ -163,7 +163,7 @@ export class Database {
     try {
       return await migrationDataSource(this.schema, url).initialize();
     } catch (error) {
-      throw refusedConnection(variable, error);
+      throw connectionError(variable, error);
     }
   }
 

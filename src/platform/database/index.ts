@@ -10,7 +10,7 @@ export { DatabaseServerRepository } from './database-server.repository';
 export * from './embedded';
 export * from './find-operators';
 export type { MigrationReport, PlannedStatement } from './migration-list';
-export { prepared } from './prepared';
+export { preparedStatement } from './prepared-statement';
 export { RequestBatcher } from './request-batcher';
 export { readById, BatchedLookup } from './batched-lookup';
 export * from './replicas';

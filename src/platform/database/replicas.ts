@@ -6,7 +6,7 @@ import { Transactions } from './transactions';
 /** Pause after a failure of a replica. */
 const REST_MS = 5_000;
 
-export interface ReplicaNews {
+export interface ReplicaListener {
   readonly onAway: (error: unknown) => void;
   readonly onBack: () => void;
 }
@@ -18,7 +18,7 @@ class Replica {
 
   constructor(
     private readonly source: DataSource,
-    private readonly news: ReplicaNews,
+    private readonly listener: ReplicaListener,
     private readonly now: () => number,
   ) {}
 
@@ -40,14 +40,14 @@ class Replica {
   }
 
   failed(error: unknown): void {
-    if (this.pausedUntil === -Infinity) this.news.onAway(error);
+    if (this.pausedUntil === -Infinity) this.listener.onAway(error);
     this.pausedUntil = this.now() + REST_MS;
   }
 
   answered(): void {
     if (this.pausedUntil === -Infinity) return;
     this.pausedUntil = -Infinity;
-    this.news.onBack();
+    this.listener.onBack();
   }
 }
 
@@ -61,11 +61,11 @@ export class Replicas {
   constructor(
     sources: readonly DataSource[],
     private readonly transactions: Transactions,
-    news: ReplicaNews,
+    listener: ReplicaListener,
     /** A monotonic clock in milliseconds. */
     now: () => number = () => performance.now(),
   ) {
-    this.replicas = sources.map((source) => new Replica(source, news, now));
+    this.replicas = sources.map((source) => new Replica(source, listener, now));
   }
 
   async open(): Promise<void> {

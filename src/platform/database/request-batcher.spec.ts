@@ -1,6 +1,6 @@
 import { RequestBatcher, Ways } from './request-batcher';
 
-const refusal = (code: string): Error => Object.assign(new Error(`refused with ${code}`), { code });
+const rejection = (code: string): Error => Object.assign(new Error(`refused with ${code}`), { code });
 
 describe('RequestBatcher', () => {
   const together: string[][] = [];
@@ -65,8 +65,8 @@ describe('RequestBatcher', () => {
 
   it('reports the error of one request to that request only', async () => {
     ways = {
-      together: () => Promise.reject(refusal('22P02')),
-      alone: (ask) => (ask === 'bad' ? Promise.reject(refusal('22P02')) : Promise.resolve(ask)),
+      together: () => Promise.reject(rejection('22P02')),
+      alone: (ask) => (ask === 'bad' ? Promise.reject(rejection('22P02')) : Promise.resolve(ask)),
     };
     const [good, bad] = await Promise.allSettled(['a', 'bad'].map((ask) => batcher.ask(ask)));
     expect(good).toMatchObject({ status: 'fulfilled', value: 'a' });
@@ -74,7 +74,7 @@ describe('RequestBatcher', () => {
   });
 
   it('does not retry on an unavailable database', async () => {
-    ways = { ...ways, together: () => Promise.reject(refusal('57P01')) };
+    ways = { ...ways, together: () => Promise.reject(rejection('57P01')) };
     const failed = await Promise.allSettled(['a', 'b'].map((ask) => batcher.ask(ask)));
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect([together, alone]).toEqual([[['a', 'b']], []]);

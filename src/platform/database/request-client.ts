@@ -1,6 +1,6 @@
 import { Client, ClientConfig, DatabaseError } from 'pg';
 import { endsConnection, isOutdatedPlan } from './database-errors';
-import { preparedName } from './prepared';
+import { statementName } from './prepared-statement';
 
 type Send = (...args: readonly unknown[]) => Promise<unknown>;
 
@@ -88,7 +88,7 @@ export class RequestClient extends Client {
   private async sendPrepared(args: readonly unknown[]): Promise<unknown> {
     const [text, values] = args;
     this.isInTransaction = TRANSACTION[String(text)] ?? this.isInTransaction;
-    const name = this.keepsPrepared && args.length === 2 ? preparedName(text) : undefined;
+    const name = this.keepsPrepared && args.length === 2 ? statementName(text) : undefined;
     if (name === undefined) return this.send(...args);
     const isAlone = !this.isInTransaction;
     try {

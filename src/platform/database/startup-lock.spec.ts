@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { StartRefusedError } from '../config';
+import { StartupError } from '../config';
 import { withStartupLock } from './startup-lock';
 
 describe('withStartupLock', () => {
@@ -22,7 +22,7 @@ describe('withStartupLock', () => {
     const release = jest.fn();
     const source = { createQueryRunner: () => ({ connect: jest.fn(), query, release }) } as unknown as DataSource;
     const error = await withStartupLock(source, work).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(StartRefusedError);
+    expect(error).toBeInstanceOf(StartupError);
     expect((error as Error).message).toBe(
       'Another instance has been preparing the database for more than 60 s. Start again when it is ready; pg_stat_activity shows its statements under castellan-migration.',
     );

@@ -1,5 +1,5 @@
 import { DataSource, QueryRunner } from 'typeorm';
-import { StartRefusedError } from '../config';
+import { StartupError } from '../config';
 import { MIGRATION_APPLICATION } from './data-source';
 import { isLockTimeout } from './database-errors';
 
@@ -9,7 +9,7 @@ const WAIT_SECONDS = 60;
 
 /**
  * Runs `work` under the startup lock, which one process on the database holds at a time. A separate connection holds
- * it, so the lock ends with the process. Errors: `StartRefusedError` if another process holds it for too long.
+ * it, so the lock ends with the process. Errors: `StartupError` if another process holds it for too long.
  */
 export async function withStartupLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
@@ -33,7 +33,7 @@ async function takeLock(runner: QueryRunner): Promise<void> {
     await runner.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    throw new StartRefusedError(
+    throw new StartupError(
       `Another instance has been preparing the database for more than ${WAIT_SECONDS} s. Start again when it is ready; ` +
         `pg_stat_activity shows its statements under ${MIGRATION_APPLICATION}.`,
       { cause: error },

@@ -1,5 +1,5 @@
 import { DataSource, MigrationInterface } from 'typeorm';
-import { StartRefusedError } from '../config';
+import { StartupError } from '../config';
 import { MIGRATION_TABLE, ServiceMigration } from './data-source';
 import { listMigrations } from './migration-list';
 
@@ -26,7 +26,8 @@ async function isMigrationTableOurs(dataSource: DataSource): Promise<boolean> {
 /** The names that pending migrations add; a name of an executed one is ours, even if a later migration dropped it. */
 async function namesToCreate(dataSource: DataSource): Promise<string[]> {
   const all: readonly ServiceMigration[] = dataSource.migrations;
-  if (!(await isMigrationTableOurs(dataSource))) return [MIGRATION_TABLE, ...all.flatMap(({ creates = [] }) => creates)];
+  if (!(await isMigrationTableOurs(dataSource)))
+    return [MIGRATION_TABLE, ...all.flatMap(({ creates = [] }) => creates)];
   const pending = new Set((await listMigrations(dataSource)).filter((one) => one.isPending).map(({ name }) => name));
   const isPending = ({ name = '' }: MigrationInterface): boolean => pending.has(name);
   const own = new Set(all.filter((one) => !isPending(one)).flatMap(({ creates = [] }) => creates));
@@ -52,14 +53,14 @@ function takenAmong(dataSource: DataSource, names: readonly string[]): Promise<T
 
 /**
  * Checks the names of all pending migrations before the first of them runs: each is a transaction, so a later failure
- * would leave the earlier ones behind. Errors: `StartRefusedError` naming every table, index or function in the way.
+ * would leave the earlier ones behind. Errors: `StartupError` naming every table, index or function in the way.
  */
 export async function rejectTakenNames(dataSource: DataSource): Promise<void> {
   const taken = await takenAmong(dataSource, await namesToCreate(dataSource));
   const [first] = taken;
   if (!first) return;
   const names = new Intl.ListFormat('en').format(taken.map(({ name }) => `"${name}"`));
-  throw new StartRefusedError(
+  throw new StartupError(
     `The database has ${names} in schema ${first.schema}, which Castellan did not create and needs the names of: ` +
       'give Castellan a database for itself by DATABASE_URL, or rename what is there.',
   );

@@ -28,7 +28,7 @@ export class ReadinessService {
 
   constructor(
     private readonly database: Database,
-    private readonly watch: DatabaseHealthMonitor,
+    private readonly healthMonitor: DatabaseHealthMonitor,
     private readonly cache: KeyValueCache,
   ) {
     this.whenPrepared = new Promise((resolve) => {
@@ -64,7 +64,7 @@ export class ReadinessService {
       await this.database.answers();
       return 'ok';
     } catch (error) {
-      this.watch.suspect(error);
+      this.healthMonitor.report(error);
       return 'unavailable';
     }
   }

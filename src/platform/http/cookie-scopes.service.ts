@@ -12,7 +12,7 @@ import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite } from './http.s
 export interface CookieScopes {
   readonly current: CookieScope;
   /** Scopes in which the browser may still have cookies from before a change of a setting, latest first. */
-  readonly former: readonly PreviousCookieScope[];
+  readonly previous: readonly PreviousCookieScope[];
   /** Values of setting `jwt.cookie_prefix`, the current one first. */
   readonly prefixes: readonly [string, ...string[]];
   readonly sameSite: SameSite;
@@ -36,14 +36,14 @@ export class CookieScopesService {
     );
   }
 
-  async of(request: FastifyRequest, most = MAX_PREVIOUS): Promise<CookieScopes> {
+  async of(request: FastifyRequest, max = MAX_PREVIOUS): Promise<CookieScopes> {
     const { settings } = this;
     const stored = await this.current();
     const previous = await eachAttribute((setting) => settings.history(setting));
     const effective = (scope: CookieScope): CookieScope => ({ ...scope, prefix: this.prefixOf(scope, request) });
     return {
       current: effective(stored),
-      former: previousCookieScopes(stored, previous, most, effective),
+      previous: previousCookieScopes(stored, previous, max, effective),
       prefixes: [stored.prefix, ...previous.prefix.map(({ value }) => value)],
       sameSite: await this.settings.get(cookieSameSite),
       secure: areCookiesSecure(this.environment, contextOf(request).origin.secure),

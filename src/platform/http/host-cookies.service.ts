@@ -76,7 +76,7 @@ function leftovers(scopes: CookieScopes, cookie: HostCookie, request: FastifyReq
   const { sameSite = scopes.sameSite, kind } = cookie;
   const header = request.raw.headers.cookie;
   const known = new Set(namesOf(scopes, kind));
-  return [scopes.current, ...scopes.former].flatMap(({ prefix, path, domain }) => {
+  return [scopes.current, ...scopes.previous].flatMap(({ prefix, path, domain }) => {
     const name = `${prefix}_${kind}`;
     const isOurs = known.has(name) && path === '/' && domain === '';
     if (isOurs || cookieValues(header, name).length === 0) return [];

@@ -143,7 +143,7 @@ export class HttpHooksService {
   }
 
   private assertReady(request: FastifyRequest, { hostIsOwn }: ReadRequest): void {
-    if (!hostIsOwn) this.reader.refuseHost();
+    if (!hostIsOwn) this.reader.rejectHost();
     this.assertOpen(request);
   }
 
@@ -237,7 +237,7 @@ export class HttpHooksService {
       duration_ms: Math.round(milliseconds * 10) / 10,
       ip: context.ip,
       ...(context.caller && { user_id: context.caller.userId, session_id: context.caller.sessionId }),
-      ...(context.machine && { client_id: context.machine.clientId }),
+      ...(context.client && { client_id: context.client.clientId }),
     });
   }
 }

@@ -2,7 +2,7 @@ import { SettingsValidators } from '../settings';
 import { AllowedOriginsCheck } from './allowed-origins.check';
 import { allowedOrigins } from './http.settings';
 
-const REFUSED = { violation: 'origin' };
+const REJECTED = { violation: 'origin' };
 
 describe('security.allowed_origins', () => {
   const check = new AllowedOriginsCheck(new SettingsValidators());
@@ -27,7 +27,7 @@ describe('security.allowed_origins', () => {
     '*',
     '',
   ])('rejects %j, which no browser sends as an origin', (origin) => {
-    expect(allowedOrigins.kind.parse([origin])).toEqual(REFUSED);
+    expect(allowedOrigins.kind.parse([origin])).toEqual(REJECTED);
   });
 
   it.each(['https://*.a.example', 'https://*', 'https://a!b.example'])(

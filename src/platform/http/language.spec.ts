@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { LanguageWishes, negotiateLanguage } from './language';
+import { LanguagePreferences, negotiateLanguage } from './language';
 
 const SUPPORTED = ['en', 'zh'];
-const language = (wishes: Partial<LanguageWishes>, supported: readonly string[] = SUPPORTED): string =>
-  negotiateLanguage({ fallback: 'en', ...wishes }, supported);
+const language = (preferences: Partial<LanguagePreferences>, supported: readonly string[] = SUPPORTED): string =>
+  negotiateLanguage({ fallback: 'en', ...preferences }, supported);
 
 describe('negotiateLanguage', () => {
   it.each([
@@ -17,8 +17,8 @@ describe('negotiateLanguage', () => {
     [{ query: 'fr', userLocale: 'zh' }, 'zh'],
     [{ query: '', userLocale: '', cookie: 'zh' }, 'zh'],
     [{ userLocale: 'rubbish', cookie: '../../x', acceptLanguage: 'zh' }, 'zh'],
-  ])('negotiates from %j: %s', (wishes, expected) => {
-    expect(language(wishes)).toBe(expected);
+  ])('negotiates from %j: %s', (preferences, expected) => {
+    expect(language(preferences)).toBe(expected);
   });
 
   it.each([

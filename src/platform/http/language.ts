@@ -1,4 +1,4 @@
-export interface LanguageWishes {
+export interface LanguagePreferences {
   /** `?lang=`. */
   readonly query?: string | null;
   readonly userLocale?: string | null;
@@ -75,15 +75,15 @@ function fromHeader(header: string | null | undefined, supported: readonly strin
  * Returns the language of the response, always one of `supported`. The first supported value wins: `?lang=`, the user's
  * locale, the cookie, `Accept-Language`, the fallback.
  */
-export function negotiateLanguage(wishes: LanguageWishes, supported: readonly string[]): string {
-  const fallback = findLanguage(wishes.fallback, supported) ?? supported[0] ?? wishes.fallback;
+export function negotiateLanguage(preferences: LanguagePreferences, supported: readonly string[]): string {
+  const fallback = findLanguage(preferences.fallback, supported) ?? supported[0] ?? preferences.fallback;
   // The stable sort prefers the fallback if the header is indifferent (`*`).
   const preferred = [fallback, ...supported.filter((language) => language !== fallback)];
   return (
-    findLanguage(wishes.query, supported) ??
-    findLanguage(wishes.userLocale, supported) ??
-    findLanguage(wishes.cookie, supported) ??
-    fromHeader(wishes.acceptLanguage, preferred) ??
+    findLanguage(preferences.query, supported) ??
+    findLanguage(preferences.userLocale, supported) ??
+    findLanguage(preferences.cookie, supported) ??
+    fromHeader(preferences.acceptLanguage, preferred) ??
     fallback
   );
 }

@@ -4,8 +4,8 @@ import { previousCookieScopes, PreviousScopeValues } from './previous-cookie-sco
 const current: CookieScope = { prefix: 'now', path: '/', domain: '' };
 const at = (minute: number): Date => new Date(Date.UTC(2030, 0, 1, 0, minute));
 const none: PreviousScopeValues = { prefix: [], path: [], domain: [] };
-const past = (values: Partial<PreviousScopeValues>, most = 5): CookieScope[] =>
-  previousCookieScopes(current, { ...none, ...values }, most).map(({ until: _until, ...scope }) => scope);
+const past = (values: Partial<PreviousScopeValues>, max = 5): CookieScope[] =>
+  previousCookieScopes(current, { ...none, ...values }, max).map(({ until: _until, ...scope }) => scope);
 
 describe('previousCookieScopes', () => {
   it('returns nothing without changes', () => {

@@ -19,7 +19,7 @@ const keyOf = ({ prefix, path, domain }: CookieScope): string => JSON.stringify(
 export function previousCookieScopes(
   current: CookieScope,
   previous: PreviousScopeValues,
-  most: number,
+  max: number,
   effective: (settings: CookieScope) => CookieScope = (settings) => settings,
 ): PreviousCookieScope[] {
   const changes = ATTRIBUTES.flatMap((attribute) =>
@@ -35,5 +35,5 @@ export function previousCookieScopes(
     const isComplete = changes[index + 1]?.at !== at;
     if (isComplete && key !== now && !found.has(key)) found.set(key, { ...scope, until: at });
   });
-  return [...found.values()].slice(0, most);
+  return [...found.values()].slice(0, max);
 }

@@ -28,9 +28,9 @@ export function parseAddress(text: string): IpAddress | undefined {
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-function parsePrefixLength(text: string, most: number): number | undefined {
+function parsePrefixLength(text: string, max: number): number | undefined {
   const bits = /^(?:0|[1-9][0-9]{0,2})$/.test(text) ? Number(text) : Number.NaN;
-  return bits <= most ? bits : undefined;
+  return bits <= max ? bits : undefined;
 }
 
 function parseCidr(base: string, prefixLength: string): Network | undefined {

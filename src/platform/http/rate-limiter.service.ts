@@ -21,8 +21,8 @@ export class RateLimiterService {
   /** @param subject what the limit applies to: a user, a session, an address. */
   async count(limit: RateLimit, subject: string): Promise<void> {
     if (!(await this.settings.get(rateLimitsEnabled))) return;
-    const most = await this.settings.get(limit.setting);
-    if ((await this.increment(limit, subject)) > most) await this.reject(limit, subject);
+    const max = await this.settings.get(limit.setting);
+    if ((await this.increment(limit, subject)) > max) await this.reject(limit, subject);
   }
 
   /** Counts work that is already done, without rejecting it. */

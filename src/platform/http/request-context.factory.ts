@@ -14,7 +14,7 @@ import { cleanUserAgent } from './client-device';
 import { browserCookiePrefix } from './cookie-names';
 import { areCookiesSecure, cookieValues } from './cookies';
 import { cookiePrefix, defaultLocale, hstsIncludesSubdomains } from './http.settings';
-import { findLanguage, LanguageWishes, negotiateLanguage } from './language';
+import { findLanguage, LanguagePreferences, negotiateLanguage } from './language';
 import { ProxyTrust } from './proxy-trust';
 import { PublicOrigin, publicOrigin } from './public-origin';
 import { requestIdFrom } from './request-id';
@@ -91,7 +91,7 @@ export class RequestContextFactory {
   }
 
   /** Errors: `host_rejected`. */
-  refuseHost(): never {
+  rejectHost(): never {
     throw platformErrors.hostRejected();
   }
 
@@ -148,15 +148,15 @@ export class RequestContextFactory {
     const { headers } = request.raw;
     const { sender, origin, userAgent } = this.connectionInfo(request);
     const lang = (request.query as Record<string, unknown> | null)?.['lang'];
-    const wish = typeof lang === 'string' ? lang : undefined;
+    const preference = typeof lang === 'string' ? lang : undefined;
     const context: RequestContext = {
       requestId: requestIdFrom(headers['x-request-id']),
       ip: sender.ip,
       limitKey: sender.limitKey,
       userAgent,
       origin: origin ?? this.ownOrigin(),
-      language: this.languageOf(headers['accept-language'], wish, settings),
-      languageIsExplicit: wish !== undefined && findLanguage(wish, languages) !== undefined,
+      language: this.languageOf(headers['accept-language'], preference, settings),
+      languageIsExplicit: preference !== undefined && findLanguage(preference, languages) !== undefined,
     };
     return { context, hostIsOwn: origin !== undefined || isProbe(request) };
   }
@@ -245,7 +245,7 @@ function cached<T extends object | string | undefined>(
   return made;
 }
 
-function languageOf(wishes: LanguageWishes): Language {
-  const chosen = negotiateLanguage(wishes, languages);
+function languageOf(preferences: LanguagePreferences): Language {
+  const chosen = negotiateLanguage(preferences, languages);
   return isLanguage(chosen) ? chosen : defaultLocale.defaultValue;
 }

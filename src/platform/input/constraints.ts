@@ -25,7 +25,7 @@ export const named = (code: string, params?: ProblemParams): ValidationOptions =
  * A constraint of our own, violated if `problems` returns any. Those of one property need different names, because
  * class-validator stores their contexts by name.
  */
-export const Judged = (name: string, problems: Problems): PropertyDecorator =>
+export const ValidatedBy = (name: string, problems: Problems): PropertyDecorator =>
   ValidateBy(
     { name, validator: { validate: (value) => problems('', value).length === 0 } },
     {

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptions, ApiSchema, ApiSchemaOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, ValidateIf } from 'class-validator';
-import { byRule, Judged, named } from './constraints';
+import { byRule, ValidatedBy, named } from './constraints';
 import { idRule, integerRule, required, TextLimits, textRule } from './field-validator';
 
 export interface FieldOptions {
@@ -30,7 +30,7 @@ const Once: PropertyDecorator = (target, name) => {
 const Presence = ({ optional = false, nullable = false }: FieldOptions): PropertyDecorator =>
   applyDecorators(
     ValidateIf((_, value) => !(optional && value === undefined) && !(nullable && value === null)),
-    ...(optional ? [] : [Judged('isPresent', byRule(required(() => undefined)))]),
+    ...(optional ? [] : [ValidatedBy('isPresent', byRule(required(() => undefined)))]),
   );
 
 /**
@@ -67,11 +67,11 @@ export function TextField(
     ...(options.pattern && { pattern: options.pattern }),
     ...(options.format && { format: options.format }),
   };
-  return field(options, schema, Judged('isText', byRule(textRule(options))));
+  return field(options, schema, ValidatedBy('isText', byRule(textRule(options))));
 }
 
 export function IdField(options: FieldOptions): PropertyDecorator {
-  return field(options, { type: String, format: 'uuid' }, Judged('isId', byRule(idRule)));
+  return field(options, { type: String, format: 'uuid' }, ValidatedBy('isId', byRule(idRule)));
 }
 
 export function BooleanField(options: FieldOptions): PropertyDecorator {
@@ -83,7 +83,7 @@ export function IntegerField(options: FieldOptions & { min: number; max: number 
   return field(
     options,
     { type: 'integer', minimum: min, maximum: max },
-    Judged('isInteger', byRule(integerRule(options))),
+    ValidatedBy('isInteger', byRule(integerRule(options))),
   );
 }
 
@@ -111,6 +111,6 @@ export function QueryIntegerField(
     options,
     schema,
     Transform(({ value }) => read(value)),
-    Judged('isInteger', byRule(integerRule(options))),
+    ValidatedBy('isInteger', byRule(integerRule(options))),
   );
 }

@@ -11,7 +11,7 @@ import {
   IsObject,
   ValidateNested,
 } from 'class-validator';
-import { byRule, Judged, named, ofEach, ofRow, Problems } from './constraints';
+import { byRule, ValidatedBy, named, ofEach, ofRow, Problems } from './constraints';
 import { field, FieldOptions } from './fields';
 import { choiceRule, idRule, objectRule, FieldValidator, TextLimits, textRule } from './field-validator';
 
@@ -25,7 +25,7 @@ const ListOf = (entryProblems: Problems, { min = 0, max }: Size): PropertyDecora
     IsArray(named('type_list')),
     ArrayMinSize(min, named('min_items', { min })),
     ArrayMaxSize(max, named('max_items', { max })),
-    Judged('isListOf', ofEach(entryProblems)),
+    ValidatedBy('isListOf', ofEach(entryProblems)),
   );
 
 const sizes = ({ min, max }: Size): ApiPropertyOptions => ({ maxItems: max, ...(min && { minItems: min }) });
@@ -133,5 +133,9 @@ function isTime(value: string): boolean {
 /** A date-time with offset (RFC 3339). */
 export function TimeField(options: FieldOptions): PropertyDecorator {
   const check = (value: string): string | undefined => (isTime(value) ? undefined : 'time');
-  return field(options, { type: String, format: 'date-time' }, Judged('isTime', byRule(textRule({ max: 40, check }))));
+  return field(
+    options,
+    { type: String, format: 'date-time' },
+    ValidatedBy('isTime', byRule(textRule({ max: 40, check }))),
+  );
 }

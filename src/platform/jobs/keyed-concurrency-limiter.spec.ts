@@ -22,27 +22,27 @@ class Work {
 }
 
 describe('KeyedConcurrencyLimiter', () => {
-  const bounds = { atOnce: 3, atOnceOfName: 2, mostWaitingOfName: 2 };
+  const bounds = { maxRunning: 3, maxRunningPerKey: 2, maxWaitingPerKey: 2 };
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   let work: Work;
-  let lanes: KeyedConcurrencyLimiter;
+  let limiter: KeyedConcurrencyLimiter;
 
   beforeEach(() => {
     work = new Work();
-    lanes = new KeyedConcurrencyLimiter(bounds);
+    limiter = new KeyedConcurrencyLimiter(bounds);
   });
 
   it('runs other keys while one key is slow', async () => {
-    for (const id of ['a1', 'a2', 'a3']) void lanes.run('a', work.of(id));
-    void lanes.run('b', work.of('b1'));
+    for (const id of ['a1', 'a2', 'a3']) void limiter.run('a', work.of(id));
+    void limiter.run('b', work.of('b1'));
     await settled();
     expect(work.begun).toEqual(['a1', 'a2', 'b1']);
   });
 
   it('runs other keys while several hanging keys use all of their places', async () => {
-    lanes = new KeyedConcurrencyLimiter({ atOnce: 4, atOnceOfName: 2, mostWaitingOfName: 9 });
-    for (const name of ['a', 'b']) for (let at = 1; at <= 6; at++) void lanes.run(name, work.of(`${name}${at}`));
-    void lanes.run('quick', work.of('quick'));
+    limiter = new KeyedConcurrencyLimiter({ maxRunning: 4, maxRunningPerKey: 2, maxWaitingPerKey: 9 });
+    for (const name of ['a', 'b']) for (let at = 1; at <= 6; at++) void limiter.run(name, work.of(`${name}${at}`));
+    void limiter.run('quick', work.of('quick'));
     await settled();
     expect(work.begun).toEqual(['a1', 'a2', 'b1', 'b2']);
     work.end('a1');
@@ -51,9 +51,9 @@ describe('KeyedConcurrencyLimiter', () => {
   });
 
   it('serves keys in turn', async () => {
-    lanes = new KeyedConcurrencyLimiter({ atOnce: 1, atOnceOfName: 1, mostWaitingOfName: 9 });
+    limiter = new KeyedConcurrencyLimiter({ maxRunning: 1, maxRunningPerKey: 1, maxWaitingPerKey: 9 });
     const order = ['a1', 'a2', 'a3', 'b1', 'b2'];
-    for (const id of order) void lanes.run(id[0]!, work.of(id));
+    for (const id of order) void limiter.run(id[0]!, work.of(id));
     for (let count = 0; count < order.length; count++) {
       await settled();
       work.end(work.begun.at(-1)!);
@@ -62,8 +62,8 @@ describe('KeyedConcurrencyLimiter', () => {
   });
 
   it('picks the first waiting key with a free place', async () => {
-    for (const id of ['a1', 'a2', 'a3']) void lanes.run('a', work.of(id));
-    for (const id of ['b1', 'b2']) void lanes.run('b', work.of(id));
+    for (const id of ['a1', 'a2', 'a3']) void limiter.run('a', work.of(id));
+    for (const id of ['b1', 'b2']) void limiter.run('b', work.of(id));
     await settled();
     work.end('b1');
     await settled();
@@ -75,15 +75,15 @@ describe('KeyedConcurrencyLimiter', () => {
 
   it('returns the result of the work, and frees the place on failure', async () => {
     for (let count = 0; count < 5; count++) {
-      await expect(lanes.run('a', () => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError);
-      await expect(lanes.run('a', () => Promise.resolve(count))).resolves.toBe(count);
+      await expect(limiter.run('a', () => Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError);
+      await expect(limiter.run('a', () => Promise.resolve(count))).resolves.toBe(count);
     }
   });
 
   it('rejects work of a key with too much waiting, and of that key only', async () => {
-    for (const id of ['a1', 'a2', 'a3', 'a4']) void lanes.run('a', work.of(id));
-    await expect(lanes.run('a', work.of('a5'))).rejects.toThrow(ConcurrencyLimitError);
-    const other = lanes.run('b', work.of('b1'));
+    for (const id of ['a1', 'a2', 'a3', 'a4']) void limiter.run('a', work.of(id));
+    await expect(limiter.run('a', work.of('a5'))).rejects.toThrow(ConcurrencyLimitError);
+    const other = limiter.run('b', work.of('b1'));
     await settled();
     work.end('b1');
     await expect(other).resolves.toBe('b1');

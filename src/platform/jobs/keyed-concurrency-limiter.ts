@@ -1,8 +1,8 @@
-export interface LaneBounds {
+export interface ConcurrencyLimits {
   /** Across all keys. */
-  readonly atOnce: number;
-  readonly atOnceOfName: number;
-  readonly mostWaitingOfName: number;
+  readonly maxRunning: number;
+  readonly maxRunningPerKey: number;
+  readonly maxWaitingPerKey: number;
 }
 
 /** Too much work already waits for the key. */
@@ -22,11 +22,11 @@ export class KeyedConcurrencyLimiter {
   /** Waiting work by key; the key served last moves to the end. */
   private readonly waiting = new Map<string, Begin[]>();
 
-  constructor(private readonly bounds: LaneBounds) {}
+  constructor(private readonly limits: ConcurrencyLimits) {}
 
   /** Returns the result of `work`. Errors: `ConcurrencyLimitError`. */
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    if (!this.hasRoom(name)) await this.turn(name);
+    if (!this.hasRoom(name)) await this.waitForTurn(name);
     else this.enter(name);
     try {
       return await work();
@@ -35,9 +35,9 @@ export class KeyedConcurrencyLimiter {
     }
   }
 
-  private turn(name: string): Promise<void> {
+  private waitForTurn(name: string): Promise<void> {
     const before = this.waiting.get(name) ?? [];
-    if (before.length >= this.bounds.mostWaitingOfName) throw new ConcurrencyLimitError();
+    if (before.length >= this.limits.maxWaitingPerKey) throw new ConcurrencyLimitError();
     return new Promise((resolve) => {
       before.push(resolve);
       this.waiting.set(name, before);
@@ -45,7 +45,7 @@ export class KeyedConcurrencyLimiter {
   }
 
   private hasRoom(name: string): boolean {
-    return this.total < this.bounds.atOnce && this.runningOf(name) < this.bounds.atOnceOfName;
+    return this.total < this.limits.maxRunning && this.runningOf(name) < this.limits.maxRunningPerKey;
   }
 
   private runningOf(name: string): number {

@@ -17,7 +17,7 @@ function problemOf(work: () => unknown): unknown {
   }
 }
 
-const refusal = (code: string, field: string): object => ({ code: 'validation_failed', fields: [{ code, field }] });
+const rejection = (code: string, field: string): object => ({ code: 'validation_failed', fields: [{ code, field }] });
 
 describe('pages', () => {
   it('returns the first twenty items by default', () => {
@@ -38,7 +38,7 @@ describe('pages', () => {
     [{ page_size: '101' }, 'page_size', 'max'],
     [{ page_size: 'all' }, 'page_size', 'type_integer'],
   ])('rejects %j', (query, field, code) => {
-    expect(problemOf(() => checkInput(PageQueryDto, query))).toMatchObject(refusal(code, field));
+    expect(problemOf(() => checkInput(PageQueryDto, query))).toMatchObject(rejection(code, field));
   });
 
   it('marks an estimated total, and only that', () => {
@@ -87,7 +87,7 @@ describe('CursorsService', () => {
     ['made of rubbish', 'rubbish', 'users', cursors],
     ['made of a dot', '.', 'users', cursors],
   ])('rejects %s', (_, cursor, list, reader) => {
-    expect(problemOf(() => reader.read(list, { cursor }))).toEqual(refusal('cursor', 'cursor'));
+    expect(problemOf(() => reader.read(list, { cursor }))).toEqual(rejection('cursor', 'cursor'));
   });
 });
 
@@ -99,6 +99,6 @@ describe('windowOf', () => {
   });
 
   it('rejects page and cursor together', () => {
-    expect(problemOf(() => windowOf({ cursor: '', page: 1 }))).toEqual(refusal('page_or_cursor', 'page'));
+    expect(problemOf(() => windowOf({ cursor: '', page: 1 }))).toEqual(rejection('page_or_cursor', 'page'));
   });
 });

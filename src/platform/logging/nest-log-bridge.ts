@@ -1,5 +1,5 @@
 import { LoggerService } from '@nestjs/common';
-import { StartRefusedError } from '../config';
+import { StartupError } from '../config';
 import { Log, LogFields } from './log';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
@@ -49,7 +49,7 @@ export class NestLogBridge implements LoggerService {
 
   private pass(level: Level, message: unknown, parameters: readonly unknown[]): void {
     // The starting code prints this error in one line, without a stack.
-    if (message instanceof StartRefusedError) return;
+    if (message instanceof StartupError) return;
     const fields = fieldsOf(parameters);
     if (message instanceof Error) this.target[level](message.message, { ...fields, err: message });
     else if (typeof message === 'string') this.target[level](message, fields);

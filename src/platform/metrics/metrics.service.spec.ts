@@ -22,7 +22,7 @@ describe('MetricsService', () => {
 
   it('exposes process metrics and only its own service metrics', async () => {
     const [one, other] = [made(), made()];
-    one.countBusyRefusal();
+    one.countBusyRejection();
     const [text, otherText] = [await one.text(), await other.text()];
     expect(text.match(/^process_cpu_seconds_total /gm)).toHaveLength(1);
     expect(text).toContain('\ncastellan_database_busy_total 1\n');

@@ -114,7 +114,7 @@ export class MetricsService {
     this.logoutNotices.inc({ outcome });
   }
 
-  countBusyRefusal(): void {
+  countBusyRejection(): void {
     this.busyRejections.inc();
   }
 

@@ -30,7 +30,7 @@ export class PlatformMetricsService implements OnModuleInit {
     metrics.counter(
       'castellan_hash_refusals_total',
       'Password hashes rejected because too many waited',
-      () => this.queue.refused,
+      () => this.queue.rejected,
     );
     this.queue.onPlace = metrics.durations(
       'castellan_hash_wait_seconds',
@@ -44,7 +44,7 @@ export class PlatformMetricsService implements OnModuleInit {
         WAIT_BUCKETS,
       ),
     );
-    this.invalidations.onHeard(
+    this.invalidations.onReceived(
       metrics.durations(
         'castellan_invalidation_age_seconds',
         'Age of a change of another instance when its notification arrived, by the clocks of both',

@@ -21,7 +21,7 @@ export class FailureLogService {
    * Logs a rejection with 503. An unreachable database is reported once by the health monitor, not for each request.
    */
   unavailable(error: unknown, requestId: string): void {
-    if (isDatabaseBusy(error)) this.metrics.countBusyRefusal();
+    if (isDatabaseBusy(error)) this.metrics.countBusyRejection();
     const level = this.database.takes(error) ? 'debug' : 'warn';
     this.log[level]('A request was rejected: unavailable', { request_id: requestId, err: error });
   }

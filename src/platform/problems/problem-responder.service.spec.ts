@@ -15,7 +15,7 @@ beforeAll(async () => {
   translator = await readTexts(join(__dirname, '../../../i18n'));
 });
 
-const busyRefusals = jest.fn();
+const busyRejections = jest.fn();
 
 function headersOf(error: unknown): Readonly<Record<string, unknown>> {
   const headers: Record<string, unknown> = {};
@@ -28,9 +28,12 @@ function headersOf(error: unknown): Readonly<Record<string, unknown>> {
     },
     send: () => reply,
   };
-  const watch = { takes: () => false } as unknown as DatabaseHealthMonitor;
-  const metrics = { countBusyRefusal: busyRefusals } as unknown as MetricsService;
-  const responder = new ProblemResponderService(translator, new FailureLogService(new RecordingLog(), watch, metrics));
+  const healthMonitor = { takes: () => false } as unknown as DatabaseHealthMonitor;
+  const metrics = { countBusyRejection: busyRejections } as unknown as MetricsService;
+  const responder = new ProblemResponderService(
+    translator,
+    new FailureLogService(new RecordingLog(), healthMonitor, metrics),
+  );
   responder.send(error, {} as FastifyRequest, reply as unknown as FastifyReply);
   return headers;
 }
@@ -55,8 +58,8 @@ describe('rejection because of an unavailable database', () => {
     ['a pooler has no free connection', Object.assign(new Error('query_wait_timeout'), { code: '08P01' }), 1],
     ['the database is out of reach', new Error('Connection terminated unexpectedly'), 0],
   ])('counts as busy only without a free connection: %s', (_why, error, times) => {
-    busyRefusals.mockClear();
+    busyRejections.mockClear();
     expect(headersOf(error)).toHaveProperty('retry-after');
-    expect(busyRefusals).toHaveBeenCalledTimes(times);
+    expect(busyRejections).toHaveBeenCalledTimes(times);
   });
 });

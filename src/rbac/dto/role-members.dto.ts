@@ -31,4 +31,4 @@ export class MembershipChangeDto {
 @ApiSchema({ description: 'A page of users with the total' })
 export class PublicUserPageDto extends PageOf(PublicUserInfoDto) {}
 @ApiSchema({ description: 'Users after a cursor, and the next cursor' })
-export class PublicUserStretchDto extends CursorPageOf(PublicUserInfoDto) {}
+export class PublicUserCursorPageDto extends CursorPageOf(PublicUserInfoDto) {}

@@ -3,7 +3,7 @@ import { BooleanField, IdListField, ListField, TextField, WholeExample } from '.
 import { PageOf, PageQueryDto } from '../../platform/lists';
 import { mergeGrants } from '../permission';
 import { isRoleName, ROLE_NAME_PATTERN } from '../role-name';
-import { HeldRole, RoleView } from '../role.views';
+import { AssignedRole, RoleView } from '../role.views';
 import { GrantDto, grantDto, MAX_GRANTS, PermissionInputDto, RemoveField, ScopeField } from './grant.dto';
 
 const RoleNameField = (options: { optional: boolean }): PropertyDecorator =>
@@ -74,7 +74,7 @@ export class ChangeRoleDto {
   permissions?: PermissionInputDto[];
 }
 
-export class HeldRoleDto {
+export class AssignedRoleDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'editor' }) name: string;
   @ApiProperty({ example: 'Writes and publishes reports' }) description: string;
@@ -87,14 +87,14 @@ export class HeldRoleDto {
 }
 
 @ApiSchema({ description: 'The role with its permissions and its number of users' })
-export class RoleDto extends HeldRoleDto {
+export class RoleDto extends AssignedRoleDto {
   @ApiProperty({ type: 'integer', description: 'Exact up to 10,000, then an estimate', example: 12 })
   user_count: number;
 }
 
 @ApiSchema({ description: 'All roles of the user, each with its permissions' })
-export class HeldRoleListDto {
-  @ApiProperty({ type: [HeldRoleDto], description: 'Sorted by scope, then name' }) items: HeldRoleDto[];
+export class AssignedRoleListDto {
+  @ApiProperty({ type: [AssignedRoleDto], description: 'Sorted by scope, then name' }) items: AssignedRoleDto[];
 }
 
 @ApiSchema({ description: 'A page of roles, each with its permissions and its number of users' })
@@ -105,7 +105,7 @@ export class GiveRolesDto {
   role_ids: string[];
 }
 
-export function heldRoleDto({ role, grants }: HeldRole): HeldRoleDto {
+export function assignedRoleDto({ role, grants }: AssignedRole): AssignedRoleDto {
   return {
     id: role.id,
     name: role.name,
@@ -120,6 +120,6 @@ export function heldRoleDto({ role, grants }: HeldRole): HeldRoleDto {
 }
 
 export function roleDto(view: RoleView): RoleDto {
-  const { created_at, updated_at, ...held } = heldRoleDto(view);
+  const { created_at, updated_at, ...held } = assignedRoleDto(view);
   return { ...held, user_count: view.userCount, created_at, updated_at };
 }

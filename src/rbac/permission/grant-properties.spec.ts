@@ -49,7 +49,7 @@ const allChecks: PermissionCheck[] = ['a', 'ab', 'z', '*'].flatMap((scope) =>
   ),
 );
 
-const standsFor = (many: PermissionCode, one: PermissionCode): boolean =>
+const represents = (many: PermissionCode, one: PermissionCode): boolean =>
   (['scope', 'resource', 'action'] as const).every((part) => many[part] === WILDCARD || many[part] === one[part]);
 
 // The rules implemented a second time by a linear scan, to compare the compiled set with.
@@ -113,7 +113,7 @@ describe('GrantSet', () => {
     fc.assert(
       fc.property(grantLists, checks, checks, catalogues, (held, many, other, catalogue) => {
         const one = { ...other, level: many.level };
-        fc.pre(standsFor(many, one));
+        fc.pre(represents(many, one));
         const set = new GrantSet(held);
         if (set.allows(many, catalogue)) expect(set.allows(one, catalogue)).toBe(true);
       }),

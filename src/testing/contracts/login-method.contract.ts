@@ -30,7 +30,7 @@ const description: Kept = {
     for (const reference of method.amr) match(reference, /^[a-z0-9_]{1,16}$/);
   },
   'fails with a problem that reveals nothing about the user': ({ method }) => {
-    const error = method.refusal();
+    const error = method.createError();
     ok(error instanceof ProblemError);
     ok([400, 401, 403].includes(error.status), `status ${error.status}`);
     deepEqual(error.params, {});

@@ -36,7 +36,7 @@ class Walk {
   readonly log = new RecordingLog();
   readonly asked: OutboundRequest[] = [];
   readonly provider: ConfiguredProvider;
-  private readonly upstream: PassportIdentityProvider;
+  private readonly identityProvider: PassportIdentityProvider;
   private readonly begun: AuthorizeRequest;
 
   constructor(
@@ -50,17 +50,17 @@ class Walk {
       this.asked.push(request);
       return { status: 200, mediaType: 'application/json', text: '{}', ...answer(request, this.begun) };
     };
-    this.upstream = new PassportIdentityProvider(this.provider, adapter, new ProviderCalls({ call }), this.log);
+    this.identityProvider = new PassportIdentityProvider(this.provider, adapter, new ProviderCalls({ call }), this.log);
   }
 
   begin(): Promise<URL> {
-    return this.upstream.authorizeUrl(this.begun);
+    return this.identityProvider.authorizeUrl(this.begun);
   }
 
   async complete(): Promise<ExternalProfile> {
     const [name = 'code'] = this.under.adapter.preset.codeParameters ?? ['code'];
     const params = { ...this.under.callback, [name]: CODE };
-    return this.upstream.complete({ ...this.begun, params });
+    return this.identityProvider.complete({ ...this.begun, params });
   }
 }
 

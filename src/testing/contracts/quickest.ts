@@ -2,11 +2,11 @@ const ROUNDS = 5;
 
 /** The time of the fastest of several rounds in milliseconds, which is the least disturbed by other work. */
 export async function quickest(work: () => unknown): Promise<number> {
-  let least = Infinity;
+  let min = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
     const started = performance.now();
     await work();
-    least = Math.min(least, performance.now() - started);
+    min = Math.min(min, performance.now() - started);
   }
-  return least;
+  return min;
 }

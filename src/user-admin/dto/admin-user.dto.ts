@@ -21,7 +21,7 @@ export class AdminUserDto extends UserInfoDto {
 @ApiSchema({ description: 'A page of accounts with the total' })
 export class AdminUserPageDto extends PageOf(AdminUserDto) {}
 @ApiSchema({ description: 'Accounts after a cursor, and the next cursor' })
-export class AdminUserStretchDto extends CursorPageOf(AdminUserDto) {}
+export class AdminUserCursorPageDto extends CursorPageOf(AdminUserDto) {}
 
 export function adminUserDto({ user, lockedUntil }: AdminUser): AdminUserDto {
   return Object.assign(userInfoDto(user), {

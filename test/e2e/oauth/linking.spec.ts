@@ -261,8 +261,8 @@ describe('a login by a linked identity', () => {
     await linkedAccount(provider, subject);
     const identities = service.app.get(IdentitiesService, { strict: false });
     const find = identities.find.bind(identities);
-    jest.spyOn(identities, 'find').mockImplementationOnce(async (person) => {
-      const found = await find(person);
+    jest.spyOn(identities, 'find').mockImplementationOnce(async (identity) => {
+      const found = await find(identity);
       await service.query('DELETE FROM user_identity WHERE id = $1', [found!.id]);
       return found;
     });

@@ -183,9 +183,9 @@ describe('a returned state', () => {
     const state = await begin(client, provider);
     const identities = service.app.get(IdentitiesService, { strict: false });
     const find = identities.find.bind(identities);
-    const looked = jest.spyOn(identities, 'find').mockImplementationOnce((person) => {
+    const looked = jest.spyOn(identities, 'find').mockImplementationOnce((identity) => {
       happen(provider);
-      return find(person);
+      return find(identity);
     });
     await expectRejected(() => comeBack(client, provider, state), 'state_invalid');
     looked.mockRestore();

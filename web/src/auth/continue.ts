@@ -3,7 +3,7 @@ import { isProblem, type Problem } from '../api/problem';
 import { demandOf, type Demand } from '../shared/demand';
 import { readInfo } from '../shared/info';
 import { mayDo } from '../shared/permissions';
-import { destination, errorPage, forgetPurpose, goingOn, interaction, isLoggedIn, isUndecided } from './destination';
+import { destination, errorPage, clearDestination, goingOn, interaction, isLoggedIn, isUndecided } from './destination';
 
 /** Returns the step that the user must complete first, if any. Calls a route that is closed until then. */
 export async function openDemand(): Promise<Demand | undefined> {
@@ -63,7 +63,7 @@ async function allowLogin(uid: string): Promise<string> {
 
 /** Navigates to the destination of the login. Throws the problem if the service returns one. */
 export async function goOn(): Promise<void> {
-  forgetPurpose();
+  clearDestination();
   if (interaction === undefined) {
     leaveFor(isUndecided && (await hasSetupToDo()) ? '/admin/setup' : destination);
     return;

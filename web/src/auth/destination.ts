@@ -74,15 +74,15 @@ export function errorPage(code: string): string {
 export const afterThirdParty = interaction === undefined ? destination.slice(location.origin.length) : goingOn;
 
 /** Call this after a login, so that a later login in this tab does not reuse the destination. */
-export function forgetPurpose(): void {
+export function clearDestination(): void {
   sessionStorage.removeItem(KEPT);
   localStorage.removeItem(KEPT);
 }
 
 /** Call this before the browser leaves for a login provider. */
-export function keepPurpose(): void {
+export function storeDestination(): void {
   if (interaction === undefined && isUndecided) {
-    forgetPurpose();
+    clearDestination();
     return;
   }
   sessionStorage.setItem(KEPT, afterThirdParty);

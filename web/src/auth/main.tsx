@@ -14,11 +14,11 @@ if (!root) throw new Error('Missing the element #root');
 
 const info = readInfo();
 applyAccent(info.branding.primary_color);
-const spoken = await loadTexts(texts);
+const i18n = await loadTexts(texts);
 const Content = pages[location.pathname] ?? ErrorPage;
 createRoot(root).render(
   <StrictMode>
-    <I18nextProvider i18n={spoken}>
+    <I18nextProvider i18n={i18n}>
       <Content info={info} />
     </I18nextProvider>
   </StrictMode>,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldErrors, isProblem, sentenceOf, type Problem } from '../api/problem';
 import { pageLanguage } from '../shared/language';
-import { useSaid } from '../shared/use-said';
+import { usePageMessage } from '../shared/use-page-message';
 
 /**
  * If the page is still open after this time, the browser did not navigate away: it opened an app, or the user must
@@ -33,7 +33,7 @@ export interface Submission extends Wrong {
   /** Whether the last attempt failed, even if the message was in a language that is no longer shown. */
   readonly failed: boolean;
   /** Number of messages shown, which distinguishes two failures with the same text. */
-  readonly told: number;
+  readonly messageCount: number;
   fail(failure: string | undefined): void;
   /** Clears the error. */
   clear(): void;
@@ -75,21 +75,21 @@ interface ErrorState extends Wrong, Pick<Submission, 'failed' | 'told' | 'clear'
 
 /** Keeps the error message, in the page's language. */
 function useErrorState(): ErrorState {
-  const { said, say } = useSaid(nothing);
+  const { message, showMessage } = usePageMessage(nothing);
   const [failed, setFailed] = useState(false);
   const [count, setCount] = useState(0);
   return {
-    ...said,
+    ...message,
     failed,
-    told: count,
+    messageCount: count,
     show: (wrong, language) => {
       setFailed(wrong.failure !== undefined);
-      say(wrong, language);
+      showMessage(wrong, language);
       setCount((before) => before + 1);
     },
     clear: () => {
       setFailed(false);
-      say(nothing);
+      showMessage(nothing);
     },
   };
 }

@@ -29,7 +29,7 @@ setNonce(nonce);
 
 const info = readInfo();
 applyAccent(info.branding.primary_color);
-const spoken = await loadTexts(texts);
+const i18n = await loadTexts(texts);
 
 /** Providers for all components, in the page's language. */
 function Console(): ReactNode {
@@ -60,7 +60,7 @@ function Console(): ReactNode {
 
 createRoot(root).render(
   <StrictMode>
-    <I18nextProvider i18n={spoken}>
+    <I18nextProvider i18n={i18n}>
       <Console />
     </I18nextProvider>
   </StrictMode>,

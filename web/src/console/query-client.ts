@@ -8,7 +8,7 @@ const { queryKey: ME } = meOptions;
 /** Reloads the signed-in user after a 401. The shell then handles the ended session. */
 export function noticeSignedOut(error: unknown): void {
   const isOut = isProblem(error) && error.status === 401 && error.code !== 'reauthentication_required';
-  if (isOut) void forgetMe();
+  if (isOut) void invalidateMe();
 }
 
 /** Retries network errors and server errors only. Other problems are final. */
@@ -31,10 +31,10 @@ export function rememberMe(me: Me): void {
   queryClient.setQueryData(ME, me);
 }
 
-export const forgetMe = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ME });
+export const invalidateMe = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ME });
 
 /** Reloads visible lists after an entry was added or removed, and drops all others from the cache. */
-export async function forgetLists(queryKey: QueryKey): Promise<void> {
+export async function invalidateLists(queryKey: QueryKey): Promise<void> {
   queryClient.removeQueries({ queryKey, type: 'inactive' });
   await queryClient.invalidateQueries({ queryKey });
 }

@@ -27,7 +27,7 @@ export async function loadTexts(texts: Texts): Promise<i18n> {
   return instance;
 }
 
-async function speak(language: Language, texts: Texts, spoken: i18n): Promise<void> {
+async function switchLanguage(language: Language, texts: Texts, spoken: i18n): Promise<void> {
   const { default: resource } = await texts[language]();
   spoken.addResourceBundle(language, SECTION, resource);
   document.documentElement.lang = language;
@@ -46,7 +46,7 @@ export async function chooseLanguage({ language, cookiePrefix, texts, spoken }: 
   const secure = location.protocol === 'https:' ? '; secure' : '';
   document.cookie = `${cookiePrefix}_lang=${language}; path=/; max-age=31536000; samesite=lax${secure}`;
   try {
-    await speak(language, texts, spoken);
+    await switchLanguage(language, texts, spoken);
   } catch {
     // An update of the service has removed the files that this page refers to.
     location.reload();

@@ -36,13 +36,13 @@ export interface CodeSending {
   /** Seconds until the next sending. */
   readonly left: number;
   /** Outcome of the last sending in the page's language. Undefined if the error message is in another language. */
-  readonly told: { readonly text: string; readonly failed: boolean } | undefined;
+  readonly notice: { readonly text: string; readonly failed: boolean } | undefined;
   readonly send: () => Promise<void>;
 }
 
 type Outcome =
   | { readonly kind: 'sent'; readonly target: string; readonly minutes: number }
-  | { readonly kind: 'refused'; readonly why: string; readonly language: string }
+  | { readonly kind: 'rejected'; readonly why: string; readonly language: string }
   | { readonly kind: 'unreachable' };
 
 /**
@@ -68,17 +68,17 @@ export function useCodeSending(body: components['schemas']['CodeRequestDto'], un
         return;
       }
       countDown(Math.min(Number(response.headers.get('retry-after') ?? 0), MAX_WAIT_S));
-      setOutcome(isProblem(error) ? { kind: 'refused', why: sentenceOf(error), language } : { kind: 'unreachable' });
+      setOutcome(isProblem(error) ? { kind: 'rejected', why: sentenceOf(error), language } : { kind: 'unreachable' });
     } catch {
       setOutcome({ kind: 'unreachable' });
     } finally {
       setBusy(false);
     }
   };
-  const outcomeMessage = (): CodeSending['told'] => {
+  const outcomeMessage = (): CodeSending['notice'] => {
     if (outcome?.kind === 'sent') return { text: t('code.sent', { ...outcome }), failed: false };
     if (outcome?.kind === 'unreachable') return { text: unreachable, failed: true };
     return outcome?.language === i18n.language ? { text: outcome.why, failed: true } : undefined;
   };
-  return { busy, left, told: outcomeMessage(), send };
+  return { busy, left, notice: outcomeMessage(), send };
 }

@@ -15,7 +15,7 @@ export interface InboxMessage {
   readonly html?: string;
 }
 
-const MOST = 200;
+const MAX_KEPT = 200;
 
 /** The log message for each message in the inbox. */
 export const PRINTED = 'No provider is configured, printing the message';
@@ -41,7 +41,7 @@ export class DevInboxService {
   deliver(message: Omit<InboxMessage, 'at'>): SendResult {
     if (!this.isOffered) throw new Error('The development inbox is not available in production');
     this.kept.unshift({ ...message, at: new Date().toISOString() });
-    this.kept.splice(MOST);
+    this.kept.splice(MAX_KEPT);
     this.log.info(PRINTED, { channel: message.channel, to: message.to, text: message.text });
     return { outcome: 'accepted', provider: 'console', providerMessageId: message.id };
   }

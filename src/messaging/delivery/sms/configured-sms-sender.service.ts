@@ -7,11 +7,8 @@ import { DevInboxService } from '../inbox/dev-inbox.service';
 import { DeliveryLimitsService } from '../delivery-limits.service';
 import { NOT_SET_UP, SendResult } from '../send-result';
 import { SmsSender, TextMessage } from '../sms-sender';
-import { AliyunGateway } from './aliyun-gateway';
-import { HttpHookGateway } from './http-hook-gateway';
-import { SmsGateway } from './sms-gateway';
-import { TencentGateway } from './tencent-gateway';
-import { TwilioGateway } from './twilio-gateway';
+import { SmsGateway } from './sms.gateway';
+import { SmsGatewayRegistry } from './sms-gateway.registry';
 
 /** The time that must be left to try the second provider. */
 const MIN_MS = 1_000;
@@ -20,20 +17,6 @@ const MIN_MS = 1_000;
 interface Line {
   readonly setup: string;
   readonly breaker: CircuitBreaker;
-}
-
-/** The providers that the settings can choose. */
-@Injectable()
-export class SmsGatewayRegistry {
-  private readonly gateways: readonly SmsGateway[];
-
-  constructor(aliyun: AliyunGateway, tencent: TencentGateway, twilio: TwilioGateway, http: HttpHookGateway) {
-    this.gateways = [aliyun, tencent, twilio, http];
-  }
-
-  find(name: string): SmsGateway | undefined {
-    return this.gateways.find((gateway) => gateway.name === name);
-  }
 }
 
 /**

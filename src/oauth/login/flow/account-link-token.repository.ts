@@ -7,28 +7,28 @@ import { AccountLinkToken } from './account-link-token.entity';
 @Injectable()
 export class AccountLinkTokenRepository {
   constructor(
-    @InjectRepository(AccountLinkToken, CASTELLAN) private readonly tickets: Repository<AccountLinkToken>,
+    @InjectRepository(AccountLinkToken, CASTELLAN) private readonly linkTokens: Repository<AccountLinkToken>,
     private readonly transactions: Transactions,
   ) {}
 
-  async insert(ticket: Omit<AccountLinkToken, 'failures' | 'expiresAt'>, lifeSeconds: number): Promise<void> {
-    await this.tickets
+  async insert(link: Omit<AccountLinkToken, 'failures' | 'expiresAt'>, lifeSeconds: number): Promise<void> {
+    await this.linkTokens
       .createQueryBuilder()
       .insert()
-      .values({ ...ticket, expiresAt: () => 'now() + make_interval(secs => :life)' })
+      .values({ ...link, expiresAt: () => 'now() + make_interval(secs => :life)' })
       .setParameter('life', lifeSeconds)
       .execute();
   }
 
   /** Finds an unexpired token with failures left. */
-  find(id: string, mostFailures: number): Promise<AccountLinkToken | null> {
-    return this.tickets.findOneBy({ id, failures: LessThan(mostFailures), expiresAt: inFuture() });
+  find(id: string, maxFailures: number): Promise<AccountLinkToken | null> {
+    return this.linkTokens.findOneBy({ id, failures: LessThan(maxFailures), expiresAt: inFuture() });
   }
 
   /** Counts a failure before the attempt. False if none is left. */
-  async countFailure(id: string, mostFailures: number): Promise<boolean> {
-    const { affected } = await this.tickets.increment(
-      { id, failures: LessThan(mostFailures), expiresAt: inFuture() },
+  async countFailure(id: string, maxFailures: number): Promise<boolean> {
+    const { affected } = await this.linkTokens.increment(
+      { id, failures: LessThan(maxFailures), expiresAt: inFuture() },
       'failures',
       1,
     );
@@ -37,12 +37,12 @@ export class AccountLinkTokenRepository {
 
   /** Undoes the count of an attempt that was neither accepted nor rejected. */
   async forgiveFailure(id: string): Promise<void> {
-    await this.tickets.decrement({ id, failures: MoreThan(0) }, 'failures', 1);
+    await this.linkTokens.decrement({ id, failures: MoreThan(0) }, 'failures', 1);
   }
 
   /** Deletes the token. True for only one of several concurrent callers. */
   async consume(id: string): Promise<boolean> {
-    const { affected } = await this.tickets.delete({ id, expiresAt: inFuture() });
+    const { affected } = await this.linkTokens.delete({ id, expiresAt: inFuture() });
     return affected === 1;
   }
 

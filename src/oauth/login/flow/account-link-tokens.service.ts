@@ -39,7 +39,7 @@ const isFailedAttempt = (error: unknown): boolean =>
 export class AccountLinkTokensService {
   constructor(
     private readonly repository: AccountLinkTokenRepository,
-    private readonly upstreams: IdentityProviderRegistry,
+    private readonly identityProviders: IdentityProviderRegistry,
     private readonly transactions: Transactions,
     private readonly box: SecretBox,
   ) {}
@@ -64,7 +64,7 @@ export class AccountLinkTokensService {
   async open(token: string | undefined, browsers: readonly string[]): Promise<AccountLink> {
     const row = token === undefined ? undefined : await this.repository.find(sha256(token), MAX_FAILURES);
     if (!row || !browsers.includes(row.browser)) throw oauthErrors.tempTokenInvalid();
-    const provider = (await this.upstreams.find(row.providerName))?.provider;
+    const provider = (await this.identityProviders.find(row.providerName))?.provider;
     if (provider?.id !== row.providerId || provider.version !== row.providerVersion) {
       throw oauthErrors.tempTokenInvalid();
     }

@@ -26,7 +26,7 @@ export type ReadMfaSession = (token: string | undefined) => Promise<MfaSessionCr
 @Injectable()
 export class AccountLinkingService {
   constructor(
-    private readonly tickets: AccountLinkTokensService,
+    private readonly linkTokens: AccountLinkTokensService,
     private readonly identities: IdentitiesService,
     private readonly registration: RegistrationService,
     private readonly authentication: AuthenticationService,
@@ -37,55 +37,47 @@ export class AccountLinkingService {
 
   /** Errors: those of a registration, `identity_taken`, `temp_token_invalid`. */
   register(
-    ticket: AccountLink,
+    link: AccountLink,
     { temp_token: _token, ...body }: BindRegisterDto,
     origin: AttemptOrigin,
   ): Promise<LoggedIn> {
-    return this.tickets.attempt(ticket, () => this.createAccount(ticket, body, origin));
+    return this.linkTokens.attempt(link, () => this.createAccount(link, body, origin));
   }
 
   /**
    * Accepts the body of a login, or that of `/api/auth/login/mfa` after `mfa_required`. Links only after both factors
    * are verified. Errors: those of a login, `identity_taken`, `temp_token_invalid`.
    */
-  logIn(
-    ticket: AccountLink,
-    body: unknown,
-    origin: AttemptOrigin,
-    readMfaSession: ReadMfaSession,
-  ): Promise<LoginResult> {
+  logIn(link: AccountLink, body: unknown, origin: AttemptOrigin, readMfaSession: ReadMfaSession): Promise<LoginResult> {
     const proof = withoutToken(body);
-    const actions = [this.links.forTicket(ticket)];
+    const actions = [this.links.forLink(link)];
     const work = async (): Promise<LoginResult> => {
       if (!isJsonObject(proof) || !('method' in proof)) return this.authentication.login(proof, origin, actions);
       const answer = checkInput(MfaChallengeDto, proof);
       const session = await readMfaSession(answer.mfa_token);
       return this.challenges.complete(mfaChallengeAnswer(answer, session), origin, actions);
     };
-    return this.tickets.attempt(ticket, work, isLoggedIn);
+    return this.linkTokens.attempt(link, work, isLoggedIn);
   }
 
   private async createAccount(
-    ticket: AccountLink,
+    link: AccountLink,
     body: Omit<BindRegisterDto, 'temp_token'>,
     origin: AttemptOrigin,
   ): Promise<LoggedIn> {
-    const email = provenEmail(ticket);
-    const method = `oauth:${ticket.provider.name}`;
+    const email = provenEmail(link);
+    const method = `oauth:${link.provider.name}`;
     let loggedIn: LoggedIn | undefined;
-    await this.registration.register({ ...accountFace(ticket), ...body }, origin.request, {
+    await this.registration.register({ ...accountFace(link), ...body }, origin.request, {
       source: 'bind',
       ...(email && { provenEmail: email }),
       also: async ({ id: userId }) => {
         const createError = oauthErrors.tempTokenInvalid;
         const consume = async (user: UserView): Promise<void> => {
-          await this.tickets.consume(ticket);
-          await this.identities.attach(user, ticket, createError);
+          await this.linkTokens.consume(link);
+          await this.identities.attach(user, link, createError);
         };
-        const result = await this.completion.complete(
-          { userId, method, remember: true, refusal: createError, consume },
-          origin,
-        );
+        const result = await this.completion.complete({ userId, method, remember: true, createError, consume }, origin);
         if (isLoggedIn(result)) loggedIn = result;
       },
     });

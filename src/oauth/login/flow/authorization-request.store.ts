@@ -16,7 +16,7 @@ export interface AuthorizationStart {
   /** Hash of the browser's secret. */
   readonly browser: string;
   readonly returnTo: string;
-  readonly binder?: LinkingUser;
+  readonly linkingUser?: LinkingUser;
 }
 
 /** A stored request, with its code verifier decrypted. */
@@ -39,7 +39,10 @@ export class AuthorizationRequestStore {
     return provider.pkce ? { ...secrets, codeVerifier: randomToken() } : secrets;
   }
 
-  async keep(request: AuthorizeRequest, { provider, browser, returnTo, binder }: AuthorizationStart): Promise<void> {
+  async keep(
+    request: AuthorizeRequest,
+    { provider, browser, returnTo, linkingUser }: AuthorizationStart,
+  ): Promise<void> {
     const id = sha256(request.state);
     const { codeVerifier, redirectUri, nonce } = request;
     const row = {
@@ -47,9 +50,9 @@ export class AuthorizationRequestStore {
       providerId: provider.id,
       providerVersion: provider.version,
       browser,
-      mode: binder ? ('bind' as const) : ('login' as const),
-      userId: binder?.userId ?? null,
-      sessionId: binder?.sessionId ?? null,
+      mode: linkingUser ? ('bind' as const) : ('login' as const),
+      userId: linkingUser?.userId ?? null,
+      sessionId: linkingUser?.sessionId ?? null,
       redirectUri,
       returnTo,
       nonce,

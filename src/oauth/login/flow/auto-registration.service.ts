@@ -23,21 +23,21 @@ export class AutoRegistrationService {
   ) {}
 
   /** Undefined: the user must choose an account. Errors: those of a registration, `identity_taken`, `state_invalid`. */
-  async admit(person: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
-    const { provider } = person;
-    const email = provenEmail(person);
+  async admit(identity: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
+    const { provider } = identity;
+    const email = provenEmail(identity);
     if (!provider.autoRegister || !(await this.isOpen(email))) return undefined;
     let result: LoginResult | undefined;
-    const application = { username: await this.freeUsername(person), ...accountFace(person) };
+    const application = { username: await this.freeUsername(identity), ...accountFace(identity) };
     await this.registration.register(application, origin.request, {
       source: 'provider',
       ...(email && { provenEmail: email }),
       also: async ({ id: userId }) => {
         const createError = oauthErrors.stateInvalid;
         const consume = async (user: UserView): Promise<void> => {
-          await this.identities.attach(user, person, createError);
+          await this.identities.attach(user, identity, createError);
         };
-        const login = { userId, method: `oauth:${provider.name}`, remember: true, refusal: createError, consume };
+        const login = { userId, method: `oauth:${provider.name}`, remember: true, createError, consume };
         result = await this.completion.complete(login, origin);
       },
     });

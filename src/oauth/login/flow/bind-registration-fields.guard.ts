@@ -2,10 +2,10 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { RegistrationFieldsService } from '../../../auth';
 import { provenEmail } from '../identities';
-import { ticketOf } from './bind-ticket.guard';
+import { ticketOf } from './account-link-token.guard';
 import { BindRegisterDto } from './dto/bind.dto';
 
-/** Reports all invalid fields at once, as at `POST /api/auth/register`. Runs after `BindTicketGuard`. */
+/** Reports all invalid fields at once, as at `POST /api/auth/register`. Runs after `AccountLinkTokenGuard`. */
 @Injectable()
 export class BindRegistrationFieldsGuard implements CanActivate {
   constructor(private readonly fields: RegistrationFieldsService) {}

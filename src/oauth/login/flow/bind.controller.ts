@@ -37,11 +37,11 @@ import { codeErrors } from '../../../verification';
 import { oauthErrors } from '../third-party-login.errors';
 import { authorizationServerErrors } from '../providers';
 import { BindRegistrationFieldsGuard } from './bind-registration-fields.guard';
-import { BindTicketGuard, CurrentTicket } from './bind-ticket.guard';
+import { AccountLinkTokenGuard, CurrentAccountLink } from './account-link-token.guard';
 import type { AccountLink } from './account-link-tokens.service';
 import { AccountLinkingService } from './account-linking.service';
 import { BindLoginTokenDto, BindOfferDto, BindRegisterDto, BindStartDto, BindStartedDto } from './dto/bind.dto';
-import { upstreamProfileDto } from './dto/callback.dto';
+import { externalProfileDto } from './dto/callback.dto';
 import { FlowCookiesService } from './flow-cookies.service';
 import { LoginStartService } from './login-start.service';
 
@@ -69,33 +69,33 @@ export class BindController {
   @ProblemResponses(platformErrors.notFound, platformErrors.rateLimited, authorizationServerErrors.providerFailed)
   async start(
     @Body() { name, redirect }: BindStartDto,
-    @CurrentCaller() binder: Caller,
+    @CurrentCaller() linkingUser: Caller,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BindStartedDto> {
-    const address = await this.starts.begin({ name, redirect, binder }, request, reply);
+    const address = await this.starts.begin({ name, redirect, linkingUser }, request, reply);
     return { redirect: address.href };
   }
 
   @Get()
   @Public()
   @ApiSecurity('bind')
-  @PreValidationGuards(BindTicketGuard)
+  @PreValidationGuards(AccountLinkTokenGuard)
   @ApiOperation({
     summary: 'Show the third-party account to link',
     description: 'Reads the temp token from the cookie.',
   })
   @ApiOkResponse({ type: BindOfferDto })
   @ProblemResponses(oauthErrors.tempTokenInvalid)
-  show(@CurrentTicket() { provider, profile }: AccountLink): BindOfferDto {
-    return { provider: provider.name, label: provider.label, profile: upstreamProfileDto(profile) };
+  show(@CurrentAccountLink() { provider, profile }: AccountLink): BindOfferDto {
+    return { provider: provider.name, label: provider.label, profile: externalProfileDto(profile) };
   }
 
   @Post('register')
   @Public()
   @ApiSecurity('bind')
   @ApiSecurity({})
-  @PreValidationGuards(BindTicketGuard, RegistrationGuard, BindRegistrationFieldsGuard)
+  @PreValidationGuards(AccountLinkTokenGuard, RegistrationGuard, BindRegistrationFieldsGuard)
   @ApiOperation({ summary: 'Register an account for the third-party account, and log in' })
   @ApiCreatedResponse({ type: LoggedInDto })
   @ProblemResponses(
@@ -112,13 +112,13 @@ export class BindController {
     platformErrors.rateLimited,
   )
   async register(
-    @CurrentTicket() ticket: AccountLink,
+    @CurrentAccountLink() link: AccountLink,
     @Body() body: BindRegisterDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoggedInDto> {
-    const loggedIn = await this.linking.register(ticket, body, await this.logins.originOf(request));
-    await this.cookies.clearTicket(request, reply);
+    const loggedIn = await this.linking.register(link, body, await this.logins.originOf(request));
+    await this.cookies.clearLinkToken(request, reply);
     return this.logins.respond(loggedIn, request, reply);
   }
 
@@ -127,7 +127,7 @@ export class BindController {
   @ApiSecurity('bind')
   @ApiSecurity({})
   @HttpCode(200)
-  @PreValidationGuards(BindTicketGuard)
+  @PreValidationGuards(AccountLinkTokenGuard)
   @ApiOperation({
     summary: 'Link the third-party account to your existing account, and log in',
     description:
@@ -157,15 +157,15 @@ export class BindController {
     platformErrors.rateLimited,
   )
   async logIn(
-    @CurrentTicket() ticket: AccountLink,
+    @CurrentAccountLink() link: AccountLink,
     @Body() @UncheckedInput() body: object,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LoggedInDto | MfaRequiredDto> {
-    const result = await this.linking.logIn(ticket, body, await this.logins.originOf(request), (token) =>
+    const result = await this.linking.logIn(link, body, await this.logins.originOf(request), (token) =>
       this.logins.mfaCredentials(token, request),
     );
-    if (isLoggedIn(result)) await this.cookies.clearTicket(request, reply);
+    if (isLoggedIn(result)) await this.cookies.clearLinkToken(request, reply);
     return this.logins.respond(result, request, reply);
   }
 }

@@ -1,13 +1,11 @@
-import { ArgumentsHost, Catch, ExceptionFilter, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LoginCookiesService } from '../../../auth';
 import { LoginResult } from '../../../login';
 import { isJson } from '../../../platform/http';
-import { ProblemResponderService, toProblem } from '../../../platform/problems';
 import { CallbackOutcome } from './callback.service';
-import { CallbackAnswerDto, upstreamProfileDto } from './dto/callback.dto';
+import { CallbackAnswerDto, externalProfileDto } from './dto/callback.dto';
 import { FlowCookiesService } from './flow-cookies.service';
-import { notedInteraction } from './pending-interaction';
 import { ReturnAddressesService } from './return-addresses.service';
 
 const HOME_PAGE = '/';
@@ -17,7 +15,7 @@ const SECOND_STEP_PAGE = '/login/mfa';
 const JSON_WANTED = /(?:^|[\s,])application\/json\s*(?:[,;]|$)/i;
 
 /** Whether the client expects JSON. Browsers that come from a provider get a redirect. */
-function isProgram({ headers }: FastifyRequest): boolean {
+export function isProgram({ headers }: FastifyRequest): boolean {
   return isJson(headers['content-type']) || JSON_WANTED.test(headers.accept ?? '');
 }
 
@@ -33,7 +31,7 @@ export class CallbackResponsesService {
   async send(outcome: CallbackOutcome, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const second =
       outcome.status === 'logged_in' ? await this.setLoginCookies(outcome.result, request, reply) : undefined;
-    if (outcome.status === 'bind_required') await this.cookies.writeTicket(request, reply, outcome.token);
+    if (outcome.status === 'bind_required') await this.cookies.writeLinkToken(request, reply, outcome.token);
     if (isProgram(request)) {
       await reply.code(200).send(second ?? answerOf(outcome));
       return;
@@ -66,26 +64,9 @@ const secondStepPage = (next: string): string => `${SECOND_STEP_PAGE}?redirect=$
 function answerOf(outcome: CallbackOutcome): CallbackAnswerDto {
   if (outcome.status !== 'bind_required') return { status: outcome.status };
   const { status, token, profile } = outcome;
-  return { status, temp_token: token, profile: upstreamProfileDto(profile) };
+  return { status, temp_token: token, profile: externalProfileDto(profile) };
 }
 
-function errorPage(code: string, interaction: string | undefined): string {
+export function errorPage(code: string, interaction: string | undefined): string {
   return `${ERROR_PAGE}?${new URLSearchParams({ code, ...(interaction !== undefined && { interaction }) }).toString()}`;
-}
-
-/** Redirects browsers to the error page, which shows only the stable error code. */
-@Catch()
-@Injectable()
-export class CallbackFilter implements ExceptionFilter {
-  constructor(private readonly responder: ProblemResponderService) {}
-
-  catch(error: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
-    const problem = toProblem(error);
-    // Only the responder reports defects.
-    if (isProgram(request) || problem.status === 500) void this.responder.send(error, request, reply);
-    else void reply.redirect(errorPage(problem.code, notedInteraction(request)), 302);
-  }
 }

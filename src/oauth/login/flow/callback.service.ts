@@ -33,7 +33,7 @@ export type CallbackOutcome =
   | { readonly status: 'bind_required'; readonly token: string; readonly profile: ExternalProfile };
 
 /** What is known of the attempt so far, for audit and metrics. */
-interface Trace {
+interface CallbackAttempt {
   provider?: ProviderView;
   state?: StoredRequest;
 }
@@ -50,13 +50,13 @@ const MODES: Readonly<Record<string, StoredRequest['mode']>> = {
 @Injectable()
 export class CallbackService {
   constructor(
-    private readonly upstreams: IdentityProviderRegistry,
+    private readonly identityProviders: IdentityProviderRegistry,
     private readonly states: AuthorizationRequestStore,
     private readonly cookies: FlowCookiesService,
     private readonly users: UserAdmissionService,
     private readonly logins: FederatedLoginService,
     private readonly identities: IdentitiesService,
-    private readonly tickets: AccountLinkTokensService,
+    private readonly linkTokens: AccountLinkTokensService,
     private readonly limiter: RateLimiterService,
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
@@ -74,14 +74,14 @@ export class CallbackService {
     origin: AttemptOrigin,
   ): Promise<CallbackOutcome> {
     await this.limiter.count(FLOW_LIMIT, contextOf(request).limitKey);
-    const trace: Trace = {};
+    const attempt: CallbackAttempt = {};
     try {
-      const outcome = await this.verify(name, input, { request, origin, trace });
-      this.count(trace, outcome.status === 'logged_in' ? 'success' : outcome.status);
+      const outcome = await this.verify(name, input, { request, origin, attempt });
+      this.count(attempt, outcome.status === 'logged_in' ? 'success' : outcome.status);
       return outcome;
     } catch (error) {
-      this.count(trace, toProblem(error).code);
-      await this.recordFailure(error, trace);
+      this.count(attempt, toProblem(error).code);
+      await this.recordFailure(error, attempt);
       throw error;
     }
   }
@@ -89,33 +89,33 @@ export class CallbackService {
   private async verify(
     name: string,
     input: CallbackDto,
-    { request, origin, trace }: { request: FastifyRequest; origin: AttemptOrigin; trace: Trace },
+    { request, origin, attempt }: { request: FastifyRequest; origin: AttemptOrigin; attempt: CallbackAttempt },
   ): Promise<CallbackOutcome> {
     // Consumes the state first, so that it cannot be used twice, whatever the outcome.
-    const state = await this.takeState(input, request, trace);
-    const usable = await this.upstreams.find(name);
-    if (usable) trace.provider = usable.provider;
+    const state = await this.takeState(input, request, attempt);
+    const usable = await this.identityProviders.find(name);
+    if (usable) attempt.provider = usable.provider;
     // The error text comes from the provider or an attacker, so it is neither stored nor shown.
     if (input.error !== undefined) throw authorizationServerErrors.providerDenied();
     if (!usable || !state) throw oauthErrors.stateInvalid();
     const { provider } = usable;
     if (!matches(state, provider, input)) throw oauthErrors.stateInvalid();
-    if (state.mode === 'bind') await this.requireBinder(state, request);
+    if (state.mode === 'bind') await this.requireLinkingUser(state, request);
     const profile = await this.trade(usable, state, input);
     await this.requireUnchanged(provider);
-    const person = { provider, profile };
-    return state.mode === 'bind' ? this.bind(person, state, request) : this.logIn(person, state, origin);
+    const identity = { provider, profile };
+    return state.mode === 'bind' ? this.bind(identity, state, request) : this.logIn(identity, state, origin);
   }
 
   /** Undefined for an unknown state and for that of another browser. */
   private async takeState(
     input: CallbackDto,
     request: FastifyRequest,
-    trace: Trace,
+    attempt: CallbackAttempt,
   ): Promise<StoredRequest | undefined> {
     const state = input.state === undefined ? undefined : await this.states.take(input.state);
     if (!state) return undefined;
-    trace.state = state;
+    attempt.state = state;
     if (!(await this.cookies.browsers(request)).includes(state.browser)) return undefined;
     noteInteraction(request, state.returnTo);
     return state;
@@ -123,7 +123,7 @@ export class CallbackService {
 
   /** The provider may have changed while it was called. Errors: `state_invalid`. */
   private async requireUnchanged({ id, name, version }: ProviderView): Promise<void> {
-    const now = (await this.upstreams.find(name))?.provider;
+    const now = (await this.identityProviders.find(name))?.provider;
     if (now?.id !== id || now.version !== version) throw oauthErrors.stateInvalid();
   }
 
@@ -131,7 +131,7 @@ export class CallbackService {
    * The session that requested the linking must still be logged in. Errors: `state_invalid`, and those of a user who
    * must first change the password or set up a second factor.
    */
-  private async requireBinder({ userId, sessionId }: StoredRequest, request: FastifyRequest): Promise<Caller> {
+  private async requireLinkingUser({ userId, sessionId }: StoredRequest, request: FastifyRequest): Promise<Caller> {
     try {
       const caller = await this.users.require(request);
       if (caller.userId === userId && caller.sessionId === sessionId) return caller;
@@ -143,7 +143,7 @@ export class CallbackService {
   }
 
   private async trade(
-    { upstream }: UsableProvider,
+    { identityProvider }: UsableProvider,
     state: StoredRequest,
     input: CallbackDto,
   ): Promise<ExternalProfile> {
@@ -154,7 +154,7 @@ export class CallbackService {
     );
     const verifier = codeVerifier === undefined ? {} : { codeVerifier };
     try {
-      return await withDeadline(PATIENCE_MS, upstream.complete({ params, redirectUri, nonce, ...verifier }));
+      return await withDeadline(PATIENCE_MS, identityProvider.complete({ params, redirectUri, nonce, ...verifier }));
     } catch (error) {
       throw error instanceof ProblemError ? error : authorizationServerErrors.providerFailed({ cause: error });
     }
@@ -162,30 +162,34 @@ export class CallbackService {
 
   /** Requires the session again, because it may have ended since the callback started. */
   private async bind(
-    person: ExternalIdentity,
+    identity: ExternalIdentity,
     state: StoredRequest,
     request: FastifyRequest,
   ): Promise<CallbackOutcome> {
-    await this.identities.bind(await this.requireBinder(state, request), person);
+    await this.identities.bind(await this.requireLinkingUser(state, request), identity);
     return { status: 'bound', returnTo: state.returnTo };
   }
 
-  private async logIn(person: ExternalIdentity, state: StoredRequest, origin: AttemptOrigin): Promise<CallbackOutcome> {
-    const result = await this.logins.logIn(person, origin);
+  private async logIn(
+    identity: ExternalIdentity,
+    state: StoredRequest,
+    origin: AttemptOrigin,
+  ): Promise<CallbackOutcome> {
+    const result = await this.logins.logIn(identity, origin);
     if (result) return { status: 'logged_in', result, returnTo: state.returnTo };
-    const { provider, profile } = person;
+    const { provider, profile } = identity;
     const token = await this.transactions.run(async () => {
       await this.audit.record({ action: 'oauth.bind_required', target: targetOf(provider) });
-      return this.tickets.issue(person, state.browser);
+      return this.linkTokens.issue(identity, state.browser);
     });
     return { status: 'bind_required', token, profile };
   }
 
-  private count({ provider }: Trace, outcome: string): void {
+  private count({ provider }: CallbackAttempt, outcome: string): void {
     this.metrics.countLogin(provider ? `oauth:${provider.name}` : 'oauth', outcome);
   }
 
-  private async recordFailure(error: unknown, { provider, state }: Trace): Promise<void> {
+  private async recordFailure(error: unknown, { provider, state }: CallbackAttempt): Promise<void> {
     // Defects and database outages are not failed logins, and could not be recorded either.
     if (!(error instanceof ProblemError) || [500, 503].includes(error.status)) return;
     await this.audit.recordFailure({
@@ -199,8 +203,8 @@ export class CallbackService {
 function matches(state: StoredRequest, provider: ProviderView, { bind_mode, BindMode }: CallbackDto): boolean {
   const isSameProvider = state.providerId === provider.id && state.providerVersion === provider.version;
   // The stored mode decides. A mode in the callback must only match it.
-  const said = [bind_mode, BindMode].filter((mode): mode is string => mode !== undefined && mode !== '');
-  return isSameProvider && said.every((mode) => MODES[mode.toLowerCase()] === state.mode);
+  const modes = [bind_mode, BindMode].filter((mode): mode is string => mode !== undefined && mode !== '');
+  return isSameProvider && modes.every((mode) => MODES[mode.toLowerCase()] === state.mode);
 }
 
 const targetOf = ({ id, name }: ProviderView): { type: string; id: string; label: string } => ({

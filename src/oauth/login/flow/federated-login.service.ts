@@ -33,23 +33,23 @@ export class FederatedLoginService {
    * Undefined: the account is unknown. Errors: `state_invalid`, `user_disabled`, `account_locked`, `rate_limited`,
    * those of a registration.
    */
-  async logIn(person: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
+  async logIn(identity: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.attempt(person, origin);
+        return await this.attempt(identity, origin);
       } catch (error) {
         if (attempt === MAX_TRIES || !isOvertaken(error)) throw error;
       }
     }
   }
 
-  private async attempt(person: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
-    const linked = await this.identities.find(person);
-    if (linked) return this.authenticate(linked.userId, person, origin);
-    const email = provenEmail(person);
+  private async attempt(identity: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
+    const linked = await this.identities.find(identity);
+    if (linked) return this.authenticate(linked.userId, identity, origin);
+    const email = provenEmail(identity);
     const owner = email && (await this.users.findByEmail(email.key, { verified: true }));
-    if (owner) return this.authenticate(owner.id, person, origin, email);
-    return this.newcomers.admit(person, origin);
+    if (owner) return this.authenticate(owner.id, identity, origin, email);
+    return this.newcomers.admit(identity, origin);
   }
 
   /**
@@ -58,28 +58,28 @@ export class FederatedLoginService {
    */
   private async authenticate(
     userId: string,
-    person: ExternalIdentity,
+    identity: ExternalIdentity,
     origin: AttemptOrigin,
     matched?: EmailAddress,
   ): Promise<LoginResult> {
     const user = await this.userCache.get(userId);
     const login: VerifiedLogin = {
       userId,
-      method: `oauth:${person.provider.name}`,
+      method: `oauth:${identity.provider.name}`,
       remember: true,
-      refusal: oauthErrors.stateInvalid,
-      consume: (current) => this.assertUnchanged(current, person, matched),
+      createError: oauthErrors.stateInvalid,
+      consume: (current) => this.assertUnchanged(current, identity, matched),
       // A new link is a new way to log in, so it is added only after the second factor.
-      actions: [this.links.forIdentity(person, matched)],
+      actions: [this.links.forIdentity(identity, matched)],
     };
     // The provider has verified the user, but an account lock applies to all login methods.
     return this.authentication.authenticate({ user, key: userId, action: 'login' }, origin, async () => login);
   }
 
   /** The identity or the e-mail address must still belong to the account, so that a removed link is not restored. */
-  private async assertUnchanged(user: UserView, person: ExternalIdentity, matched?: EmailAddress): Promise<void> {
+  private async assertUnchanged(user: UserView, identity: ExternalIdentity, matched?: EmailAddress): Promise<void> {
     if (matched === undefined) {
-      if ((await this.identities.find(person))?.userId !== user.id) throw oauthErrors.identityTaken();
+      if ((await this.identities.find(identity))?.userId !== user.id) throw oauthErrors.identityTaken();
     } else if (!user.emailVerified || user.emailKey !== matched.key) throw usersErrors.emailTaken();
   }
 }

@@ -10,7 +10,7 @@ const EVERY_SECONDS = 300;
 export class FlowCleanupJob implements OnModuleInit {
   constructor(
     private readonly states: AuthorizationRequestRepository,
-    private readonly tickets: AccountLinkTokenRepository,
+    private readonly linkTokens: AccountLinkTokenRepository,
     private readonly jobs: Scheduler,
   ) {}
 
@@ -20,6 +20,6 @@ export class FlowCleanupJob implements OnModuleInit {
 
   async clean(): Promise<void> {
     await inBatches((limit) => this.states.deleteExpired(limit));
-    await inBatches((limit) => this.tickets.deleteExpired(limit));
+    await inBatches((limit) => this.linkTokens.deleteExpired(limit));
   }
 }

@@ -28,17 +28,17 @@ export class FlowCookiesService {
     return (await Promise.all(OF_BROWSERS.map((kind) => this.secrets.hashes(request, kind)))).flat();
   }
 
-  async ticket(request: FastifyRequest): Promise<string | undefined> {
+  async linkToken(request: FastifyRequest): Promise<string | undefined> {
     return (await this.cookies.read(request, 'bind')).find((value) => TOKEN.test(value));
   }
 
   /** Writes the temp token, and prolongs the browser's cookies, because the token is valid in this browser only. */
-  async writeTicket(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void> {
+  async writeLinkToken(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void> {
     await this.cookies.write(request, reply, { ...cookieOf('bind'), value: token, maxAgeSeconds: FLOW_SECONDS });
     for (const kind of OF_BROWSERS) await this.secrets.prolong(request, reply, cookieOf(kind), FLOW_SECONDS);
   }
 
-  async clearTicket(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async clearLinkToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     await this.cookies.clear(request, reply, cookieOf('bind'));
   }
 }

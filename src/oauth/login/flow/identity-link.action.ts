@@ -23,8 +23,8 @@ export class IdentityLinkAction implements PostLoginActionHandler, OnModuleInit 
 
   constructor(
     private readonly identities: IdentitiesService,
-    private readonly upstreams: IdentityProviderRegistry,
-    private readonly tickets: AccountLinkTokensService,
+    private readonly identityProviders: IdentityProviderRegistry,
+    private readonly linkTokens: AccountLinkTokensService,
     private readonly registry: PostLoginActionRegistry,
   ) {}
 
@@ -39,7 +39,7 @@ export class IdentityLinkAction implements PostLoginActionHandler, OnModuleInit 
   }
 
   /** The request with the second factor must present the temp token again. */
-  forTicket({ id: ticketId, provider, profile }: AccountLink): PostLoginAction {
+  forLink({ id: ticketId, provider, profile }: AccountLink): PostLoginAction {
     return this.action({ provider: seen(provider), profile, ticketId }, false);
   }
 
@@ -47,17 +47,17 @@ export class IdentityLinkAction implements PostLoginActionHandler, OnModuleInit 
   async run(user: UserView, payload: string, createError: ErrorFactory): Promise<void> {
     const { provider: known, profile, emailKey, ticketId } = JSON.parse(payload) as Payload;
     const changed = ticketId === undefined ? createError : oauthErrors.tempTokenInvalid;
-    const provider = (await this.upstreams.find(known.name))?.provider;
+    const provider = (await this.identityProviders.find(known.name))?.provider;
     if (provider?.id !== known.id || provider.version !== known.version) throw changed();
-    const person = { provider, profile };
-    if (ticketId !== undefined) await this.tickets.consume({ id: ticketId });
-    else if (!(await this.isTheirs(user, person, emailKey))) throw changed();
-    await this.identities.link(user, person, changed);
+    const identity = { provider, profile };
+    if (ticketId !== undefined) await this.linkTokens.consume({ id: ticketId });
+    else if (!(await this.isTheirs(user, identity, emailKey))) throw changed();
+    await this.identities.link(user, identity, changed);
   }
 
-  private async isTheirs(user: UserView, person: ExternalIdentity, emailKey: string | undefined): Promise<boolean> {
+  private async isTheirs(user: UserView, identity: ExternalIdentity, emailKey: string | undefined): Promise<boolean> {
     if (emailKey !== undefined) return user.emailVerified && user.emailKey === emailKey;
-    return (await this.identities.find(person))?.userId === user.id;
+    return (await this.identities.find(identity))?.userId === user.id;
   }
 
   private action(payload: Payload, isKeptForMfa: boolean): PostLoginAction {

@@ -16,14 +16,14 @@ export interface StartRequest {
   /** The requested URL. Default: `/`. */
   readonly redirect?: string | undefined;
   /** The user who links an account. Undefined: a login. */
-  readonly binder?: Caller;
+  readonly linkingUser?: Caller;
 }
 
 /** Starts logins at providers. */
 @Injectable()
 export class LoginStartService {
   constructor(
-    private readonly upstreams: IdentityProviderRegistry,
+    private readonly identityProviders: IdentityProviderRegistry,
     private readonly addresses: LoginAddressesService,
     private readonly states: AuthorizationRequestStore,
     private readonly cookies: FlowCookiesService,
@@ -35,16 +35,20 @@ export class LoginStartService {
    * Returns the provider's URL for the browser. Errors: `validation_failed`, `not_found`, `rate_limited`,
    * `provider_failed`.
    */
-  async begin({ name, redirect, binder }: StartRequest, request: FastifyRequest, reply: FastifyReply): Promise<URL> {
+  async begin(
+    { name, redirect, linkingUser }: StartRequest,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<URL> {
     const returnTo = await this.readReturn(redirect, request);
-    const usable = await this.upstreams.find(name);
+    const usable = await this.identityProviders.find(name);
     if (!usable) throw platformErrors.notFound();
     await this.limiter.count(FLOW_LIMIT, contextOf(request).limitKey);
-    const { provider, upstream } = usable;
+    const { provider, identityProvider } = usable;
     const ask = this.states.draw(provider, this.addresses.callback(provider.name, contextOf(request).origin.origin));
-    const address = await upstream.authorizeUrl(ask);
-    const browser = await this.cookies.mark(request, reply, { byFormPost: upstream.answersByFormPost });
-    await this.states.keep(ask, { provider, browser, returnTo, ...(binder && { binder }) });
+    const address = await identityProvider.authorizeUrl(ask);
+    const browser = await this.cookies.mark(request, reply, { byFormPost: identityProvider.answersByFormPost });
+    await this.states.keep(ask, { provider, browser, returnTo, ...(linkingUser && { linkingUser }) });
     return address;
   }
 

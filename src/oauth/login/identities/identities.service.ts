@@ -20,19 +20,19 @@ export class IdentitiesService {
     private readonly users: UserRepository,
     private readonly sessions: SessionsService,
     private readonly credentials: CredentialSourceRegistry,
-    private readonly upstreams: IdentityProviderRegistry,
+    private readonly identityProviders: IdentityProviderRegistry,
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
     private readonly accountEvents: AccountEventsService,
   ) {}
 
-  find(person: ExternalIdentity): Promise<Identity | undefined> {
-    return this.repository.find(subjectKey(person));
+  find(identity: ExternalIdentity): Promise<Identity | undefined> {
+    return this.repository.find(subjectKey(identity));
   }
 
   /** Like `attach`, and notifies the owner of a new link. */
-  async link(user: UserView, person: ExternalIdentity, createError: ErrorFactory): Promise<void> {
-    if (await this.attach(user, person, createError)) await this.announce(user);
+  async link(user: UserView, identity: ExternalIdentity, createError: ErrorFactory): Promise<void> {
+    if (await this.attach(user, identity, createError)) await this.announce(user);
   }
 
   /**
@@ -42,13 +42,13 @@ export class IdentitiesService {
    */
   async attach(
     { id: userId, username }: Pick<UserView, 'id' | 'username'>,
-    person: ExternalIdentity,
+    identity: ExternalIdentity,
     createError: ErrorFactory,
   ): Promise<boolean> {
-    const { provider } = person;
-    if (!(await this.upstreams.hold(provider))) throw createError();
-    const key = subjectKey(person);
-    const seen = { providerName: provider.name, providerLabel: provider.label, subjectHint: subjectHint(person) };
+    const { provider } = identity;
+    if (!(await this.identityProviders.hold(provider))) throw createError();
+    const key = subjectKey(identity);
+    const seen = { providerName: provider.name, providerLabel: provider.label, subjectHint: subjectHint(identity) };
     const known = await this.repository.find(key);
     if (known) {
       if (known.userId !== userId) throw oauthErrors.identityTaken();
@@ -70,13 +70,13 @@ export class IdentitiesService {
    * Links the identity to the caller's account. Errors: `identity_taken`, `state_invalid` if the account, session or
    * provider is no longer valid.
    */
-  async bind(caller: Caller, person: ExternalIdentity): Promise<void> {
+  async bind(caller: Caller, identity: ExternalIdentity): Promise<void> {
     await this.transactions.run(async () => {
       const user = await this.users.lock(caller.userId);
       if (user?.status !== 'active') throw oauthErrors.stateInvalid();
       // The session may have been ended, for example by a password change. No login method must be added after that.
       if (!(await this.sessions.isLive(caller.sessionId, user.id))) throw oauthErrors.stateInvalid();
-      await this.link(userView(user), person, oauthErrors.stateInvalid);
+      await this.link(userView(user), identity, oauthErrors.stateInvalid);
     });
   }
 
@@ -93,7 +93,7 @@ export class IdentitiesService {
       const identity = await this.repository.findOwn(id, user.id);
       if (!identity) throw platformErrors.notFound();
       await this.repository.delete(id);
-      await this.credentials.refuseIfNone(user.id);
+      await this.credentials.assertHasCredential(user.id);
       await this.audit.record({
         action: 'identity.unlink',
         target: { type: 'identity', id, label: identity.providerName },

@@ -8,7 +8,7 @@ import { IdentityRepository } from './identity.repository';
 export class IdentityCredentialsService extends CredentialSource implements OnModuleInit {
   constructor(
     private readonly identities: IdentityRepository,
-    private readonly upstreams: IdentityProviderRegistry,
+    private readonly identityProviders: IdentityProviderRegistry,
     private readonly sources: CredentialSourceRegistry,
   ) {
     super();
@@ -19,7 +19,7 @@ export class IdentityCredentialsService extends CredentialSource implements OnMo
   }
 
   async ableAmong(userIds: readonly string[]): Promise<readonly string[]> {
-    const offered = (await this.upstreams.enabled()).map(({ id }) => id);
+    const offered = (await this.identityProviders.enabled()).map(({ id }) => id);
     return offered.length === 0 ? [] : this.identities.usersLinkedThrough(offered, userIds);
   }
 }

@@ -58,7 +58,7 @@ export class IdentityReviewService implements OnModuleInit {
 
   private async unlink(user: UserView, identities: readonly Identity[]): Promise<void> {
     await this.repository.deleteAll(identities.map(({ id }) => id));
-    await this.credentials.refuseIfNone(user.id);
+    await this.credentials.assertHasCredential(user.id);
     await this.audit.recordAll(
       identities.map(({ id, providerName, subjectHint }) => ({
         action: 'identity.unlink',

@@ -32,7 +32,7 @@ export class ProviderIdentitiesListener implements OnModuleInit {
     if (links === 0) return;
     if (!force) throw rbacErrors.inUse();
     await this.unlinkAll(providerId);
-    await this.credentials.refuseIfNone(caller.userId);
+    await this.credentials.assertHasCredential(caller.userId);
     done['identities_deleted'] = links;
   }
 

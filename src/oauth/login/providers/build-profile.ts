@@ -32,7 +32,7 @@ function namesAt(claims: Claims, path: string | null): SubjectName[] {
 }
 
 /** Rejects values that storing would change, because the changed value could match another user's subject. */
-const isKey = (text: string, most: number): boolean => text.length <= most && isStorable(text);
+const isKey = (text: string, max: number): boolean => text.length <= max && isStorable(text);
 
 /** Whether the subject may identify a user. */
 export const isSubjectKey = (issuer: string, { claim, value }: SubjectName): boolean =>

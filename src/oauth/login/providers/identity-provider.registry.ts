@@ -16,7 +16,7 @@ export interface ProviderView {
 
 export interface UsableProvider {
   readonly provider: ProviderView;
-  readonly upstream: IdentityProvider;
+  readonly identityProvider: IdentityProvider;
 }
 
 /** The enabled providers, cached for at most a second. */

@@ -13,7 +13,7 @@ import { LoginProvidersController } from './login-providers.controller';
 import { LoginProvidersService } from './login-providers.service';
 import { OAuthProviderAdapter } from './oauth-provider-adapter';
 import { ProviderAdapters } from './provider-adapters';
-import { ProviderGuard } from './provider-guard';
+import { ProviderGuard } from './provider.guard';
 import { ProviderSecretsService } from './provider-secrets.service';
 import { ProviderTemplateRegistry } from './provider-template.registry';
 import { ProviderTestsService } from './provider-tests.service';

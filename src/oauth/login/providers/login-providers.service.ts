@@ -17,7 +17,7 @@ import { OAuthProviderAdapter } from './oauth-provider-adapter';
 import { NO_PRESET, ProviderPreset } from './preset';
 import { applyChange, emptyProvider } from './provider-change';
 import { ProviderAdapters } from './provider-adapters';
-import { newOrigins, ProposedProvider, ProviderGuard } from './provider-guard';
+import { newOrigins, ProposedProvider, ProviderGuard } from './provider.guard';
 import { ProviderSecretsService } from './provider-secrets.service';
 import { authorizationServerErrors } from './providers.errors';
 import { resolveProvider } from './resolve-provider';
@@ -51,7 +51,7 @@ export class LoginProvidersService {
     private readonly secrets: ProviderSecretsService,
     private readonly guard: ProviderGuard,
     private readonly roles: RolesService,
-    private readonly upstreams: StoredIdentityProviderRegistry,
+    private readonly identityProviders: StoredIdentityProviderRegistry,
     private readonly events: DomainEvents,
     private readonly addresses: LoginAddressesService,
     private readonly audit: AuditService,
@@ -127,7 +127,7 @@ export class LoginProvidersService {
     if (!before) throw platformErrors.notFound();
     await this.events.publish(loginProviderDeleting, deletion);
     await this.repository.delete(before.id);
-    await this.upstreams.invalidate();
+    await this.identityProviders.invalidate();
     await this.audit.record({
       action: 'oauth_provider.delete',
       target: targetOf(before),
@@ -203,7 +203,7 @@ export class LoginProvidersService {
   }
 
   private async done(id: string): Promise<LoginProviderDto> {
-    await this.upstreams.invalidate();
+    await this.identityProviders.invalidate();
     return this.find(id);
   }
 

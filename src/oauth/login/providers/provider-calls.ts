@@ -63,7 +63,7 @@ export class ProviderCalls {
     if (status >= 200 && status < 300) return text;
     throw new ProviderFailure(`${step}: status ${status}`, {
       code: errorCodeIn(text),
-      refused: status >= 400 && status < 500,
+      rejected: status >= 400 && status < 500,
     });
   }
 

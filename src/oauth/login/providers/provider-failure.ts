@@ -8,15 +8,15 @@ export class ProviderFailure extends Error {
   /** The provider's error code, if it can be shown. */
   readonly code: string | undefined;
   /** Whether the provider processed the request and rejected it. */
-  readonly isRefusal: boolean;
+  readonly isRejection: boolean;
 
-  constructor(step: string, { code, refused, cause }: { code?: unknown; refused?: boolean; cause?: unknown } = {}) {
+  constructor(step: string, { code, rejected, cause }: { code?: unknown; rejected?: boolean; cause?: unknown } = {}) {
     const text = typeof code === 'number' || typeof code === 'string' ? String(code) : '';
     const shown = CODE.test(text) ? text : undefined;
     super(`${step}${shown === undefined ? '' : ` (${shown})`}`, { cause });
     this.name = 'ProviderFailure';
     this.code = shown;
-    this.isRefusal = refused ?? shown !== undefined;
+    this.isRejection = rejected ?? shown !== undefined;
   }
 }
 

@@ -71,8 +71,8 @@ export class StoredIdentityProviderRegistry extends IdentityProviderRegistry {
     const provider = this.viewOf(row);
     if (!adapter || !provider) return undefined;
     const configured = { ...resolveProvider(row, adapter.preset), clientSecret: this.secretOf(row) };
-    const upstream = new PassportIdentityProvider(configured, adapter, this.calls, this.log);
-    const built = { row, provider, upstream };
+    const identityProvider = new PassportIdentityProvider(configured, adapter, this.calls, this.log);
+    const built = { row, provider, identityProvider };
     this.built.set(row.id, built);
     return built;
   }

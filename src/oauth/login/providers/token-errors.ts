@@ -33,7 +33,7 @@ const INVALID_CLIENT: ReadonlySet<string> = new Set([
  * client is wrong or there is no response, `unclear` for an unknown error.
  */
 export function evaluateTokenError(error: unknown): 'passed' | 'failed' | 'unclear' {
-  if (!(error instanceof ProviderFailure) || !error.isRefusal) return 'failed';
+  if (!(error instanceof ProviderFailure) || !error.isRejection) return 'failed';
   if (INVALID_CODE.has(error.code ?? '')) return 'passed';
   return INVALID_CLIENT.has(error.code ?? '') ? 'failed' : 'unclear';
 }

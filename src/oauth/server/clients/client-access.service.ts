@@ -15,7 +15,7 @@ export class ClientAccessService {
     private readonly environment: Environment,
     private readonly clients: ClientRepository,
     private readonly permissions: PermissionsService,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
   ) {}
 
   /** Whether the caller may read the clients of all users. */
@@ -45,7 +45,7 @@ export class ClientAccessService {
 
   /** Runs in the transaction of the change. Errors: `escalation_denied`. */
   requireEverything(caller: Caller): Promise<void> {
-    return this.authority.requireCover(caller, [everythingIn(this.environment.serviceScope)]);
+    return this.escalationGuard.requireCover(caller, [everythingIn(this.environment.serviceScope)]);
   }
 
   private holdsEverything({ userId }: Caller): MaybePromise<boolean> {

@@ -26,7 +26,7 @@ export class ClientCreationService {
   constructor(
     private readonly scopes: ClientScopesService,
     private readonly access: ClientAccessService,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly users: UserRepository,
     private readonly clients: ClientRepository,
     private readonly transactions: Transactions,
@@ -42,9 +42,9 @@ export class ClientCreationService {
     const introspected = await this.scopes.readResources(client.introspectionResources);
     return this.transactions.run(async () => {
       // The lock order is the same as for deleting an owner's account, to prevent deadlocks.
-      await this.authority.stand();
+      await this.escalationGuard.lock();
       if (!(await this.users.lock(caller.userId))) throw sessionErrors.sessionRevoked();
-      await this.authority.requireCover(caller, [...grants, ...introspected]);
+      await this.escalationGuard.requireCover(caller, [...grants, ...introspected]);
       if (client.firstParty) await this.access.requireEverything(caller);
       await this.clients.insert(client);
       const made = await this.clients.reload(client.id);

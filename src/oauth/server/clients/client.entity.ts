@@ -79,10 +79,11 @@ export class OAuthClient {
   /** SHA-256, which is enough for a secret of 256 random bits. */
   @Column({ name: 'secret_hash', type: 'varchar', length: 64, nullable: true }) secretHash: string | null;
 
-  @Column({ name: 'former_secret_hash', type: 'varchar', length: 64, nullable: true }) formerSecretHash: string | null;
+  @Column({ name: 'former_secret_hash', type: 'varchar', length: 64, nullable: true }) previousSecretHash:
+    string | null;
 
   @Column({ name: 'former_secret_until', type: 'timestamptz', precision: 3, nullable: true })
-  formerSecretUntil: Date | null;
+  previousSecretUntil: Date | null;
 
   /** Tokens issued before this time are invalid, also after the client is enabled again. */
   @Column({ name: 'tokens_ended_at', type: 'timestamptz', precision: 3, nullable: true }) tokensEndedAt: Date | null;

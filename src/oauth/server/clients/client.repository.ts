@@ -7,7 +7,7 @@ import { OAuthClient } from './client.entity';
 
 export type NewClient = Omit<
   OAuthClient,
-  'formerSecretHash' | 'formerSecretUntil' | 'tokensEndedAt' | 'lastUsedAt' | 'createdAt' | 'updatedAt'
+  'previousSecretHash' | 'previousSecretUntil' | 'tokensEndedAt' | 'lastUsedAt' | 'createdAt' | 'updatedAt'
 >;
 export type ClientChange = Partial<Omit<NewClient, 'id' | 'clientId' | 'isPublic' | 'ownerId' | 'secretHash'>>;
 

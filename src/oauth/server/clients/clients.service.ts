@@ -25,7 +25,7 @@ export class ClientsService {
     private readonly state: ClientCache,
     private readonly artifacts: OidcModelRepository,
     private readonly scopes: ClientScopesService,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
   ) {}
@@ -46,11 +46,11 @@ export class ClientsService {
     return this.transactions.run(async () => {
       // Locks the authority before the client, as deleting an owner does, to prevent deadlocks.
       const isGuarded = read !== undefined || introspected.length > 0 || body.first_party !== undefined;
-      if (isGuarded) await this.authority.stand();
+      if (isGuarded) await this.escalationGuard.lock();
       const before = await this.access.lock(caller, id);
       const change = changeOf(before, body, read?.scopes, caller);
       checkClient(Object.assign({}, before, change));
-      await this.authority.requireCover(caller, grants);
+      await this.escalationGuard.requireCover(caller, grants);
       if (change.firstParty !== undefined) await this.access.requireEverything(caller);
       if (Object.keys(change).length === 0) return before;
       await this.clients.update(id, change);

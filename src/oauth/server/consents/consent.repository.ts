@@ -14,7 +14,7 @@ export interface ConsentRow {
   readonly lastUsedAt: Date;
 }
 
-const MOST = 1_000;
+const MAX_CONSENTS = 1_000;
 
 @Injectable()
 export class ConsentRepository {
@@ -61,7 +61,7 @@ export class ConsentRepository {
       `SELECT oauth_client.client_id AS "clientId", name, logo, oauth_consent.scopes, granted_at AS "grantedAt",
          oauth_consent.last_used_at AS "lastUsedAt"
        FROM oauth_consent JOIN oauth_client ON oauth_client.id = oauth_consent.client_id
-       WHERE user_id = $1 ORDER BY oauth_consent.last_used_at DESC, oauth_client.id LIMIT ${MOST}`,
+       WHERE user_id = $1 ORDER BY oauth_consent.last_used_at DESC, oauth_client.id LIMIT ${MAX_CONSENTS}`,
       [userId],
     );
   }

@@ -11,7 +11,7 @@ import { ConsentsService } from './consents.service';
 type Grant = InstanceType<Provider['Grant']>;
 
 /** Requested scopes: those of OpenID Connect, and those of each resource. */
-export interface AskedScopes {
+export interface RequestedScopes {
   readonly identity: readonly string[];
   readonly resources: Readonly<Record<string, readonly string[]>>;
 }
@@ -32,7 +32,7 @@ export class GrantsService {
     if (!registered || !account) return undefined;
     requireRegistered(ctx);
     const known = await knownGrant(ctx, registered.clientId);
-    const allowed = await this.allowed(registered, account.accountId, askedScopes(ctx));
+    const allowed = await this.allowed(registered, account.accountId, requestedScopes(ctx));
     if (known ? !extend(known, allowed) : isNothing(allowed)) return known;
     return this.kept(ctx.oidc.provider.Grant, registered, account.accountId, allowed, known?.jti);
   }
@@ -45,7 +45,7 @@ export class GrantsService {
     grants: Provider['Grant'],
     client: OAuthClient,
     accountId: string,
-    allowed: AskedScopes,
+    allowed: RequestedScopes,
     known: string | undefined,
   ): Promise<Grant | undefined> {
     return this.transactions.run(async () => {
@@ -63,7 +63,7 @@ export class GrantsService {
     });
   }
 
-  private async allowed(client: OAuthClient, userId: string, asked: AskedScopes): Promise<AskedScopes> {
+  private async allowed(client: OAuthClient, userId: string, asked: RequestedScopes): Promise<RequestedScopes> {
     if (client.firstParty) return asked;
     const consented = new Set(await this.consents.scopesOf(userId, client));
     await this.consents.touch(userId, client);
@@ -87,7 +87,7 @@ async function knownGrant({ oidc }: KoaContextWithOIDC, clientId: string): Promi
 }
 
 /** Returns whether the grant has changed. */
-function extend(grant: Grant, allowed: AskedScopes): boolean {
+function extend(grant: Grant, allowed: RequestedScopes): boolean {
   const isWider = addScopes(grant, allowed);
   return renew(grant) || isWider;
 }
@@ -102,7 +102,7 @@ function renew(grant: Grant): boolean {
   return true;
 }
 
-export function askedScopes({ oidc }: KoaContextWithOIDC): AskedScopes {
+export function requestedScopes({ oidc }: KoaContextWithOIDC): RequestedScopes {
   const wanted = [...oidc.requestParamScopes];
   return {
     identity: [...oidc.requestParamOIDCScopes],
@@ -115,21 +115,21 @@ export function askedScopes({ oidc }: KoaContextWithOIDC): AskedScopes {
   };
 }
 
-export function narrowed({ identity, resources }: AskedScopes, keep: (scope: string) => boolean): AskedScopes {
+export function narrowed({ identity, resources }: RequestedScopes, keep: (scope: string) => boolean): RequestedScopes {
   return {
     identity: identity.filter(keep),
     resources: Object.fromEntries(Object.entries(resources).map(([name, scopes]) => [name, scopes.filter(keep)])),
   };
 }
 
-export const namesOf = ({ identity, resources }: AskedScopes): string[] => [
+export const namesOf = ({ identity, resources }: RequestedScopes): string[] => [
   ...new Set([...identity, ...Object.values(resources).flat()]),
 ];
 
-const isNothing = (scopes: AskedScopes): boolean => namesOf(scopes).length === 0;
+const isNothing = (scopes: RequestedScopes): boolean => namesOf(scopes).length === 0;
 
 /** Returns whether a scope was new to the grant. */
-export function addScopes(grant: Grant, { identity, resources }: AskedScopes): boolean {
+export function addScopes(grant: Grant, { identity, resources }: RequestedScopes): boolean {
   const before = JSON.stringify([grant.openid, grant.resources]);
   if (identity.length > 0) grant.addOIDCScope([...identity]);
   for (const [resource, scopes] of Object.entries(resources)) {

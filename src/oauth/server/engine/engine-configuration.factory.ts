@@ -70,7 +70,7 @@ export class EngineConfigurationFactory {
         IdToken: lifetimes.ID_TOKEN_SECONDS,
         RefreshToken: (_ctx, token) => lifetimes.refreshTokenSeconds(token),
         Interaction: lifetimes.INTERACTION_SECONDS,
-        Session: (_ctx, { accountId }) => lifetimes.loginStateSeconds(accountId !== undefined),
+        Session: (_ctx, { accountId }) => lifetimes.browserSessionSeconds(accountId !== undefined),
         Grant: lifetimes.GRANT_SECONDS,
       },
     };

@@ -19,5 +19,5 @@ export function refreshTokenSeconds(token: RefreshToken): number {
 }
 
 /** The session of a browser without a login is stored as long as a prompt may be open. */
-export const loginStateSeconds = (isLoggedIn: boolean): number =>
+export const browserSessionSeconds = (isLoggedIn: boolean): number =>
   isLoggedIn ? LOGIN_STATE_SECONDS : INTERACTION_SECONDS;

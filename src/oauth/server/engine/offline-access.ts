@@ -9,7 +9,7 @@ interface Params {
 }
 
 /** The requested scope: from the query, the pushed form, or the pushed request. */
-function askedScope(ctx: KoaContextWithOIDC): string {
+function requestedScope(ctx: KoaContextWithOIDC): string {
   const pushed = ctx.oidc.entities.PushedAuthorizationRequest?.request;
   const source = pushed === undefined ? ((ctx.oidc as { body?: unknown }).body ?? ctx.query) : claimsOf(pushed);
   const { scope } = source as { scope?: unknown };
@@ -27,7 +27,7 @@ function claimsOf(jwt: string): unknown {
 export async function keepOfflineAccess(ctx: KoaContextWithOIDC): Promise<void> {
   const params = (ctx.oidc as { params?: Params }).params ?? {};
   const scopes = (params.scope ?? '').split(' ').filter(Boolean);
-  if (scopes.includes(SCOPE) || !askedScope(ctx).split(' ').includes(SCOPE)) return;
+  if (scopes.includes(SCOPE) || !requestedScope(ctx).split(' ').includes(SCOPE)) return;
   const { client } = ctx.oidc;
   if (!client?.grantTypeAllowed('refresh_token')) return;
   if (!client.scope?.split(' ').includes(SCOPE)) throw new errors.InvalidScope('requested scope is not allowed', SCOPE);

@@ -23,13 +23,13 @@ export class OidcAdapterFactory {
     private readonly scopes: ClientScopesService,
     private readonly limiter: ProtocolLimiterService,
     private readonly artifacts: OidcModelRepository,
-    private readonly successors: DerivedRefreshTokensService,
+    private readonly derivedTokens: DerivedRefreshTokensService,
   ) {}
 
   create(model: string): Adapter {
     if (model === 'Client') return new ClientAdapter(this.clients, this.scopes, this.limiter);
     if (OF_VISITORS.has(model)) return new AnonymousAdapter(model, this.artifacts, this.limiter);
     if (model !== 'RefreshToken') return new OidcModelAdapter(model, this.artifacts);
-    return new RefreshTokenAdapter(this.artifacts, this.successors, async () => this.settings.get(refreshGrace));
+    return new RefreshTokenAdapter(this.artifacts, this.derivedTokens, async () => this.settings.get(refreshGrace));
   }
 }

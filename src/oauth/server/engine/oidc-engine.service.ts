@@ -19,7 +19,7 @@ import { addIdTokenClaims } from './id-token-claims';
 import { loadLibrary } from './library';
 import { attachSession } from './attach-session';
 import { ClientTokenIssueService } from './client-token-issue.service';
-import { ProtocolMiddleware } from './protocol-middleware';
+import { ProtocolMiddleware } from './protocol.middleware';
 import { patchErrors } from './patch-errors';
 
 interface Built {
@@ -41,9 +41,9 @@ export class OidcEngineService {
     private readonly keys: SigningKeysService,
     private readonly settings: SettingsReader,
     private readonly configuration: EngineConfigurationFactory,
-    private readonly successors: DerivedRefreshTokensService,
+    private readonly derivedTokens: DerivedRefreshTokensService,
     private readonly middleware: ProtocolMiddleware,
-    private readonly machineTokens: ClientTokenIssueService,
+    private readonly clientTokens: ClientTokenIssueService,
     private readonly clients: ClientCache,
     private readonly clock: DatabaseClock,
     private readonly log: Log,
@@ -103,11 +103,11 @@ export class OidcEngineService {
   private adjust(Library: typeof Provider, provider: Provider): void {
     const { Client, OIDCContext, RefreshToken } = provider;
     const { generateTokenId: made } = RefreshToken.prototype as unknown as { generateTokenId: () => string };
-    const { successors } = this;
+    const { derivedTokens } = this;
     Object.assign(RefreshToken.prototype, {
       generateTokenId(this: object): string {
         const rotated = Library.ctx?.oidc.entities.RotatedRefreshToken;
-        return rotated ? successors.of(rotated.jti) : made.call(this);
+        return rotated ? derivedTokens.of(rotated.jti) : made.call(this);
       },
     });
     const compare = (clientId: string, secret: string): Promise<boolean> => this.isSecret(clientId, secret);
@@ -125,7 +125,7 @@ export class OidcEngineService {
     bindDecisions(provider);
     patchErrors(provider);
     addIdTokenClaims(provider);
-    this.machineTokens.install(provider);
+    this.clientTokens.install(provider);
     const koa: EventEmitter = provider;
     koa.on('error', (error: Error) => {
       this.log.warn('OAuth request failed', { err: error });
@@ -142,7 +142,7 @@ export class OidcEngineService {
   }
 }
 
-function secretHashes({ secretHash, formerSecretHash, formerSecretUntil }: OAuthClient, now: number): string[] {
-  const isFormerGood = formerSecretUntil !== null && formerSecretUntil.getTime() > now;
-  return [secretHash, isFormerGood ? formerSecretHash : null].filter((hash) => hash !== null);
+function secretHashes({ secretHash, previousSecretHash, previousSecretUntil }: OAuthClient, now: number): string[] {
+  const isPreviousValid = previousSecretUntil !== null && previousSecretUntil.getTime() > now;
+  return [secretHash, isPreviousValid ? previousSecretHash : null].filter((hash) => hash !== null);
 }

@@ -36,7 +36,7 @@ export function patchResponse(ctx: KoaContextWithOIDC, issuer: string): void {
 }
 
 /** Whether the library rejected introspection because the token is a JWT. RFC 7662 §2.2 has no such error. */
-export const isJwtRefused = (ctx: KoaContextWithOIDC): boolean =>
+export const isJwtRejected = (ctx: KoaContextWithOIDC): boolean =>
   ((ctx.body ?? {}) as Answer).error === 'unsupported_token_type';
 
 /**

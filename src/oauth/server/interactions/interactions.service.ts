@@ -9,7 +9,7 @@ import { UserView, UserCache } from '../../../users';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { ConsentsService } from '../consents/consents.service';
-import { addScopes, AskedScopes, namesOf, narrowed } from '../consents/grants.service';
+import { addScopes, RequestedScopes, namesOf, narrowed } from '../consents/grants.service';
 import { authenticationOf, hasTwoFactors, TWO_FACTORS_WANTED } from '../engine/authentication-context.service';
 import { countsIn, decidedIn } from '../engine/decisions';
 import { OidcEngineService } from '../engine/oidc-engine.service';
@@ -20,7 +20,7 @@ import { DecideDto } from './interaction.dto';
 type Interaction = InstanceType<Provider['Interaction']>;
 type Grant = InstanceType<Provider['Grant']>;
 
-export interface Asked {
+export interface RequestedInteraction {
   readonly uid: string;
   readonly kind: string;
   readonly client: OAuthClient;
@@ -51,13 +51,13 @@ export class InteractionsService {
   ) {}
 
   /** Errors: `not_found`, `unauthenticated` (a consent without a login), `interaction_answered`. */
-  async find(uid: string, login: BrowserSession | undefined): Promise<Asked> {
+  async find(uid: string, login: BrowserSession | undefined): Promise<RequestedInteraction> {
     const { interaction, client } = await this.load(uid, login);
     return {
       uid,
       kind: interaction.prompt.name,
       client,
-      scopes: namesOf(askedOf(interaction)),
+      scopes: namesOf(requestedScopesOf(interaction)),
       user: login && (await this.users.get(login.userId)),
     };
   }
@@ -88,7 +88,7 @@ export class InteractionsService {
     const interaction = UID.test(uid) ? await provider.Interaction.find(uid) : undefined;
     const client = interaction && (await this.clients.get(String(interaction.params['client_id'])));
     if (!interaction || !client) throw platformErrors.notFound();
-    if (isConsent(interaction)) requireAskedUser(interaction, login);
+    if (isConsent(interaction)) requireInteractionUser(interaction, login);
     if (interaction.result) throw authorizationServerErrors.interactionAnswered();
     return { provider, interaction, client };
   }
@@ -114,7 +114,7 @@ export class InteractionsService {
     chosen: readonly string[] | undefined,
   ): Promise<InteractionResults> {
     const owner = { accountId: login.userId, clientId: client.clientId };
-    const asked = askedOf(interaction, await grantOf(provider, interaction, owner));
+    const asked = requestedScopesOf(interaction, await grantOf(provider, interaction, owner));
     const isAllowed = (scope: string): boolean => scope === 'openid' || (chosen?.includes(scope) ?? true);
     const allowed = narrowed(asked, isAllowed);
     const rejected = narrowed(asked, (scope) => !isAllowed(scope));
@@ -143,7 +143,7 @@ export class InteractionsService {
 
 const isConsent = ({ prompt }: Interaction): boolean => prompt.name === 'consent';
 
-function requireAskedUser({ session }: Interaction, login: BrowserSession | undefined): void {
+function requireInteractionUser({ session }: Interaction, login: BrowserSession | undefined): void {
   if (!login) throw platformErrors.unauthenticated();
   if (session?.accountId !== login.userId) throw platformErrors.notFound();
 }
@@ -162,7 +162,7 @@ async function grantOf(
  * The requested scopes: for a consent the missing ones or, if none is missing, all. For a login all that will be
  * requested.
  */
-function askedOf({ prompt, params }: Interaction, grant?: Grant): AskedScopes {
+function requestedScopesOf({ prompt, params }: Interaction, grant?: Grant): RequestedScopes {
   const { missingOIDCScope, missingResourceScopes } = prompt.details as {
     missingOIDCScope?: string[];
     missingResourceScopes?: Record<string, string[]>;
@@ -194,7 +194,7 @@ function removeRejections({ rejected }: Grant, isAllowed: (scope: string) => boo
 }
 
 /** Records rejected scopes, so that the user is not asked again in this session. */
-function reject(grant: Grant, { identity, resources }: AskedScopes): void {
+function reject(grant: Grant, { identity, resources }: RequestedScopes): void {
   if (identity.length > 0) grant.rejectOIDCScope([...identity]);
   for (const [resource, scopes] of Object.entries(resources)) {
     if (scopes.length > 0) grant.rejectResourceScope(resource, [...scopes]);

@@ -2,14 +2,14 @@ import { Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ForClients, ProtocolController, Public } from '../../../platform/access';
-import { OidcRequestHandler } from './oidc-request-handler';
+import { OidcRequestHandler } from './oidc-request.handler';
 import { RfcErrors } from './rfc-responses';
 
 @ApiTags('OAuth protocol')
 @ForClients
 @ProtocolController('.well-known')
 export class DiscoveryController {
-  constructor(private readonly gateway: OidcRequestHandler) {}
+  constructor(private readonly handler: OidcRequestHandler) {}
 
   @Get('openid-configuration')
   @Public()
@@ -20,7 +20,7 @@ export class DiscoveryController {
   })
   @RfcErrors(400, 503)
   openid(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answer(request, reply);
+    return this.handler.answer(request, reply);
   }
 
   @Get('oauth-authorization-server')
@@ -32,6 +32,6 @@ export class DiscoveryController {
   })
   @RfcErrors(400, 503)
   oauth(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answer(request, reply);
+    return this.handler.answer(request, reply);
   }
 }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
 import { newId } from '../../../platform/crypto';
-import { CASTELLAN, prepared, Transactions } from '../../../platform/database';
+import { CASTELLAN, preparedStatement, Transactions } from '../../../platform/database';
 import { PendingLogoutNotice } from './pending-logout-notice.entity';
 
 /** An ended session, with the ids that the application knows. */
-export interface LogoutToTell {
+export interface LogoutTarget {
   readonly clientId: string;
   readonly userId: string;
   readonly sid: string;
@@ -14,7 +14,7 @@ export interface LogoutToTell {
   readonly allSessions: boolean;
 }
 
-export interface LogoutNotice extends LogoutToTell {
+export interface LogoutNotice extends LogoutTarget {
   readonly id: string;
   /** 0: these are its first attempts. */
   readonly attempts: number;
@@ -27,7 +27,7 @@ const COLUMNS = `notice.id, notice.client_id AS "clientId", notice.user_id AS "u
  * Prepared, because each logout runs it, for all applications at once. Uses the current time instead of the
  * transaction's start. The subquery reads only the clients concerned.
  */
-const ADD = prepared(
+const ADD = preparedStatement(
   `INSERT INTO logout_notice AS notice (id, client_id, user_id, sid, all_sessions, next_at)
    SELECT id, client_id, user_id, sid, all_sessions, clock_timestamp() + make_interval(secs => $6::int)
    FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::boolean[])
@@ -68,7 +68,7 @@ export interface Claim {
   readonly limitOfClient: number;
   /** The lease, which doubles with each attempt. */
   readonly seconds: number;
-  readonly mostDoublings: number;
+  readonly maxDoublings: number;
   /** Clients whose notices are skipped. */
   readonly except: readonly string[];
 }
@@ -81,7 +81,7 @@ export class LogoutNoticeRepository {
   ) {}
 
   /** Adds notices for enabled clients with a logout URI, leased for the given time. */
-  add(logouts: readonly LogoutToTell[], seconds: number): Promise<LogoutNotice[]> {
+  add(logouts: readonly LogoutTarget[], seconds: number): Promise<LogoutNotice[]> {
     return this.transactions.rows<LogoutNotice>(ADD, [
       logouts.map(() => newId()),
       logouts.map(({ clientId }) => clientId),
@@ -93,8 +93,8 @@ export class LogoutNoticeRepository {
   }
 
   /** Leases notices whose lease has expired. */
-  claim({ limit, limitOfClient, seconds, mostDoublings, except }: Claim): Promise<LogoutNotice[]> {
-    return this.transactions.rows<LogoutNotice>(CLAIM, [limit, limitOfClient, seconds, mostDoublings, except]);
+  claim({ limit, limitOfClient, seconds, maxDoublings, except }: Claim): Promise<LogoutNotice[]> {
+    return this.transactions.rows<LogoutNotice>(CLAIM, [limit, limitOfClient, seconds, maxDoublings, except]);
   }
 
   /** Undoes the count of the attempt, unless another instance has leased the notice since. The lease is restarted. */

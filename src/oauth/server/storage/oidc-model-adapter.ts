@@ -32,7 +32,7 @@ export class OidcModelAdapter implements Adapter {
     const artifact = this.artifactOf(id, payload);
     if (this.model === 'Session' && artifact.sessionId !== null) {
       const key = boundTo(artifact.sessionId);
-      await this.artifacts.saveLoginState({ ...artifact, id: key }, seconds);
+      await this.artifacts.saveBrowserSession({ ...artifact, id: key }, seconds);
     } else if (this.model === 'RefreshToken') {
       // A second refresh within the grace period derives the same successor, which must not be overwritten.
       await this.artifacts.saveOnce(artifact, seconds);

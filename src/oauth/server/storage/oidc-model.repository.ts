@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { AdapterPayload } from 'oidc-provider';
 import { Any, In, IsNull, Repository } from 'typeorm';
 import { sha256 } from '../../../platform/crypto';
-import { CASTELLAN, prepared, Transactions } from '../../../platform/database';
+import { CASTELLAN, preparedStatement, Transactions } from '../../../platform/database';
 import { OidcModel } from './oidc-model.entity';
 
 export interface NewOidcModel {
@@ -45,7 +45,7 @@ const MERGED = `jsonb_set(excluded.payload, '{authorizations}',
 
 /** Prepared, because each logout runs it. One statement deletes the rows and returns the data for notices. */
 const deletion = (condition: string): string =>
-  prepared(`DELETE FROM oauth_artifact WHERE ${condition} RETURNING model, payload`);
+  preparedStatement(`DELETE FROM oauth_artifact WHERE ${condition} RETURNING model, payload`);
 const DELETE_OF_SESSIONS = deletion('user_id = $1 AND session_id = ANY($2::uuid[])');
 const DELETE_OF_USER = deletion('user_id = $1 AND session_id IS DISTINCT FROM $2::uuid');
 
@@ -66,7 +66,7 @@ export class OidcModelRepository {
     );
   }
 
-  async saveLoginState(artifact: NewOidcModel, seconds: number): Promise<void> {
+  async saveBrowserSession(artifact: NewOidcModel, seconds: number): Promise<void> {
     await this.run(
       `INSERT INTO oauth_artifact ${ROW}
        ON CONFLICT (model, id) DO UPDATE SET payload = ${MERGED}, expires_at = excluded.expires_at`,
@@ -87,7 +87,7 @@ export class OidcModelRepository {
   }
 
   /** Whether the user is logged in at the client in any session. SQL: the conditions of `find`, and a key in JSON. */
-  async hasLoginState(clientId: string, userId: string): Promise<boolean> {
+  async hasBrowserSession(clientId: string, userId: string): Promise<boolean> {
     const sql = `SELECT 1 FROM oauth_artifact AS artifact
       WHERE model = 'Session' AND user_id = $2 AND payload -> 'authorizations' ? $1 AND ${IS_VALID} LIMIT 1`;
     return (await this.transactions.rows(sql, [clientId, userId])).length > 0;

@@ -20,18 +20,18 @@ interface Mark {
 export class RefreshTokenAdapter extends OidcModelAdapter {
   constructor(
     artifacts: OidcModelRepository,
-    private readonly successors: DerivedRefreshTokensService,
+    private readonly derivedTokens: DerivedRefreshTokensService,
     private readonly graceSeconds: () => Promise<number>,
   ) {
     super(MODEL, artifacts);
   }
 
   override async consume(id: string): Promise<void> {
-    const { key } = this.successors;
+    const { key } = this.derivedTokens;
     const mark: Mark = { successorKey: key };
     const isFirst = await this.artifacts.consume(MODEL, sha256(id), mark);
     if (!isFirst && (await this.graceSeconds()) === 0) throw new errors.InvalidGrant('refresh token already used');
-    this.successors.settle((isFirst ? undefined : await this.keyOf(id)) ?? key);
+    this.derivedTokens.settle((isFirst ? undefined : await this.keyOf(id)) ?? key);
   }
 
   protected override async revive(id: string, stored: StoredOidcModel): Promise<AdapterPayload> {
@@ -46,7 +46,7 @@ export class RefreshTokenAdapter extends OidcModelAdapter {
 
   private async isForgiven(id: string, stored: StoredOidcModel, consumedSeconds: number): Promise<boolean> {
     if (consumedSeconds > (await this.graceSeconds())) return false;
-    const name = this.successors.of(id, markOf(stored).successorKey);
+    const name = this.derivedTokens.of(id, markOf(stored).successorKey);
     const successor = await this.artifacts.find(MODEL, sha256(name));
     // A missing successor is fine: a concurrent refresh is about to create it.
     return successor?.consumedSeconds == null;

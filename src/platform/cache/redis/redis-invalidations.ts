@@ -85,7 +85,7 @@ export class RedisInvalidations extends Invalidations {
     this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
   }
 
-  onHeard(listener: (seconds: number) => void): void {
+  onReceived(listener: (seconds: number) => void): void {
     this.onAge = listener;
   }
 

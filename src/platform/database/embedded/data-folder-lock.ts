@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { FolderClaim, forgetClaim, isAlive, makeClaim } from './folder-claim';
+import { FolderClaim, releaseClaim, isAlive, makeClaim } from './folder-claim';
 
 const LOCK_FILE = 'castellan.lock';
 
@@ -60,7 +60,7 @@ export class DataFolderLock {
     const claim = makeClaim();
     const owner = contend(path, claim);
     if (owner.id === claim.id) return new DataFolderLock(path, claim);
-    forgetClaim(claim);
+    releaseClaim(claim);
     throw new DataFolderInUseError(absolute, owner.pid, owner.host);
   }
 
@@ -69,7 +69,7 @@ export class DataFolderLock {
     if (this.released) return;
     this.released = true;
     if (ownerIn(this.path)?.id === this.claim.id) rmSync(this.path, { force: true });
-    forgetClaim(this.claim);
+    releaseClaim(this.claim);
   }
 }
 

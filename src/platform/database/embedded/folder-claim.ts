@@ -18,7 +18,7 @@ export interface FolderClaim {
 /** Claims of this process: needed to recognize them if the system does not report start times. */
 const ownClaims = new Set<string>();
 
-/** Creates a claim for this process, valid until `forgetClaim`. */
+/** Creates a claim for this process, valid until `releaseClaim`. */
 export function makeClaim(): FolderClaim {
   const id = `${process.pid}-${process.hrtime.bigint().toString(36)}`;
   ownClaims.add(id);
@@ -31,7 +31,7 @@ export function makeClaim(): FolderClaim {
   };
 }
 
-export function forgetClaim(claim: FolderClaim): void {
+export function releaseClaim(claim: FolderClaim): void {
   ownClaims.delete(claim.id);
 }
 

@@ -53,8 +53,8 @@ export function ConsentPage({ info }: { readonly info: Info }): ReactNode {
           <li key={scope.name}>{scope.description}</li>
         ))}
       </ul>
-      <Failure told={retelling.told}>{retelling.failure}</Failure>
-      <Failure told={submission.told}>{submission.failure}</Failure>
+      <Failure messageCount={retelling.messageCount}>{retelling.failure}</Failure>
+      <Failure messageCount={submission.messageCount}>{submission.failure}</Failure>
       <div className="decision">
         <button type="button" className="secondary" disabled={submission.busy} onClick={() => void decide('deny')}>
           {t('consent.deny')}

@@ -22,7 +22,7 @@ interface CodeFieldProps {
 /** Sends a code, counts down to the next sending, and holds the code that the user types. */
 export function CodeField({ purpose, channel, target, value, onChange, error }: CodeFieldProps): ReactNode {
   const { t } = useTranslation();
-  const { busy, left, told, send } = useCodeSending({ purpose, channel, target }, t('form.unreachable'));
+  const { busy, left, notice, send } = useCodeSending({ purpose, channel, target }, t('form.unreachable'));
   const button = (
     <button type="button" className="quiet" disabled={busy || left > 0 || target === ''} onClick={() => void send()}>
       {left > 0 ? t('code.again_in', { seconds: left }) : t('code.send')}
@@ -42,8 +42,8 @@ export function CodeField({ purpose, channel, target, value, onChange, error }: 
         maxLength={MAX_TYPED}
         aside={button}
       />
-      <p className={told?.failed ? 'error' : 'hint'} role="status">
-        {told?.text ?? ''}
+      <p className={notice?.failed ? 'error' : 'hint'} role="status">
+        {notice?.text ?? ''}
       </p>
     </div>
   );

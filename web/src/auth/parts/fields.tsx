@@ -93,15 +93,15 @@ export function Check({ label, checked, onChange }: CheckProps): ReactNode {
 interface FailureProps {
   readonly children: string | undefined;
   /** Changes with each failure, so that a screen reader reads the same text again. */
-  readonly told?: number;
+  readonly messageCount?: number;
 }
 
 /** Screen readers announce the text as soon as it appears. */
-export function Failure({ children, told }: FailureProps): ReactNode {
+export function Failure({ children, messageCount }: FailureProps): ReactNode {
   return (
     <div role="alert" aria-live="assertive">
       {children && (
-        <p key={told} className="failure">
+        <p key={messageCount} className="failure">
           {children}
         </p>
       )}

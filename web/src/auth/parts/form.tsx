@@ -26,7 +26,7 @@ export function Form({ submission, action, onSubmit, children }: FormProps): Rea
       }}
     >
       {children}
-      <Failure told={submission.told}>{submission.failure}</Failure>
+      <Failure messageCount={submission.messageCount}>{submission.failure}</Failure>
       <Submit busy={submission.busy}>{action}</Submit>
     </form>
   );

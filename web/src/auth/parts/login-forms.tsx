@@ -108,7 +108,7 @@ export function LoginForms({ info, submission, onLogin }: LoginFormsProps): Reac
   const enabled = new Set(info.login_methods.filter((method) => method.enabled).map(({ type }) => type));
   const methods = typedMethods.filter((type) => enabled.has(type));
   const [chosen, setChosen] = useState<TypedMethod>(methods[0] ?? 'password');
-  if (methods.length === 0) return <Failure told={submission.told}>{submission.failure}</Failure>;
+  if (methods.length === 0) return <Failure messageCount={submission.messageCount}>{submission.failure}</Failure>;
   const form = <MethodForm key={chosen} method={chosen} submission={submission} onLogin={onLogin} />;
   if (methods.length === 1) return form;
 

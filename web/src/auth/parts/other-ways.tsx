@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
-import { afterThirdParty, keepPurpose } from '../destination';
+import { afterThirdParty, storeDestination } from '../destination';
 
 /** Section for alternatives to the form above. */
 export function Others({ children }: { readonly children: ReactNode }): ReactNode {
@@ -27,8 +27,8 @@ export function OtherWays({ info, children }: { readonly info: Info; readonly ch
         <a
           key={provider.name}
           className="secondary"
-          onClick={keepPurpose}
-          onAuxClick={keepPurpose}
+          onClick={storeDestination}
+          onAuxClick={storeDestination}
           href={`${provider.login_url}?redirect=${encodeURIComponent(afterThirdParty)}`}
         >
           {provider.icon && <img src={provider.icon} alt="" />}

@@ -13,7 +13,7 @@ export function TryAgain({ submission, onTry }: TryAgainProps): ReactNode {
   const { t } = useTranslation();
   return (
     <>
-      <Failure told={submission.told}>{submission.failure}</Failure>
+      <Failure messageCount={submission.messageCount}>{submission.failure}</Failure>
       {submission.failed && (
         <button type="button" className="primary" disabled={submission.busy} onClick={onTry}>
           {t('form.try_again')}

@@ -7,7 +7,7 @@ import { useMe } from '../me';
 import { refetchFailedQueries } from '../parts/demands';
 import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
-import { forgetMe } from '../query-client';
+import { invalidateMe } from '../query-client';
 import { PasswordInput } from '../parts/password-input';
 
 /** Changes the user's password, or sets the first one. */
@@ -23,7 +23,7 @@ export function PasswordForm({ onDone }: { readonly onDone?: () => Promise<void>
     if (!(await act.run(() => api.PUT('/api/auth/me/password', { body }), t('security.password_changed')))) return;
     setCurrent('');
     setWanted('');
-    await Promise.all([forgetMe(), refetchFailedQueries()]);
+    await Promise.all([invalidateMe(), refetchFailedQueries()]);
     await onDone?.();
   };
   return (

@@ -14,7 +14,7 @@ import { Section } from '../parts/section';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
-import { useForgetOnLeave } from '../parts/use-forget-on-leave';
+import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { queryClient } from '../query-client';
 import { clientBody, ClientFields, type ClientValues } from './client-fields';
 import { ClientMarks } from './client-marks';
@@ -38,7 +38,7 @@ function Actions({ client }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const go = useNavigate();
-  const removeOnLeave = useForgetOnLeave(clientOf(client.id).queryKey);
+  const removeOnLeave = useRemoveOnLeave(clientOf(client.id).queryKey);
   const params = { path: { id: client.id } };
   const { enabled, name } = client;
   const toggle = async (): Promise<void> => {

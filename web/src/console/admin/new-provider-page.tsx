@@ -12,7 +12,7 @@ import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useFilters } from '../parts/use-filters';
 import { queryClient } from '../query-client';
-import { Belief } from './provider-belief';
+import { ProviderTrust } from './provider-trust';
 import { ProviderSecret } from './provider-secret';
 import { callbackOf, filledIn, type NewProviderValues } from './provider-values';
 import type { Template } from './providers-page';
@@ -130,7 +130,7 @@ function NewProvider({ template }: { readonly template: Template }): ReactNode {
           />
           <TemplateFields template={template} values={values} errors={act.fields} onChange={set} />
           {holdsEverything && (
-            <Belief template={template} switches={switches} errors={act.fields} onChange={setSwitches} />
+            <ProviderTrust template={template} switches={switches} errors={act.fields} onChange={setSwitches} />
           )}
         </Section>
         <Group>

@@ -10,7 +10,7 @@ import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
 import { WholeNumberInput } from '../parts/whole-number-input';
-import { Belief } from './provider-belief';
+import { ProviderTrust } from './provider-trust';
 import { ProviderSecret } from './provider-secret';
 import { providerBody, valuesOf, type ProviderValues } from './provider-values';
 import type { Provider, Template } from './providers-page';
@@ -202,7 +202,7 @@ export function ProviderForm({ provider, template, editable, onSaved }: Provider
       <Form act={act} onSubmit={save}>
         <Stack>
           <Names {...part} secretSet={provider.client_secret_set} />
-          <Belief
+          <ProviderTrust
             template={template}
             switches={values}
             errors={act.fields}

@@ -11,7 +11,7 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
-import { useForgetOnLeave } from '../parts/use-forget-on-leave';
+import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { queryClient } from '../query-client';
 import { ProviderForm } from './provider-form';
 import { ProviderTest } from './provider-test';
@@ -30,7 +30,7 @@ function Actions({ provider }: { readonly provider: Provider }): ReactNode {
   const may = useMay();
   const act = useAct();
   const go = useNavigate();
-  const removeOnLeave = useForgetOnLeave(providerOf(provider.id).queryKey);
+  const removeOnLeave = useRemoveOnLeave(providerOf(provider.id).queryKey);
   const params = { path: { id: provider.id } };
   const { enabled, label } = provider;
   const toggle = async (): Promise<void> => {

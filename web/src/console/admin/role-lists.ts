@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api';
-import { forgetLists } from '../query-client';
+import { invalidateLists } from '../query-client';
 import type { Role } from './roles-page';
 
 /** Prefix of the query keys of all role lists. */
 const rolesKey = ['get', '/api/role'];
-export const reloadRoles = (): Promise<void> => forgetLists(rolesKey);
+export const reloadRoles = (): Promise<void> => invalidateLists(rolesKey);
 
 /** Largest page size of the API. */
 const PAGE = 100;

@@ -17,7 +17,7 @@ import { findByName } from './find-users';
 import type { Role } from './roles-page';
 
 type Member = components['schemas']['PublicUserInfoDto'];
-type CursorPage = components['schemas']['PublicUserStretchDto'];
+type CursorPage = components['schemas']['PublicUserCursorPageDto'];
 
 const MAX_NAMES = 50;
 

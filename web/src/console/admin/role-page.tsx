@@ -13,7 +13,7 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
-import { useForgetOnLeave } from '../parts/use-forget-on-leave';
+import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { queryClient } from '../query-client';
 import { AddPermission } from './add-permission';
 import { codeOf, GrantsTable } from './grants-table';
@@ -78,7 +78,7 @@ function DeleteRole({ role }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const go = useNavigate();
-  const removeOnLeave = useForgetOnLeave(roleOf(role.id).queryKey);
+  const removeOnLeave = useRemoveOnLeave(roleOf(role.id).queryKey);
   const remove = async (): Promise<void> => {
     const count = (await act.find(() => membersOf(role)))?.data;
     const text = t('roles.delete_ask', { count });

@@ -10,8 +10,8 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
-import { useForgetOnLeave } from '../parts/use-forget-on-leave';
-import { forgetLists, queryClient } from '../query-client';
+import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
+import { invalidateLists, queryClient } from '../query-client';
 import { UserDetails } from './user-details';
 import { UserGrants } from './user-grants';
 import { UserRoles } from './user-roles';
@@ -70,7 +70,7 @@ function Actions({ user }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const go = useNavigate();
-  const removeOnLeave = useForgetOnLeave(userOf(user.id).queryKey);
+  const removeOnLeave = useRemoveOnLeave(userOf(user.id).queryKey);
   const params = { path: { id: user.id } };
   const isActive = user.status === 'active';
   const setStatus = async (): Promise<void> => {
@@ -100,7 +100,7 @@ function Actions({ user }: PartProps): ReactNode {
     const question = { title: t('users.delete'), text: t('users.delete_ask'), confirm: t('users.delete') };
     if (!(await ask(question))) return;
     if (!(await act.run(() => api.DELETE('/api/user/{id}', { params }), t('users.deleted')))) return;
-    await forgetLists(['users']);
+    await invalidateLists(['users']);
     removeOnLeave();
     await go('/admin/users', { replace: true });
   };

@@ -11,7 +11,7 @@ import { queryClient } from '../query-client';
 import { useUnsaved } from '../unsaved';
 import { useAllRoles } from './role-lists';
 
-type HeldRole = components['schemas']['HeldRoleDto'];
+type HeldRole = components['schemas']['AssignedRoleDto'];
 
 const heldBy = (id: string) => $api.queryOptions('get', '/api/user/{id}/roles', { params: { path: { id } } });
 

@@ -16,7 +16,7 @@ import { useCursorPages } from '../parts/use-cursor-pages';
 import { useAllRoles } from './role-lists';
 
 export type AdminUser = components['schemas']['AdminUserDto'];
-type CursorPage = components['schemas']['AdminUserStretchDto'];
+type CursorPage = components['schemas']['AdminUserCursorPageDto'];
 
 type Query = NonNullable<paths['/api/user']['get']['parameters']['query']>;
 

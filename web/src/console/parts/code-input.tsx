@@ -19,7 +19,7 @@ interface CodeInputProps {
 /** Sends a code, counts down to the next sending, and holds the code that the user types. */
 export function CodeInput({ purpose, channel, target, value, onChange, error }: CodeInputProps): ReactNode {
   const { t } = useTranslation();
-  const { busy, left, told, send } = useCodeSending({ purpose, channel, target }, t('page.unreachable'));
+  const { busy, left, notice, send } = useCodeSending({ purpose, channel, target }, t('page.unreachable'));
   return (
     <Stack gap={4}>
       <Group align="flex-end" wrap="nowrap" gap="xs">
@@ -39,8 +39,8 @@ export function CodeInput({ purpose, channel, target, value, onChange, error }: 
           {left > 0 ? t('code.again_in', { seconds: left }) : t('code.send')}
         </Button>
       </Group>
-      <Text size="sm" role="status" c={told?.failed || error ? 'red.9' : 'dimmed'}>
-        {error ?? told?.text}
+      <Text size="sm" role="status" c={notice?.failed || error ? 'red.9' : 'dimmed'}>
+        {error ?? notice?.text}
       </Text>
     </Stack>
   );

@@ -81,7 +81,7 @@ export function Form({ act, onSubmit, onReset, children }: FormProps): ReactNode
         event.preventDefault();
         const problems = problemsIn(event.currentTarget);
         if (problems.length > 0) {
-          act.say(Object.fromEntries(problems.map(([name, problem]) => [name, t(`field.${problem}`)])));
+          act.showMessage(Object.fromEntries(problems.map(([name, problem]) => [name, t(`field.${problem}`)])));
           return;
         }
         onSend();

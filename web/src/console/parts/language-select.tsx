@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { chooseLanguage, languageNames, pageLanguage, type Language } from '../../shared/language';
 import { api } from '../api';
 import { useInfo } from '../info-context';
-import { forgetLists } from '../query-client';
+import { invalidateLists } from '../query-client';
 import { texts } from '../texts';
 import { useNotify } from './use-notify';
 
@@ -18,7 +18,7 @@ export function LanguageSelect(): ReactNode {
       await api.PATCH('/api/auth/me', { body: { locale: language } });
       await chooseLanguage({ language, cookiePrefix, texts, spoken });
       // Responses of the service in the cache still use the previous language.
-      await forgetLists([]);
+      await invalidateLists([]);
     } catch {
       notify.requestError(undefined);
     }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldErrors, isProblem, sentenceOf, type Problem } from '../../api/problem';
 import { pageLanguage } from '../../shared/language';
-import { useSaid } from '../../shared/use-said';
+import { usePageMessage } from '../../shared/use-page-message';
 import { useMe } from '../me';
 import { noticeSignedOut } from '../query-client';
 import { reauthenticate, wantedProof, type WantedProof } from './reauthenticate';
@@ -23,7 +23,7 @@ export interface Act {
   /** Field errors of the last request. */
   readonly fields: Fields;
   /** Shows field errors that were found without a request. */
-  say(fields: Fields): void;
+  showMessage(fields: Fields): void;
   /**
    * Sends a change, and asks the user to reauthenticate if the service requires it. Returns undefined after an error,
    * which the user sees.
@@ -63,12 +63,12 @@ export function useAct(): Act {
   const notify = useNotify();
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
-  const { said: fields, say } = useSaid(nothing);
+  const { message: fields, showMessage } = usePageMessage(nothing);
 
   const showError = (error: unknown, language: string): void => {
     noticeSignedOut(error);
     setFailed(true);
-    if (isProblem(error)) say({ ...fieldOfCode(error), ...fieldErrors(error) }, language);
+    if (isProblem(error)) showMessage({ ...fieldOfCode(error), ...fieldErrors(error) }, language);
     notify.requestError(error);
   };
   const attempt = <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> =>
@@ -77,7 +77,7 @@ export function useAct(): Act {
     const language = pageLanguage();
     setBusy(true);
     setFailed(false);
-    say(nothing, language);
+    showMessage(nothing, language);
     try {
       return { data: await ask() };
     } catch (error) {
@@ -91,7 +91,7 @@ export function useAct(): Act {
     busy,
     failed,
     fields,
-    say,
+    showMessage,
     find,
     run: (call, done) =>
       find(async () => {

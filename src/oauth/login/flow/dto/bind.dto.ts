@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../../../../platform/input';
 import { CodeField, EmailField, NewPasswordField, PhoneField, UsernameField } from '../../../../users';
-import { UpstreamProfileDto } from './callback.dto';
+import { ExternalProfileDto } from './callback.dto';
 
 const TempTokenField = (): PropertyDecorator =>
   TextField({
@@ -53,5 +53,5 @@ export class BindLoginTokenDto {
 export class BindOfferDto {
   @ApiProperty({ description: 'Name of the provider', example: 'github' }) provider: string;
   @ApiProperty({ example: 'GitHub' }) label: string;
-  @ApiProperty({ type: UpstreamProfileDto }) profile: UpstreamProfileDto;
+  @ApiProperty({ type: ExternalProfileDto }) profile: ExternalProfileDto;
 }

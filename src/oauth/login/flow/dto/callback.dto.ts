@@ -32,7 +32,7 @@ export class CallbackDto {
   BindMode?: string;
 }
 
-export class UpstreamProfileDto {
+export class ExternalProfileDto {
   @ApiPropertyOptional({ example: 'ann@example.com' }) email?: string;
   @ApiProperty({ description: 'Whether the provider has verified the e-mail address' }) email_verified: boolean;
   @ApiPropertyOptional({ description: 'E.164', example: '+8613800138000' }) phone?: string;
@@ -54,7 +54,7 @@ export class CallbackAnswerDto {
     description: 'Only with `bind_required`: valid for `/api/oauth/bind` in this browser for 10 minutes',
   })
   temp_token?: string;
-  @ApiPropertyOptional({ type: UpstreamProfileDto }) profile?: UpstreamProfileDto;
+  @ApiPropertyOptional({ type: ExternalProfileDto }) profile?: ExternalProfileDto;
 
   @ApiPropertyOptional({
     description: 'Only with `mfa_required`: for `POST /api/auth/login/mfa`',
@@ -64,7 +64,7 @@ export class CallbackAnswerDto {
   @ApiPropertyOptional({ enum: secondFactorMethods, isArray: true }) methods?: SecondFactorMethod[];
 }
 
-export function upstreamProfileDto(profile: ExternalProfile): UpstreamProfileDto {
+export function externalProfileDto(profile: ExternalProfile): ExternalProfileDto {
   const { email, emailVerified, phone, nickname, avatar } = profile;
   return {
     ...(email !== undefined && { email }),

@@ -47,9 +47,9 @@ describe('SharedAnswers', () => {
 
   it('asks once after several callers invalidate the same answer', async () => {
     const dead = await told();
-    answers.forget(provider, dead);
+    answers.invalidate(provider, dead);
     const fresh = await told();
-    answers.forget(provider, dead);
+    answers.invalidate(provider, dead);
     expect([fresh, await told()]).toEqual(['answer 2', 'answer 2']);
   });
 });

@@ -46,7 +46,7 @@ export class SharedAnswers<T> {
   }
 
   /** Removes the value, unless it has already been replaced. */
-  forget(provider: ConfiguredProvider, value: T): void {
+  invalidate(provider: ConfiguredProvider, value: T): void {
     if (this.known.get(provider)?.value === value) this.known.delete(provider);
   }
 }

@@ -178,7 +178,7 @@ export class WecomAdapter extends OAuthProviderAdapter {
     };
     let answer = await ask();
     if (TOKEN_IS_DEAD.has(answer.values['errcode'])) {
-      this.tokens.forget(provider, answer.accessToken);
+      this.tokens.invalidate(provider, answer.accessToken);
       answer = await ask();
     }
     succeeded(answer.values, 'user info', 'errcode');

@@ -15,29 +15,29 @@ function tokenIn(body: unknown): string | undefined {
 
 /** Opens the temp token. A guard, so that 401 takes precedence over validation errors. */
 @Injectable()
-export class BindTicketGuard implements CanActivate {
+export class AccountLinkTokenGuard implements CanActivate {
   constructor(
-    private readonly tickets: AccountLinkTokensService,
+    private readonly linkTokens: AccountLinkTokensService,
     private readonly cookies: FlowCookiesService,
   ) {}
 
   /** Errors: `temp_token_invalid`. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const token = tokenIn(request.body) ?? (await this.cookies.ticket(request));
-    opened.set(request, await this.tickets.open(token, await this.cookies.browsers(request)));
+    const token = tokenIn(request.body) ?? (await this.cookies.linkToken(request));
+    opened.set(request, await this.linkTokens.open(token, await this.cookies.browsers(request)));
     return true;
   }
 }
 
-/** The account link that `BindTicketGuard` opened. Errors: `temp_token_invalid`. */
+/** The account link that `AccountLinkTokenGuard` opened. Errors: `temp_token_invalid`. */
 export function ticketOf(request: FastifyRequest): AccountLink {
-  const ticket = opened.get(request);
-  if (!ticket) throw oauthErrors.tempTokenInvalid();
-  return ticket;
+  const link = opened.get(request);
+  if (!link) throw oauthErrors.tempTokenInvalid();
+  return link;
 }
 
 /** The account link of the request. */
-export const CurrentTicket = createParamDecorator((_: unknown, context: ExecutionContext) =>
+export const CurrentAccountLink = createParamDecorator((_: unknown, context: ExecutionContext) =>
   ticketOf(requestOf(context)),
 );

@@ -7,14 +7,14 @@ import { EndedSessions, sessionsEnded } from '../../session';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
 import { OidcModelRepository } from './storage/oidc-model.repository';
-import { LogoutNotice, LogoutToTell } from './storage/logout-notice.repository';
+import { LogoutNotice, LogoutTarget } from './storage/logout-notice.repository';
 
 const CLEAN_SECONDS = 600;
 const TAKE_UP_SECONDS = 10;
 
 /** Ends the tokens of ended sessions, notifies applications, and deletes expired records. */
 @Injectable()
-export class SessionEndsListener implements OnModuleInit {
+export class SessionsEndedListener implements OnModuleInit {
   constructor(
     private readonly artifacts: OidcModelRepository,
     private readonly outbox: BackchannelLogoutOutboxService,
@@ -54,14 +54,14 @@ export class SessionEndsListener implements OnModuleInit {
    * Delivers notices that a crashed or overloaded instance has left. A hanging application delays only its own notices.
    */
   async takeUp(stopping: AbortSignal): Promise<void> {
-    const telling = new Map<string, Promise<void>>();
+    const deliveries = new Map<string, Promise<void>>();
     for (;;) {
-      for (const [clientId, held] of await this.claim([...telling.keys()], stopping)) {
-        const delivery = this.notices.tell(held, stopping).finally(() => telling.delete(clientId));
-        telling.set(clientId, delivery);
+      for (const [clientId, held] of await this.claim([...deliveries.keys()], stopping)) {
+        const delivery = this.notices.notify(held, stopping).finally(() => deliveries.delete(clientId));
+        deliveries.set(clientId, delivery);
       }
-      if (telling.size === 0) return;
-      await Promise.race(telling.values());
+      if (deliveries.size === 0) return;
+      await Promise.race(deliveries.values());
     }
   }
 
@@ -85,13 +85,13 @@ export class SessionEndsListener implements OnModuleInit {
       // In the background, so that slow applications do not delay the logout.
       this.jobs.runInBackground({
         name: 'logout notices to applications',
-        run: (stopping) => this.notices.tell(held, stopping),
+        run: (stopping) => this.notices.notify(held, stopping),
       });
     });
   }
 }
 
-const logoutsOf = ({ accountId: userId, authorizations = {} }: AdapterPayload, allSessions: boolean): LogoutToTell[] =>
+const logoutsOf = ({ accountId: userId, authorizations = {} }: AdapterPayload, allSessions: boolean): LogoutTarget[] =>
   Object.entries(authorizations).flatMap(([clientId, { sid }]) =>
     userId === undefined || sid === undefined ? [] : [{ clientId, userId, sid, allSessions }],
   );

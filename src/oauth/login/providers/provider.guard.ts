@@ -30,7 +30,7 @@ const ADDRESSES = [
 export class ProviderGuard {
   constructor(
     private readonly outbound: OutboundClient,
-    private readonly authority: PrivilegeEscalationGuardService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly recentLogins: RecentLoginService,
   ) {}
 
@@ -60,7 +60,7 @@ export class ProviderGuard {
 
   /** Errors: `escalation_denied`, `reauthentication_required`. */
   async requireEverything(caller: Caller): Promise<void> {
-    await this.authority.requireCover(caller, [everythingIn(WILDCARD)]);
+    await this.escalationGuard.requireCover(caller, [everythingIn(WILDCARD)]);
     await this.recentLogins.require(caller);
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ForClients, ProtocolController, Public } from '../../../platform/access';
-import { OidcRequestHandler } from './oidc-request-handler';
+import { OidcRequestHandler } from './oidc-request.handler';
 import { FormBody, RfcErrors, TOKEN_FORM } from './rfc-responses';
 
 const json = { schema: { type: 'object' as const, additionalProperties: true } };
@@ -18,8 +18,8 @@ const json = { schema: { type: 'object' as const, additionalProperties: true } }
 @ApiTags('OAuth protocol')
 @ForClients
 @ProtocolController('api/oauth')
-export class ClientFacingController {
-  constructor(private readonly gateway: OidcRequestHandler) {}
+export class TokenController {
+  constructor(private readonly handler: OidcRequestHandler) {}
 
   @Post('token')
   @Public()
@@ -64,7 +64,7 @@ export class ClientFacingController {
   @ApiOkResponse({ ...json, description: 'The tokens (RFC 6749 §5.1), and an ID token if `openid` was requested' })
   @RfcErrors(400, 401, 429, 503)
   token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answer(request, reply);
+    return this.handler.answer(request, reply);
   }
 
   @Post('revoke')
@@ -77,7 +77,7 @@ export class ClientFacingController {
   @ApiOkResponse({ description: 'The token is revoked or was unknown. The response has no body' })
   @RfcErrors(400, 401, 503)
   revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answer(request, reply);
+    return this.handler.answer(request, reply);
   }
 
   @Post('par')
@@ -99,7 +99,7 @@ export class ClientFacingController {
   @ApiNotFoundResponse({ description: 'The setting is off' })
   @RfcErrors(400, 401, 429, 503)
   push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answerPushed(request, reply);
+    return this.handler.answerPushed(request, reply);
   }
 
   @Get('userinfo')
@@ -109,7 +109,7 @@ export class ClientFacingController {
   @ApiOkResponse({ ...json, description: 'The claims that the scopes of the token allow' })
   @RfcErrors(400, 401, 403, 503)
   userinfo(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answer(request, reply);
+    return this.handler.answer(request, reply);
   }
 
   @Post('userinfo')
@@ -119,7 +119,7 @@ export class ClientFacingController {
   @ApiOkResponse({ ...json, description: 'The claims that the scopes of the token allow' })
   @RfcErrors(400, 401, 403, 503)
   userinfoByPost(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answer(request, reply);
+    return this.handler.answer(request, reply);
   }
 
   @Get('jwks')
@@ -133,6 +133,6 @@ export class ClientFacingController {
   @ApiOkResponse({ description: 'A JSON Web Key Set (RFC 7517)', content: { 'application/jwk-set+json': json } })
   @RfcErrors(400, 503)
   jwks(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answer(request, reply);
+    return this.handler.answer(request, reply);
   }
 }

@@ -5,7 +5,7 @@ import { queryClient } from '../query-client';
 /**
  * Removes a deleted object from the cache when its page unmounts. An earlier removal would make the page load it again.
  */
-export function useForgetOnLeave(queryKey: QueryKey): () => void {
+export function useRemoveOnLeave(queryKey: QueryKey): () => void {
   const isDeleted = useRef(false);
   useEffect(
     () => () => {

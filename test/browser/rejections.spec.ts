@@ -9,13 +9,13 @@ const seen = pageForEach(1280);
 
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 
-const refusal = (status: number, code: string, detail: string) => ({
+const createError = (status: number, code: string, detail: string) => ({
   status,
   contentType: 'application/problem+json',
   body: JSON.stringify({ type: 'about:blank', title: code, status, code, detail }),
 });
 const BUSY = 'Too busy just now.';
-const busy = (route: Route): Promise<void> => route.fulfill(refusal(503, 'unavailable', BUSY));
+const busy = (route: Route): Promise<void> => route.fulfill(createError(503, 'unavailable', BUSY));
 const cut = (route: Route): Promise<void> => route.abort();
 const UNREACHABLE = 'The service cannot be reached.';
 
@@ -90,7 +90,7 @@ describe('logout', () => {
   });
 
   it('redirects to the login if the session has already ended', async () => {
-    await seen.page.route(LOGOUT, (route) => route.fulfill(refusal(401, 'unauthenticated', 'Log in first.')));
+    await seen.page.route(LOGOUT, (route) => route.fulfill(createError(401, 'unauthenticated', 'Log in first.')));
     await button('Log out').click();
     await seen.page.waitForURL(`${served.address}/login`);
   });
@@ -175,7 +175,7 @@ describe('reauthentication', () => {
   const openProof = async (): Promise<void> => {
     await served.service.register('proves_again').catch(() => undefined);
     await logIn(seen.page, served.address, 'proves_again', PASSWORD, '/account/mfa');
-    const wanted = refusal(401, 'reauthentication_required', 'Prove it again.');
+    const wanted = createError(401, 'reauthentication_required', 'Prove it again.');
     await seen.page.route('**/api/auth/mfa/totp*', (route) => route.fulfill(wanted));
     await button('Add an authenticator app').click();
     await seen.page.getByRole('dialog').waitFor();

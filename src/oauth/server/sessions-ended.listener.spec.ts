@@ -3,7 +3,7 @@ import { DomainEvents } from '../../platform/events';
 import { Job, Scheduler } from '../../platform/jobs';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
-import { SessionEndsListener } from './session-ends.listener';
+import { SessionsEndedListener } from './sessions-ended.listener';
 import { OidcModelRepository } from './storage/oidc-model.repository';
 import { LogoutNotice } from './storage/logout-notice.repository';
 
@@ -17,15 +17,15 @@ const noticeOf = (clientId: string, sid: string): LogoutNotice => ({
 });
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('SessionEndsListener.takeUp', () => {
-  const told: string[] = [];
+describe('SessionsEndedListener.takeUp', () => {
+  const notified: string[] = [];
   const claims: string[][] = [];
   let waiting: LogoutNotice[];
   let letGo: () => void;
-  let ends: SessionEndsListener;
+  let ends: SessionsEndedListener;
 
   beforeEach(() => {
-    told.length = 0;
+    notified.length = 0;
     claims.length = 0;
     waiting = ['1', '2', '3'].flatMap((sid) => [noticeOf('hanging', sid), noticeOf('quick', sid)]);
     const hanging = new Promise<void>((resolve) => {
@@ -46,10 +46,10 @@ describe('SessionEndsListener.takeUp', () => {
     const notices = {
       tell: async ({ notices: held }: LeasedNotices): Promise<void> => {
         if (held.some(({ clientId }) => clientId === 'hanging')) await hanging;
-        told.push(...held.map(({ id }) => id));
+        notified.push(...held.map(({ id }) => id));
       },
     };
-    ends = new SessionEndsListener(
+    ends = new SessionsEndedListener(
       {} as OidcModelRepository,
       outbox as unknown as BackchannelLogoutOutboxService,
       notices as unknown as BackchannelLogoutService,
@@ -62,11 +62,11 @@ describe('SessionEndsListener.takeUp', () => {
   it('delivers notices of one application while another hangs', async () => {
     const done = ends.takeUp(new AbortController().signal);
     await settled();
-    expect(told).toEqual(['quick 1', 'quick 2', 'quick 3']);
+    expect(notified).toEqual(['quick 1', 'quick 2', 'quick 3']);
     expect(waiting.map(({ id }) => id)).toEqual(['hanging 2', 'hanging 3']);
     letGo();
     await done;
-    expect(told.slice(3)).toEqual(['hanging 1', 'hanging 2', 'hanging 3']);
+    expect(notified.slice(3)).toEqual(['hanging 1', 'hanging 2', 'hanging 3']);
   });
 
   it('claims no more notices during shutdown', async () => {
@@ -78,17 +78,17 @@ describe('SessionEndsListener.takeUp', () => {
     letGo();
     await done;
     expect(claims).toHaveLength(before);
-    expect(told).not.toContain('hanging 2');
+    expect(notified).not.toContain('hanging 2');
   });
 });
 
-describe('SessionEndsListener cleanup', () => {
+describe('SessionsEndedListener cleanup', () => {
   it('ends tokens of ended sessions even if other cleanup fails', async () => {
     const planned: Job[] = [];
     const ended: unknown[] = [];
     const late = [{ userId: 'ann', sessionId: 'one' }];
     const fail = (): Promise<number> => Promise.reject(new Error('statement timeout'));
-    const ends = new SessionEndsListener(
+    const ends = new SessionsEndedListener(
       {
         followSessions: fail,
         deleteExpired: fail,

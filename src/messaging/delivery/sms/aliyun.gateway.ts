@@ -9,7 +9,7 @@ import { acs3Headers, canonicalQuery } from './acs3-signature';
 import { codeOf, OpenCodes, outcomeOfCode, textOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
 import { readProviderTemplate } from './provider-template';
-import { SmsGateway } from './sms-gateway';
+import { SmsGateway } from './sms.gateway';
 
 const CODES: OpenCodes = {
   throttled: /^(?:isv\.(?:BUSINESS|DAY|MONTH)_LIMIT_CONTROL$|Throttling)/,

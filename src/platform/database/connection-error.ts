@@ -1,4 +1,4 @@
-import { EnvironmentError, StartRefusedError } from '../config';
+import { EnvironmentError, StartupError } from '../config';
 import { isDatabaseUnavailable } from './database-errors';
 
 export type UrlVariable = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
@@ -11,13 +11,13 @@ const URL_PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /** Turns a connection error into an error about the variable; returns an error that has another cause as it is. */
-export function refusedConnection(variable: UrlVariable, error: unknown): unknown {
+export function connectionError(variable: UrlVariable, error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
   const problem = URL_PROBLEMS[code ?? ''];
   const allowed = 'postgres://user:password@host:port/database of an existing database that admits the user';
   if (problem !== undefined) return new EnvironmentError([{ variable, problem, allowed }]);
   if (!isDatabaseUnavailable(error)) return error;
-  return new StartRefusedError(`${variable} names a server that is unavailable (${code ?? message})`, {
+  return new StartupError(`${variable} names a server that is unavailable (${code ?? message})`, {
     cause: error,
   });
 }

@@ -2,14 +2,14 @@ import { HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProtocolController, Public } from '../../../platform/access';
-import { OidcRequestHandler } from './oidc-request-handler';
+import { OidcRequestHandler } from './oidc-request.handler';
 import { FormBody, RfcErrors, TOKEN_FORM } from './rfc-responses';
 
 /** Routes that only servers of applications call, because they require a secret. */
 @ApiTags('OAuth protocol')
 @ProtocolController('api/oauth')
-export class ServerFacingController {
-  constructor(private readonly gateway: OidcRequestHandler) {}
+export class IntrospectionController {
+  constructor(private readonly handler: OidcRequestHandler) {}
 
   @Post('introspect')
   @Public()
@@ -28,6 +28,6 @@ export class ServerFacingController {
   })
   @RfcErrors(400, 401, 503)
   introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answer(request, reply);
+    return this.handler.answer(request, reply);
   }
 }

@@ -3,21 +3,27 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Template } from './providers-page';
 
-interface Beliefs {
+interface TrustSwitches {
   readonly trust_email: boolean;
   readonly auto_register: boolean;
 }
 
-interface BeliefProps {
+interface ProviderTrustProps {
   readonly template: Pick<Template, 'vouches_for_email'>;
-  readonly switches: Beliefs;
+  readonly switches: TrustSwitches;
   readonly errors: Readonly<Record<string, string>>;
   readonly disabled?: boolean;
-  readonly onChange: (switches: Beliefs) => void;
+  readonly onChange: (switches: TrustSwitches) => void;
 }
 
 /** Switches for how much the service trusts the provider's claims. */
-export function Belief({ template, switches, errors, disabled = false, onChange }: BeliefProps): ReactNode {
+export function ProviderTrust({
+  template,
+  switches,
+  errors,
+  disabled = false,
+  onChange,
+}: ProviderTrustProps): ReactNode {
   const { t } = useTranslation();
   return (
     <>

@@ -56,7 +56,7 @@ describe('batched lookup of user permissions', () => {
 
   it('returns permissions and MFA requirement of each user', async () => {
     const asked = [nothing, both, one, own, both];
-    const held = await Promise.all(asked.map((id) => grants.holdingsOf(id)));
+    const held = await Promise.all(asked.map((id) => grants.effectiveGrantsOf(id)));
     const told = held.map(({ grants: each, demandsSecondFactor }) => [
       each.map(({ permissionId }) => permissionId),
       demandsSecondFactor,

@@ -5,18 +5,18 @@ import { ProtocolController, Public } from '../../../platform/access';
 import { platformErrors } from '../../../platform/errors';
 import { RejectHead, FormPost } from '../../../platform/http';
 import { ProblemResponses } from '../../../platform/problems';
-import { OidcRequestHandler } from './oidc-request-handler';
+import { OidcRequestHandler } from './oidc-request.handler';
 import { FormBody, PageErrors } from './rfc-responses';
 import { redirectToGet } from './redirect-to-get';
 
 type Parameters = Readonly<Record<string, string>>;
 
-const Asked = (parameters: Parameters): MethodDecorator[] =>
+const QueryParameters = (parameters: Parameters): MethodDecorator[] =>
   Object.entries(parameters).map(([name, description]) =>
     ApiQuery({ name, description, required: false, type: String }),
   );
 
-const Posted = (parameters: Parameters, example: Parameters): MethodDecorator =>
+const FormParameters = (parameters: Parameters, example: Parameters): MethodDecorator =>
   FormBody(Object.fromEntries(Object.keys(parameters).map((name) => [name, 'As in the query'])), [], {
     request: example,
   });
@@ -70,13 +70,13 @@ function All(decorators: readonly MethodDecorator[]): MethodDecorator {
 /** Routes to which applications send the browsers of their users. */
 @ApiTags('OAuth protocol')
 @ProtocolController('api/oauth')
-export class BrowserFacingController {
-  constructor(private readonly gateway: OidcRequestHandler) {}
+export class AuthorizationController {
+  constructor(private readonly handler: OidcRequestHandler) {}
 
   @Get('authorize')
   @Public()
   @RejectHead()
-  @All(Asked(authorizeParameters))
+  @All(QueryParameters(authorizeParameters))
   @ApiOperation({
     summary: 'Start an authorization request',
     description:
@@ -85,13 +85,13 @@ export class BrowserFacingController {
   @ApiResponse({ status: 302, description: 'Redirect to a page of this service, or back to the application' })
   @PageErrors(400, 429, 503)
   authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answerBrowser(request, reply);
+    return this.handler.answerBrowser(request, reply);
   }
 
   @Post('authorize')
   @Public()
   @FormPost()
-  @Posted(authorizeParameters, authorizeExample)
+  @FormParameters(authorizeParameters, authorizeExample)
   @ApiOperation({
     summary: 'Start an authorization request by POST',
     description: 'OpenID Connect Core §3.1.2.1. Redirects to GET, so that the browser sends its session cookie.',
@@ -113,13 +113,13 @@ export class BrowserFacingController {
   @ApiResponse({ status: 302, description: 'Redirect to the next page, or back to the application' })
   @PageErrors(400, 429, 503)
   resume(@Param('uid') _uid: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answerBrowser(request, reply);
+    return this.handler.answerBrowser(request, reply);
   }
 
   @Get('logout')
   @Public()
   @RejectHead()
-  @All(Asked(logoutParameters))
+  @All(QueryParameters(logoutParameters))
   @ApiOperation({
     summary: 'Log out from an application',
     description: 'OpenID Connect RP-Initiated Logout 1.0.',
@@ -130,13 +130,13 @@ export class BrowserFacingController {
   })
   @PageErrors(400, 429, 503)
   logout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answerBrowser(request, reply);
+    return this.handler.answerBrowser(request, reply);
   }
 
   @Post('logout')
   @Public()
   @FormPost()
-  @Posted(logoutParameters, logoutExample)
+  @FormParameters(logoutParameters, logoutExample)
   @ApiOperation({
     summary: 'Log out from an application by POST',
     description: 'Redirects to GET, as `authorize` does. Nothing ends before the user confirms.',
@@ -153,7 +153,7 @@ export class BrowserFacingController {
   @ApiResponse({ status: 303, description: 'Redirect to the application, or to the page that confirms the logout' })
   @PageErrors(400, 429, 503)
   confirmLogout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answerBrowser(request, reply);
+    return this.handler.answerBrowser(request, reply);
   }
 
   @Get('logout/success')
@@ -165,6 +165,6 @@ export class BrowserFacingController {
   })
   @PageErrors(400)
   loggedOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.gateway.answerBrowser(request, reply);
+    return this.handler.answerBrowser(request, reply);
   }
 }

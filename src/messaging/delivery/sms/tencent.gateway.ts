@@ -7,7 +7,7 @@ import { TextMessage } from '../sms-sender';
 import { codeOf, OpenCodes, outcomeOfCode, textOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
 import { readProviderTemplate } from './provider-template';
-import { SmsGateway } from './sms-gateway';
+import { SmsGateway } from './sms.gateway';
 import { tc3Headers } from './tc3-signature';
 
 const CODES: OpenCodes = {
@@ -45,10 +45,10 @@ export class TencentGateway extends SmsGateway {
 
   /** The status is always 200. The message is accepted only if the codes of all numbers say so. */
   protected read(answer: HttpAnswer): SendResult {
-    const { Error: refusal, SendStatusSet, RequestId } = membersOf(membersOf(answer.json)['Response']);
+    const { Error: error, SendStatusSet, RequestId } = membersOf(membersOf(answer.json)['Response']);
     const [first, ...others] = Array.isArray(SendStatusSet) ? (SendStatusSet as unknown[]) : [];
     const { Code, SerialNo, Fee } = membersOf(first);
-    const code = codeOf(membersOf(refusal)['Code']) ?? codeOf(Code);
+    const code = codeOf(membersOf(error)['Code']) ?? codeOf(Code);
     const providerMessageId = textOf(SerialNo) ?? textOf(RequestId);
     const more = { ...(providerMessageId !== undefined && { providerMessageId }) };
     if (code === undefined) return { ...outcomeOfStatus(this.name, answer), ...more };

@@ -6,7 +6,7 @@ import { SendResult } from '../send-result';
 import { TextMessage } from '../sms-sender';
 import { codeOf, textOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
-import { SmsGateway } from './sms-gateway';
+import { SmsGateway } from './sms.gateway';
 
 /** Too many requests, a full queue, or the daily limit of an account. */
 const THROTTLED = new Set(['20429', '21611', '63038', '14107']);
@@ -39,9 +39,9 @@ export class TwilioGateway extends SmsGateway {
   }
 
   protected read(answer: HttpAnswer): SendResult {
-    const said = membersOf(answer.json);
-    const sid = textOf(said['sid']);
-    const code = codeOf(said['code']) ?? codeOf(said['error_code']);
+    const response = membersOf(answer.json);
+    const sid = textOf(response['sid']);
+    const code = codeOf(response['code']) ?? codeOf(response['error_code']);
     const more = {
       ...(sid !== undefined && { providerMessageId: sid }),
       ...(code !== undefined && { providerCode: code }),
@@ -49,7 +49,7 @@ export class TwilioGateway extends SmsGateway {
     if (answer.status >= 300) return this.rejection(answer, more);
     if (sid === undefined) return outcomeOfStatus(this.name, answer);
     if (code !== undefined) return this.result('rejected', more);
-    const costClass = codeOf(said['num_segments']);
+    const costClass = codeOf(response['num_segments']);
     return this.result('accepted', { ...more, ...(costClass !== undefined && { costClass }) });
   }
 

@@ -13,7 +13,7 @@ import { ReplayHandlerService } from './replay-handler.service';
 import { replyOf, requestOf, routeOf } from './request';
 import { ResourceIntrospectionService } from './resource-introspection.service';
 import { RevocationsService } from './revocations.service';
-import { patchResponse, isJwtRefused } from './patch-response';
+import { patchResponse, isJwtRejected } from './patch-response';
 
 type Next = () => Promise<void>;
 
@@ -34,7 +34,7 @@ export class ProtocolMiddleware {
     private readonly revocations: RevocationsService,
     private readonly introspection: ResourceIntrospectionService,
     private readonly pages: ProtocolPagesService,
-    private readonly formerHints: ExpiredIdTokenHintService,
+    private readonly expiredHints: ExpiredIdTokenHintService,
     private readonly failureLog: FailureLogService,
   ) {}
 
@@ -67,7 +67,7 @@ export class ProtocolMiddleware {
   }
 
   private async proceed(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
-    if (ctx.query['id_token_hint'] !== undefined && ctx.path.endsWith(LOGOUT)) await this.formerHints.replaceIn(ctx);
+    if (ctx.query['id_token_hint'] !== undefined && ctx.path.endsWith(LOGOUT)) await this.expiredHints.replaceIn(ctx);
     await next();
   }
 
@@ -139,7 +139,7 @@ export class ProtocolMiddleware {
   private async introspectJwt(ctx: KoaContextWithOIDC): Promise<void> {
     const { params = {} } = ctx.oidc as { params?: Record<string, unknown> };
     const { token } = params;
-    if (!isJwtRefused(ctx) || !ctx.oidc.client || typeof token !== 'string') return;
+    if (!isJwtRejected(ctx) || !ctx.oidc.client || typeof token !== 'string') return;
     ctx.status = 200;
     ctx.body = await this.introspection.introspect(ctx.oidc.client.clientId, token);
   }

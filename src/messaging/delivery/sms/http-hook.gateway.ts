@@ -8,7 +8,7 @@ import { SendResult } from '../send-result';
 import { TextMessage } from '../sms-sender';
 import { codeOf } from './answers';
 import { HttpAnswer, HttpPost, outcomeOfStatus } from './http-exchange';
-import { SmsGateway } from './sms-gateway';
+import { SmsGateway } from './sms.gateway';
 
 /** Calls any HTTP service with a signed JSON POST. `docs/messages.md` describes its responses. */
 @Injectable()
@@ -39,14 +39,14 @@ export class HttpHookGateway extends SmsGateway {
   }
 
   protected read(answer: HttpAnswer): SendResult {
-    const said = membersOf(answer.json);
-    const providerMessageId = codeOf(said['id']);
-    const providerCode = codeOf(said['code']);
+    const response = membersOf(answer.json);
+    const providerMessageId = codeOf(response['id']);
+    const providerCode = codeOf(response['code']);
     const more = {
       ...(providerMessageId !== undefined && { providerMessageId }),
       ...(providerCode !== undefined && { providerCode }),
     };
-    const outcome = deliveryOutcomes.find((known) => known === said['outcome']) ?? this.silent(answer);
+    const outcome = deliveryOutcomes.find((known) => known === response['outcome']) ?? this.silent(answer);
     return outcome ? this.result(outcome, more) : { ...outcomeOfStatus(this.name, answer), ...more };
   }
 
