@@ -28,6 +28,7 @@ import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 import { RolesController } from './roles.controller';
 import { RolesService } from './roles.service';
+import { SystemRolesService } from './system-roles.service';
 import { UserAuthorityController } from './user-authority.controller';
 import { UserCoverService } from './user-cover.service';
 import { UserGrantsService } from './user-grants.service';
@@ -36,6 +37,7 @@ import { VerifyController } from './verify.controller';
 
 const storage = [RoleRepository, GrantRepository, MemberRepository, CatalogueRepository, CatalogueCache];
 const administration = [
+  SystemRolesService,
   RoleAdminService,
   ReservedRoleNamesService,
   RoleMembersService,

@@ -1,40 +1,28 @@
-import { Injectable, OnModuleInit } from '@nestjs/common';
-import { AuditService } from '../audit';
-import { Environment, EnvironmentError } from '../platform/config';
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../platform/config';
 import { FIRST_ID } from '../platform/crypto';
-import { StartupTasks, Transactions } from '../platform/database';
 import { CredentialSourceRegistry } from '../users';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
-import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
 import { PermissionsService } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
-import { auditedRole, targetOf } from './role.views';
-import { ADMIN_ROLE, SystemRole, systemRoles } from './system-roles';
+import { ADMIN_ROLE } from './system-roles';
 
 const BATCH = 500;
 
-/** Syncs the system roles at every start and keeps at least one administrator who can log in. */
+/** Adds users to named roles and keeps at least one administrator who can log in. */
 @Injectable()
-export class RolesService implements OnModuleInit {
+export class RolesService {
   constructor(
     private readonly environment: Environment,
-    private readonly transactions: Transactions,
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
-    private readonly grants: GrantRepository,
     private readonly permissions: PermissionsService,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly credentials: CredentialSourceRegistry,
-    private readonly audit: AuditService,
-    private readonly startup: StartupTasks,
   ) {}
-
-  onModuleInit(): void {
-    this.startup.add({ name: 'system roles', stage: 'roles', run: () => this.syncSystemRoles() });
-  }
 
   /** Adds the user to the named role. Call in a transaction. Returns false when the role does not exist. */
   async join(userId: string, roleName: string): Promise<boolean> {
@@ -88,43 +76,9 @@ export class RolesService implements OnModuleInit {
     }
   }
 
-  private async syncSystemRoles(): Promise<void> {
-    const { serviceScope } = this.environment;
-    await this.transactions.run(async () => {
-      for (const role of systemRoles(serviceScope)) await this.syncSystemRole(serviceScope, role);
-    });
-  }
-
-  /** Writes the difference between the role in the code and in the database. Throws `EnvironmentError`. */
-  private async syncSystemRole(scope: string, wanted: SystemRole): Promise<void> {
-    await this.roles.insertSystemRole(scope, wanted);
-    const role = await this.roles.findByName(scope, wanted.name);
-    if (!role) throw new Error(`System role ${wanted.name} is missing right after its insertion`);
-    if (!role.isSystem) throw foreignRole(scope, wanted.name);
-    const before = await this.grants.ofRoles([role.id]);
-    if (!(await this.grants.replaceOfRole(role.id, wanted.grants))) return;
-    await this.audit.record({
-      action: 'role.sync',
-      target: targetOf(role),
-      before: auditedRole({ role, grants: before }),
-      after: auditedRole({ role, grants: await this.grants.ofRoles([role.id]) }),
-    });
-  }
-
   private async adminRole(): Promise<Role> {
     const role = await this.roles.findByName(this.environment.serviceScope, ADMIN_ROLE);
     if (!role) throw new Error('The role admin is missing, although system roles are created at start');
     return role;
   }
-}
-
-/** A user may have created this role and joined it. Taking it over would give them the system role's grants. */
-function foreignRole(scope: string, name: string): EnvironmentError {
-  return new EnvironmentError([
-    {
-      variable: 'SERVICE_SCOPE',
-      problem: `is "${scope}": that scope has a role "${name}" that is not a system role`,
-      allowed: 'another scope, or this one after that role is deleted',
-    },
-  ]);
 }
