@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { silentLog } from '../../../test/support/recording-log';
 import { Environment } from '../config';
-import { Transactions } from '../database';
+import { DatabaseServerRepository, Transactions } from '../database';
 import { Scheduler } from '../jobs';
 import { Log } from '../logging';
 import { cacheProviders } from './cache-providers';
@@ -21,6 +21,7 @@ describe('cacheProviders', () => {
       { provide: Environment, useValue: { isProduction: false } },
       { provide: Log, useValue: silentLog },
       { provide: Transactions, useValue: {} },
+      { provide: DatabaseServerRepository, useValue: {} },
       { provide: Scheduler, useValue: {} },
     ];
     const module = { module: TestModule, providers: [...surroundings, ...cacheProviders(hostCache)] };
