@@ -15,7 +15,9 @@ export class CacheFactory {
   create<T>(name: string, options: ReadThroughCacheOptions<T> = {}): ReadThroughCache<T> {
     if (this.names.has(name)) throw new Error(`There are two caches named ${name}`);
     this.names.add(name);
-    return new ReadThroughCache<T>(this.transactions, this.invalidations, name, options);
+    const cache = new ReadThroughCache<T>(this.transactions, this.invalidations, name, options);
+    this.invalidations.subscribe(name, cache.listener);
+    return cache;
   }
 
   createSnapshot<T extends object>(name: string, load: () => Promise<T>): Snapshot<T> {

@@ -1,6 +1,6 @@
 import { Transactions } from '../database';
 import { MaybePromise } from '../maybe-promise';
-import { Invalidations } from './invalidations';
+import { InvalidationListener, Invalidations } from './invalidations';
 import { Loaded, ProcessMemory } from './process-memory';
 
 /** The longest time until a change made in another instance takes effect here. */
@@ -34,6 +34,16 @@ export interface ReadThroughCacheOptions<T> {
  * second after the commit, even if the message is lost. A load that starts after the commit reads the new value.
  */
 export class ReadThroughCache<T> {
+  /** Receives the changes of other instances: `CacheFactory` subscribes it. */
+  readonly listener: InvalidationListener = {
+    invalidate: (keys) => {
+      this.drop(keys);
+    },
+    invalidateAll: () => {
+      this.memory.clear();
+    },
+  };
+
   private readonly memory: ProcessMemory<T>;
   private readonly shared: SharedLevel<T> | undefined;
   /** The keys that running transactions have changed, by their entity manager. */
@@ -49,14 +59,6 @@ export class ReadThroughCache<T> {
   ) {
     this.memory = new ProcessMemory<T>({ ttlMs, maxEntries });
     this.shared = shared;
-    invalidations.subscribe(name, {
-      invalidate: (keys) => {
-        this.drop(keys);
-      },
-      invalidateAll: () => {
-        this.memory.clear();
-      },
-    });
   }
 
   /** Returns the value in memory; undefined: call `get`. */
