@@ -3,21 +3,18 @@ const planSuites = require('./test/suites/plan.cjs');
 
 /**
  * The specs whose result can differ on the embedded database: the start, transactions, its one connection, the lock of its
- * folder, and one file of each feature.
+ * folder, crashes, and one file of each feature.
  */
 const names = {
   'test/integration': [
     'audit',
-    'busy-pool',
     'holdings',
     'kept-plans',
     'pending-migrations',
-    'prepared',
     'reads-by-id',
     'read-through-cache',
     'schema',
     'shared-database',
-    'silent-database',
     'transactions',
     'unawaited-statements',
     'user-list',
@@ -68,6 +65,7 @@ const names = {
     'doctor',
     'journals',
   ],
+  'test/reliability': ['crash', 'start'],
 };
 const folders = ['src/platform/database/', 'src/platform/jobs/'];
 const files = new Set(
@@ -80,6 +78,8 @@ const suites = planSuites((spec) => files.has(spec) || folders.some((folder) => 
 module.exports = {
   ...base,
   testMatch: suites.files.map((file) => `<rootDir>/${file}`),
+  // The list above decides. The base configuration leaves test/reliability to runs on a server.
+  testPathIgnorePatterns: ['/node_modules/'],
   testSequencer: '<rootDir>/test/suites/sequencer.cjs',
   globals: { SUITES: suites.suites },
 };

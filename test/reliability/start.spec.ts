@@ -153,7 +153,7 @@ describe('start', () => {
     const service = start({ DATA_DIR: build.freshFolder(), DATABASE_URL: '', MIGRATE_ON_START: 'false' });
     const said = async (): Promise<string[]> =>
       service.lines.flatMap((line) => /"url":"([^"]+)","msg":"(.+)"/.exec(line)?.slice(1) ?? []);
-    const [url = '', line] = await eventually(said, (found) => found.length > 0, 30);
+    const [url = '', line] = await eventually(said, (found) => found.length > 0, 120);
     expect(line).toBe('Castellan listens, but is not ready: migrations are pending');
     expect((await call(url, 'GET', '/health/ready')).status).toBe(503);
     expect(await said()).toHaveLength(2);
