@@ -28,7 +28,7 @@ describe('start pages', () => {
         const complaints = complaintsOf(seen.page);
         await seen.page.goto(`${served.address}/api/docs`);
         // Swagger UI renders operations further down only after scrolling.
-        await seen.page.waitForSelector('text="Make an account"');
+        await seen.page.waitForSelector('text="Create an account"');
         expect(complaints).toEqual([]);
       });
     });

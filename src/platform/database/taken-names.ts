@@ -27,7 +27,7 @@ async function isMigrationTableOurs(dataSource: DataSource): Promise<boolean> {
 async function namesToCreate(dataSource: DataSource): Promise<string[]> {
   const all: readonly ServiceMigration[] = dataSource.migrations;
   if (!(await isMigrationTableOurs(dataSource)))
-    return [MIGRATION_TABLE, ...all.flatMap(({ creates = [] }) => creates)];
+    {return [MIGRATION_TABLE, ...all.flatMap(({ creates = [] }) => creates)];}
   const pending = new Set((await listMigrations(dataSource)).filter((one) => one.isPending).map(({ name }) => name));
   const isPending = ({ name = '' }: MigrationInterface): boolean => pending.has(name);
   const own = new Set(all.filter((one) => !isPending(one)).flatMap(({ creates = [] }) => creates));

@@ -1,17 +1,10 @@
 import { emailCodeRequired, registrationEnabled } from '../../../src/auth';
 import { PasswordHasher } from '../../../src/platform/crypto';
 import { maxDailyCodes } from '../../../src/verification';
-import {
-  begin,
-  beginBinding,
-  comeBack,
-  FakeProvider,
-  FakeProviders,
-  roundTrip,
-  sessionCookies,
-} from '../../support/fake-providers';
+import { begin, beginBinding, comeBack, FakeProviders, roundTrip, sessionCookies } from '../../support/fake-providers';
 import { startWithProviders } from '../../support/service-with-providers';
-import { Problem, TestClient } from '../../support/test-client';
+import { Claims, OfferedLink, offerLink } from '../../support/offered-link';
+import { Problem } from '../../support/test-client';
 import { PASSWORD, TestService } from '../../support/test-service';
 
 let service: TestService;
@@ -28,13 +21,6 @@ const unique = (text: string): string => `binding_${text}_${++made}`;
 const REGISTER = '/api/oauth/bind/register';
 const LOGIN = '/api/oauth/bind/login';
 
-interface Offered {
-  readonly client: TestClient;
-  readonly provider: FakeProvider;
-  readonly subject: string;
-  readonly temp_token: string;
-}
-
 interface Entered extends Problem {
   readonly user: {
     id: string;
@@ -47,14 +33,8 @@ interface Entered extends Problem {
   readonly session: { login_method: string };
 }
 
-/** An unknown user returns from a provider and gets the offer to link an account. */
-async function offer(more: Parameters<FakeProvider['person']>[1] = {}, provider = providers.add()): Promise<Offered> {
-  const [client, subject] = [service.client(), unique('subject')];
-  provider.person(subject, more);
-  const { body } = await roundTrip(client, provider);
-  if (body.temp_token === undefined) throw new Error(`Linking was not offered: ${JSON.stringify(body)}`);
-  return { client, provider, subject, temp_token: body.temp_token };
-}
+const offer = (more: Claims = {}, provider = providers.add()): Promise<OfferedLink> =>
+  offerLink(service, provider, unique('subject'), more);
 
 const ownersOf = async (subject: string): Promise<string[]> => {
   const rows = await service.query<{ username: string }>(
@@ -213,7 +193,7 @@ describe('linking by login', () => {
 describe('link token', () => {
   beforeAll(() => service.register('holder'));
 
-  const dead: readonly [string, (offered: Offered) => Promise<unknown>][] = [
+  const dead: readonly [string, (offered: OfferedLink) => Promise<unknown>][] = [
     ['was consumed', ({ client }) => client.post(LOGIN, password('holder'))],
     ['has expired', () => service.query(`UPDATE oauth_bind_ticket SET expires_at = now() - interval '1 second'`)],
     ['belongs to a provider that was disabled', async ({ provider }) => (provider.enabled = false)],
