@@ -37,7 +37,7 @@ async function write(environment: Partial<Environment>, isHttps: boolean): Promi
   const frames = new CookieScopesService(environment as Environment, settings);
   const cookies = new SessionCookiesService(frames, new HostCookiesService(frames), settings, tokens);
   await cookies.write(request, reply, session);
-  await cookies.writeDevice(request, reply, 'device', 60);
+  await cookies.writeBrowser(request, reply, 'device', 'device', 60);
   await cookies.clear(request, reply);
   return lines;
 }

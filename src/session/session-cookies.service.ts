@@ -76,16 +76,6 @@ export class SessionCookiesService {
   }
 
   /** Without `maxAgeSeconds` the cookie ends with the browser. */
-  async writeDevice(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    value: string,
-    maxAgeSeconds?: number,
-  ): Promise<void> {
-    await this.writeBrowser(request, reply, 'device', value, maxAgeSeconds);
-  }
-
-  /** Same as `writeDevice`, for any browser cookie. */
   async writeBrowser(
     request: FastifyRequest,
     reply: FastifyReply,

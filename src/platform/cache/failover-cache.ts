@@ -38,10 +38,10 @@ interface Remote {
 
 /**
  * Redis, with memory while Redis is unreachable: callers see neither errors nor a disabled cache. On a loss, counters
- * that this process raised continue from their last sum. Values start empty, because another instance may have taken or
- * deleted them. Changes made in memory are replayed to Redis before it is used again, so no lock is lost and no deleted
- * key returns. An operation whose outcome on Redis is unknown also runs in memory: a count may be one too high, a taken
- * value stays taken. A counter that another instance deleted is read again, if its notification arrives before the
+ * that this process raised continue from their last sum. Values start empty, because another instance may have deleted
+ * them. Changes made in memory are replayed to Redis before it is used again, so no lock is lost and no deleted key
+ * returns. An operation whose outcome on Redis is unknown also runs in memory: a count may be one too high, a deleted
+ * value stays deleted. A counter that another instance deleted is read again, if its notification arrives before the
  * loss.
  */
 export class FailoverCache extends KeyValueCache {
@@ -128,10 +128,6 @@ export class FailoverCache extends KeyValueCache {
 
   ttl(key: string): Promise<number> {
     return this.run((cache) => cache.ttl(key));
-  }
-
-  take<T>(key: string): Promise<T | undefined> {
-    return this.run((cache) => cache.take<T>(key), this.dropMirrored(key));
   }
 
   override async close(): Promise<void> {

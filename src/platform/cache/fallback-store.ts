@@ -7,7 +7,7 @@ const UNCHANGED_COUNTER: Change = { replaced: false, counted: 0, isCounter: true
 
 /** How a key changed while the store was unreachable. */
 export interface Change {
-  /** Whether the key was set, deleted or taken, which voids the store's value. */
+  /** Whether the key was set or deleted, which voids the store's value. */
   readonly replaced: boolean;
   /** Sum of the increments since the replacement, or since the loss. */
   readonly counted: number;
@@ -67,12 +67,6 @@ export class FallbackStore extends KeyValueCache {
 
   ttl(key: string): Promise<number> {
     return this.memory.ttl(key);
-  }
-
-  async take<T>(key: string): Promise<T | undefined> {
-    const value = await this.memory.take<T>(key);
-    this.recordReplacement(key);
-    return value;
   }
 
   get changeCount(): number {

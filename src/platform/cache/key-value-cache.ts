@@ -35,9 +35,6 @@ export abstract class KeyValueCache extends CounterStore {
     return 0;
   }
 
-  /** Gets and deletes: of parallel callers, only one gets the value. */
-  abstract take<T>(key: string): Promise<T | undefined>;
-
   /** Whether memory replaces the configured store. */
   get isDegraded(): boolean {
     return false;

@@ -79,12 +79,6 @@ export class MemoryCache extends KeyValueCache {
     return this.secondsLeft(key);
   }
 
-  async take<T>(key: string): Promise<T | undefined> {
-    const value = this.read(key) as T | undefined;
-    this.remove(key);
-    return value;
-  }
-
   inspect(key: string): MemoryEntry | undefined {
     const counter = this.counters.find(key);
     if (counter) return { value: counter.sum, ttlSeconds: this.secondsUntil(counter.expiresAt) };

@@ -54,12 +54,6 @@ export class ProcessMemory<T> {
     return this.begin(key, load);
   }
 
-  /** Stores a value known to be current; a running load no longer replaces it. */
-  put(key: string, value: T): void {
-    this.loads.delete(key);
-    this.entries.set(key, { value, since: this.now() });
-  }
-
   delete(key: string): void {
     this.loads.delete(key);
     this.entries.delete(key);

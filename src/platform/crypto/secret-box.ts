@@ -21,12 +21,6 @@ export class SecretBoxError extends Error {
   }
 }
 
-/** Result of `openOrLegacy`. A `legacy` value was never sealed and should be sealed on the next write. */
-export interface OpenedSecret {
-  readonly plaintext: string;
-  readonly legacy: boolean;
-}
-
 interface Envelope {
   readonly kid: string;
   readonly iv: Buffer;
@@ -98,10 +92,9 @@ export class SecretBox {
     }
   }
 
-  /** As `open`, but returns a value without the `enc:` prefix as legacy plaintext, with a flag. */
-  openOrLegacy(value: string, context: string): OpenedSecret {
-    if (!isSealed(value)) return { plaintext: value, legacy: true };
-    return { plaintext: this.open(value, context), legacy: false };
+  /** As `open`, but returns a value without the `enc:` prefix, a legacy plaintext, as it is. */
+  openOrLegacy(value: string, context: string): string {
+    return isSealed(value) ? this.open(value, context) : value;
   }
 
   /** Id of the first key of the ring. */

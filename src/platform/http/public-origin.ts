@@ -50,17 +50,13 @@ function hostName(text: string): string | undefined {
   return bracketed || canonical === name ? canonical : undefined;
 }
 
+/** A host with or without a port, and nothing else (RFC 9110 §7.2). */
 function parseHost(text: string): Host | undefined {
   const match = HOST.exec(text);
   const name = match?.[1] === undefined ? undefined : hostName(match[1]);
   const port = match?.[2] === undefined ? undefined : Number(match[2]);
   if (name === undefined || (port !== undefined && port > MAX_PORT)) return undefined;
   return { name, port };
-}
-
-/** Whether the text is a host, with or without a port, and nothing else (RFC 9110 §7.2). */
-export function isHost(text: string): boolean {
-  return parseHost(text) !== undefined;
 }
 
 function lastEntry(header: HeaderValue): string | undefined {

@@ -228,29 +228,7 @@ const counting: Kept = {
   },
 };
 
-const taking: Kept = {
-  'returns a value to take only once': async ({ cache }) => {
-    await cache.set('k', { id: 1 }, 10);
-    deepEqual(await cache.take('k'), { id: 1 });
-    equal(await cache.take('k'), undefined);
-    equal(await cache.get('k'), undefined);
-  },
-  'returns a value to only one of concurrent takes': async ({ cache }) => {
-    await cache.set('k', 'only', 10);
-    const taken = await Promise.all(Array.from({ length: 20 }, () => cache.take('k')));
-    deepEqual(
-      taken.filter((value) => value !== undefined),
-      ['only'],
-    );
-  },
-  'returns nothing to take after the expiry': async (under) => {
-    await under.cache.set('k', 1, 1);
-    await pass(under, 1_000);
-    equal(await under.cache.take('k'), undefined);
-  },
-};
-
 /** The contract of every `KeyValueCache`. */
 export function keyValueCacheContract(make: Make<CacheUnderTest>): ContractCase[] {
-  return contractOf(make, { ...values, ...timeToLive, ...versions, ...counters, ...counting, ...taking });
+  return contractOf(make, { ...values, ...timeToLive, ...versions, ...counters, ...counting });
 }

@@ -31,7 +31,7 @@ export class ProviderSecretsService implements OnModuleInit {
    * The decrypted secret. Empty if there is none. Throws SecretBoxError if the value was not encrypted for this row.
    */
   open({ id, clientSecret }: Pick<LoginProvider, 'id' | 'clientSecret'>): string {
-    return clientSecret === null ? '' : this.box.openOrLegacy(clientSecret, contextOf(id)).plaintext;
+    return clientSecret === null ? '' : this.box.openOrLegacy(clientSecret, contextOf(id));
   }
 
   /** Like `open`, but undefined instead of an error. */

@@ -77,11 +77,6 @@ export class RedisCache extends KeyValueCache {
     return Math.max(0, Math.ceil((await this.cache.store.ttl(this.full(key))) / 1_000));
   }
 
-  async take<T>(key: string): Promise<T | undefined> {
-    const json = await this.client.take(this.full(key));
-    return json === null ? undefined : (valueOf(JSON.parse(json) as Stored) as T);
-  }
-
   /** Adds counts from another store; see the script. */
   async mergeCounter(key: string, { delta, sum, ttlSeconds }: CountedElsewhere): Promise<void> {
     await this.client.mergeCounter(this.full(key), delta, sum, checkedCounterTtl(ttlSeconds));

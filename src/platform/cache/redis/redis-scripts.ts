@@ -108,16 +108,6 @@ const scripts = {
     ],
     transformReply: asNumber,
   },
-
-  take: {
-    NUMBER_OF_KEYS: 1,
-    SCRIPT: `
-      local there = redis.call('GET', KEYS[1])
-      if there then redis.call('DEL', KEYS[1]) end
-      return there`,
-    transformArguments: (key: string) => [key],
-    transformReply: (reply: string | null) => reply,
-  },
 };
 
 /** A function, so that the client library is loaded only when Redis is configured. */
@@ -127,5 +117,4 @@ export const redisScripts = () => ({
   increment: defineScript(scripts.increment),
   count: defineScript(scripts.count),
   mergeCounter: defineScript(scripts.mergeCounter),
-  take: defineScript(scripts.take),
 });
