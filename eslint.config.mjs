@@ -36,8 +36,7 @@ const bannedCircles = {
 const bannedCommon = {
   ...bannedCircles,
   importNames: [...bannedCircles.importNames, 'Global'],
-  message:
-    'No circles, nothing global but PlatformModule, AccessModule and LifecycleModule: a module states what it needs.',
+  message: 'No circles, nothing global but the modules of the composition root: a module states what it needs.',
 };
 const SQL = '/^\\s*(SELECT |INSERT INTO |DELETE FROM |UPDATE \\w+ SET |WITH \\w+ AS )/';
 const sqlMessage = 'SQL belongs in *.entity.ts, *.repository.ts, platform/database and migrations.';

@@ -96,13 +96,17 @@ async function together(modules: readonly HostModule[]): Promise<DynamicModule> 
   return { module: HostModules, imports: kept, exports: kept };
 }
 
-/** The host's values, classes for our ports, and modules that these classes inject from. */
+/**
+ * The host's values, classes for our ports, and modules that these classes inject from. Global, because the platform
+ * and the features inject them.
+ */
 @Module({})
 export class HostPartsModule {
   static forRoot(factory: ValuesFactory, { imports = [], extensions = {} }: IdentityStructure): DynamicModule {
     const parts = hostParts(extensions);
     return {
       module: HostPartsModule,
+      global: true,
       imports: imports.length > 0 ? [together(imports)] : [],
       providers: [...providers(factory), ...parts.flatMap((part) => part.providers)],
       exports: [

@@ -91,17 +91,15 @@ export class IdentityModule {
    * of `imports`. `extensions` decides which modules exist, so it is given outside the factory.
    */
   static forRootAsync({ imports = [], extensions = {}, ...factory }: IdentityAsyncOptions): DynamicModule {
-    const platform = PlatformModule.forRoot(
-      platformOptions(extensions),
-      HostPartsModule.forRoot(factory, { imports, extensions }),
-    );
+    const hostParts = HostPartsModule.forRoot(factory, { imports, extensions });
+    const platform = PlatformModule.forRoot(platformOptions(extensions));
     const modules = [platform, AccessModule, ...features.map(({ module }) => module)];
-    claimControllers(modules, HostPartsModule);
+    claimControllers(modules);
     return {
       module: IdentityModule,
       // Hosts use our guard and services in their modules. Global visibility changes nothing in the host.
       global: true,
-      imports: [...modules, LifecycleModule],
+      imports: [hostParts, ...modules, LifecycleModule],
       providers: [{ provide: ONE_ALONE, inject: [ModulesContainer], useFactory: rejectSecond }],
       exports: modules,
     };

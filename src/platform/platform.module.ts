@@ -228,19 +228,19 @@ const modules = [
  */
 @Module({})
 export class PlatformModule {
-  /** @param host provides `PlatformValues` and the dependencies of the host's own classes. */
-  static forRoot(options: PlatformOptions, host: DynamicModule): DynamicModule {
+  /** A global module of the composition root provides `PlatformValues` and what the classes in `options` inject. */
+  static forRoot(options: PlatformOptions): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
-      imports: [...modules, host],
+      imports: modules,
       providers: [
         { provide: API_TAGS, useValue: options.tags },
         ...commonProviders(),
         ...storageProviders(options),
         ...cryptoProviders(options),
       ],
-      exports: [API_TAGS, ...exported, ...modules, host],
+      exports: [API_TAGS, ...exported, ...modules],
     };
   }
 }

@@ -10,20 +10,17 @@ const listed = (given: Partial<DynamicModule>, type: object | undefined, key: ke
   ...((type && (Reflect.getMetadata(key, type) as unknown[] | undefined)) ?? []),
 ];
 
-/**
- * Registers the controllers of these modules, and of those they import, as the service's own.
- * @param foreign the module that imports the host's modules
- */
-export function claimControllers(modules: readonly unknown[], foreign: object, seen = new Set<object>()): void {
+/** Registers the controllers of these modules, and of those they import, as the service's own. */
+export function claimControllers(modules: readonly unknown[], seen = new Set<object>()): void {
   for (const module of modules) {
     const given = (isClass(module) ? { module } : (module ?? {})) as Partial<DynamicModule>;
     const type = given.module;
-    if (!type || type === foreign || seen.has(type)) continue;
+    if (!type || seen.has(type)) continue;
     seen.add(type);
     for (const controller of listed(given, type, MODULE_METADATA.CONTROLLERS as 'controllers')) {
       if (isClass(controller)) own.add(controller);
     }
-    claimControllers(listed(given, type, MODULE_METADATA.IMPORTS as 'imports'), foreign, seen);
+    claimControllers(listed(given, type, MODULE_METADATA.IMPORTS as 'imports'), seen);
   }
 }
 
