@@ -53,6 +53,12 @@ const placeOf = (name: string): string => (name.includes('/') ? name : `reliabil
 
 const isNone = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
 
+/** The section of docs/architecture.md that follows three requests. */
+function readingPaths(): string {
+  const [, section = ''] = /^## Three paths by file$([\s\S]+?)^## /m.exec(read('docs/architecture.md')) ?? [];
+  return section;
+}
+
 describe('documents', () => {
   it.each(documents)('%s has no broken links', (document) => {
     // Code blocks are no text.
@@ -107,8 +113,21 @@ describe('documents', () => {
     expect(drawn.reverse().slice(0, kept.length)).toEqual(kept);
   });
 
+  it('name only existing methods beside each reading path', () => {
+    const calls = Array.from(readingPaths().matchAll(/^Single calls: ([\s\S]+?)\n\n/gm), ([, listed = '']) =>
+      Array.from(listed.matchAll(/`(\w+)\.(\w+)`/g), ([, type = '', method = '']) => ({ type, method })),
+    ).flat();
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => read(join('src', name)));
+    const isFound = ({ type, method }: { type: string; method: string }): boolean =>
+      sources.some((text) => new RegExp(`class ${type}\\b[^]*?^  (?:async )?${method}[(<]`, 'm').test(text));
+    expect(calls.length).toBeGreaterThan(10);
+    expect(calls.filter((call) => !isFound(call))).toEqual([]);
+  });
+
   it('list at most ten existing files for each reading path', () => {
-    const [, section = ''] = /^## Three paths by file$([\s\S]+?)^## /m.exec(read('docs/architecture.md')) ?? [];
+    const section = readingPaths();
     const paths = section.split(/^### .+$/m).slice(1);
     const lists = paths.map((path) =>
       Array.from(path.matchAll(/^\d+\. `([^`]+)`/gm), ([, name = '']) => `src/${name}`),
