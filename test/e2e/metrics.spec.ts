@@ -33,9 +33,12 @@ describe('metrics', () => {
     expect((await read(peer, headers)).status).toBe(status);
   });
 
-  it.each(['forwarded', 'x-real-ip', 'x-forwarded-host', 'via', 'cf-connecting-ip'])('return 404 to a loopback peer that forwards by %s', async (name) => {
-    expect((await read('127.0.0.1', { [name]: '127.0.0.1' })).status).toBe(404);
-  });
+  it.each(['forwarded', 'x-real-ip', 'x-forwarded-host', 'via', 'cf-connecting-ip'])(
+    'return 404 to a loopback peer that forwards by %s',
+    async (name) => {
+      expect((await read('127.0.0.1', { [name]: '127.0.0.1' })).status).toBe(404);
+    },
+  );
 
   it('count requests by route, logins and refreshes by outcome, hashes and connections', async () => {
     const ann = await service.signUp('ann');

@@ -26,8 +26,9 @@ async function isMigrationTableOurs(dataSource: DataSource): Promise<boolean> {
 /** The names that pending migrations add; a name of an executed one is ours, even if a later migration dropped it. */
 async function namesToCreate(dataSource: DataSource): Promise<string[]> {
   const all: readonly ServiceMigration[] = dataSource.migrations;
-  if (!(await isMigrationTableOurs(dataSource)))
-    {return [MIGRATION_TABLE, ...all.flatMap(({ creates = [] }) => creates)];}
+  if (!(await isMigrationTableOurs(dataSource))) {
+    return [MIGRATION_TABLE, ...all.flatMap(({ creates = [] }) => creates)];
+  }
   const pending = new Set((await listMigrations(dataSource)).filter((one) => one.isPending).map(({ name }) => name));
   const isPending = ({ name = '' }: MigrationInterface): boolean => pending.has(name);
   const own = new Set(all.filter((one) => !isPending(one)).flatMap(({ creates = [] }) => creates));

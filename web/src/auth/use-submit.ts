@@ -68,7 +68,7 @@ function useReturn(onReturn: () => void): void {
   }, []);
 }
 
-interface ErrorState extends Wrong, Pick<Submission, 'failed' | 'told' | 'clear'> {
+interface ErrorState extends Wrong, Pick<Submission, 'failed' | 'messageCount' | 'clear'> {
   /** @param language of the message, if not the page's current language. */
   readonly show: (wrong: Wrong, language?: string) => void;
 }
