@@ -1,7 +1,7 @@
 /*
  * Changes one place of the security code at a time in a temporary copy, and runs the tests of its folder, which must
- * fail. Draws the places by a seed. TEST_DATABASE_URL and TEST_REDIS_URL name servers, as for the tests:
- *   node scripts/mutate.mjs [--seed 1] [--count 60] [--only src/session] [--timeout 300]
+ * fail. Draws the places by a seed; wants what the tests want (TEST_DATABASE_URL and TEST_REDIS_URL for servers):
+ * `node scripts/mutate.mjs [--seed 1] [--count 60] [--only src/session] [--timeout 300]`
  * Writes .tmp/mutations.json. Fails when more than 3 % of the changes pass all tests without an explanation in
  * scripts/mutations-explained.json.
  */

@@ -42,13 +42,13 @@ describe('a client that disconnects before the response', () => {
 
   it('in the middle of its body does not count as a database failure', async () => {
     const handled = jest.spyOn(service.app.get(ProblemResponderService), 'send');
-    const suspect = jest.spyOn(service.app.get(DatabaseHealthMonitor), 'report');
+    const report = jest.spyOn(service.app.get(DatabaseHealthMonitor), 'report');
     const reads = new Promise((resolve) => service.app.getHttpServer().once('request', resolve));
     const socket = send(HALF);
     await reads;
     socket.destroy();
     await eventually(async () => handled.mock.calls, isThere);
-    expect(suspect).not.toHaveBeenCalled();
+    expect(report).not.toHaveBeenCalled();
     expect(requests()).toMatchObject([{ route: '/api/auth/login', status: 499 }]);
   });
 

@@ -59,11 +59,11 @@ describe('audit', () => {
     });
 
     it('names a client that acts for itself by a name that no user can have', async () => {
-      const machine = { id: '01900000-0000-7000-8000-00000000000a', clientId: 'x'.repeat(22), scopes: [] };
-      const request = { requestId: 'machine', ip: '10.0.0.1', userAgent: '', machine } as unknown as RequestContext;
+      const client = { id: '01900000-0000-7000-8000-00000000000a', clientId: 'x'.repeat(22), scopes: [] };
+      const request = { requestId: 'machine', ip: '10.0.0.1', userAgent: '', client } as unknown as RequestContext;
       await runInRequest(request, () => transactions.run(() => audit.record({ action: 'staged.machine' })));
       expect(await named('staged.machine')).toMatchObject([
-        { actor_id: machine.id, actor_name: `client:${machine.clientId}`, session_id: null, request_id: 'machine' },
+        { actor_id: client.id, actor_name: `client:${client.clientId}`, session_id: null, request_id: 'machine' },
       ]);
     });
 

@@ -19,10 +19,10 @@ export async function importInto(
   const source = foreignSources.find(({ name }) => name === from);
   if (!source) throw new Error(`There is no source ${from}`);
   const lines: ImportLine[] = [];
-  const tell = (line: ImportLine): void => {
+  const print = (line: ImportLine): void => {
     lines.push(line);
   };
-  const totals = await service.app.get(AccountImportService).run({ source, path, dryRun, withRoles, print: tell });
+  const totals = await service.app.get(AccountImportService).run({ source, path, dryRun, withRoles, print });
   return { totals, lines };
 }
 

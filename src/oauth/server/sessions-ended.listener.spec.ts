@@ -44,7 +44,7 @@ describe('SessionsEndedListener.takeUp', () => {
       },
     };
     const notices = {
-      tell: async ({ notices: held }: LeasedNotices): Promise<void> => {
+      notify: async ({ notices: held }: LeasedNotices): Promise<void> => {
         if (held.some(({ clientId }) => clientId === 'hanging')) await hanging;
         notified.push(...held.map(({ id }) => id));
       },
