@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { openTestDataSource } from '../support/test-data-source';
 
-const PREPARED = '../../src/platform/database/prepared';
+const PREPARED = '../../src/platform/database/prepared-statement';
 
-jest.mock('../../src/platform/database/prepared', () => {
+jest.mock('../../src/platform/database/prepared-statement', () => {
   const actual = jest.requireActual<typeof import('../../src/platform/database/prepared-statement')>(
-    '../../src/platform/database/prepared',
+    '../../src/platform/database/prepared-statement',
   );
   const marked = new Set<string>();
   const preparedStatement = (sql: string): string => {

@@ -11,7 +11,7 @@ import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-log
 import { LogoutNotice } from './storage/logout-notice.repository';
 import { OidcModelRepository } from './storage/oidc-model.repository';
 
-interface TellableClient {
+interface NotifiableClient {
   backchannelLogout(userId: string | undefined, sid: string): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ export class BackchannelLogoutService {
     if (performance.now() > Math.min(this.lastTriesUntil, until)) return 'left';
     const client = await (await this.engine.current()).Client.find(notice.clientId);
     if (!client?.backchannelLogoutUri) return 'unasked';
-    await (client as unknown as TellableClient).backchannelLogout(await this.subjectOf(notice), notice.sid);
+    await (client as unknown as NotifiableClient).backchannelLogout(await this.subjectOf(notice), notice.sid);
     return 'told';
   }
 
