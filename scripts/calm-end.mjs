@@ -6,7 +6,8 @@ const WINDOW_MS = 20;
 const CALM_WINDOWS = 3;
 /** The process is calm when its threads together use less than this share of one core. */
 const CALM_SHARE = 0.1;
-const LONGEST_MS = 5_000;
+/** Far longer than any compilation takes, also on a loaded machine: a process that ends before may hang. */
+const LONGEST_MS = 60_000;
 const THREADS = '/proc/self/task';
 const IS_RUNNABLE = /\) R /;
 
@@ -22,7 +23,7 @@ function isAnotherThreadRunnable() {
 }
 
 /**
- * Resolves once no thread of this process is working, after 5 s at the latest. Every script that compiles much code
+ * Resolves once no thread of this process is working, after a minute at the latest. Every script that compiles much code
  * awaits it last: Node.js hangs at exit when V8 compiles in the background and that thread waits for a garbage
  * collection on the main thread (nodejs/node#54918). Timers keep the event loop turning until then, so that the
  * collection can run. A copy of src/standalone/calm-end.ts, for scripts that run before there is a build.

@@ -1,7 +1,9 @@
 /*
  * Runs each of the project's processes many times, several at once to put load on the machine, and fails when one hangs
- * at exit (nodejs/node#54918). Run after a build: node scripts/check-exits.mjs [--runs 200] [--only ui-budgets]. --help
- * lists the names.
+ * at exit (nodejs/node#54918). Run after a build: node scripts/check-exits.mjs [--runs 200] [--only ui-budgets].
+ *
+ * Covered: what builds and checks (nest build, swc, pages, bundle, schema, texts, words, budgets), the command line, the
+ * server, and the process of the tests that starts instances. Not covered: tsc, jest, eslint and the benchmarks.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -30,6 +32,15 @@ const STILL_LOOKS = 24;
 const LONGEST_MS = 300_000;
 
 const root = join(import.meta.dirname, '..');
+/** A private copy of the sources of the server, to build into. */
+function copyOfSources() {
+  const folder = mkdtempSync(join(tmpdir(), 'check-exits-'));
+  for (const name of ['src', 'migrations']) cpSync(join(root, name), join(folder, name), { recursive: true });
+  const links = ['node_modules', 'package.json', 'nest-cli.json', '.swcrc', 'tsconfig.json', 'tsconfig.server.json'];
+  for (const name of links) symlinkSync(join(root, name), join(folder, name));
+  return folder;
+}
+
 /** A private copy of the build, because builds that run at the same time must not write to the same folder. */
 function copyOfBuild() {
   const folder = mkdtempSync(join(tmpdir(), 'check-exits-'));
@@ -54,15 +65,27 @@ const server = {
 
 /**
  * The processes and their arguments. `stopAt`: the output after which SIGTERM is sent. `inCopy`: writes into the build.
+ * `inSources`: builds from the sources. `orders`: the messages for a process that replies to each.
  */
 const ends = {
   'ui-budgets': { args: ['scripts/ui-budgets.mjs'] },
+  'nest-build': { args: [join(root, 'node_modules/@nestjs/cli/bin/nest.js'), 'build'], inSources: true },
+  swc: {
+    args: [join(root, 'node_modules/@swc/cli/bin/swc.js'), 'migrations', '-d', 'dist/migrations', '-q'],
+    inSources: true,
+  },
+  'check-words': { args: ['scripts/check-words.mjs', '--report'] },
   'check-texts': { args: ['scripts/check-texts.mjs'] },
   schema: { args: ['packages/client/make-schema.mjs'] },
   bundle: { args: ['deploy/image/bundle.mjs', '--from'], inCopy: true },
   pages: { args: ['web/build.mjs', '--out'], inCopy: true },
   'command-line': { args: ['dist/cli.js', 'migrate', 'status'], env: server, withData: true },
   server: { args: ['dist/main.js'], env: server, withData: true, stopAt: 'Castellan is ready' },
+  'start-instances': {
+    args: ['test/support/start-instances.cjs', join(root, 'dist')],
+    withData: true,
+    orders: (folder) => [{ start: { ...server, DATA_DIR: folder } }, { stop: true }],
+  },
 };
 
 /** The state of each thread from /proc. Empty where /proc is missing or the process has exited. */
@@ -106,15 +129,33 @@ function kill(family) {
 }
 
 /** Resolves with the result: `{ hung, code, output }`. */
-function run({ args, env = {}, stopAt, inCopy, withData }) {
-  const folder = inCopy ? copyOfBuild() : withData ? mkdtempSync(join(tmpdir(), 'check-exits-')) : undefined;
+function run({ args, env = {}, stopAt, inCopy, inSources, withData, orders }) {
+  const folder = folderOf({ inCopy, inSources, withData });
   const child = spawn(process.execPath, inCopy ? [...args, folder] : args, {
-    cwd: root,
+    cwd: inSources ? folder : root,
     env: { PATH, HOME, ...env, ...(withData && { DATA_DIR: folder }) },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(orders ? ['ipc'] : [])],
   });
+  if (orders) give(orders(folder), child);
   return watched(child, stopAt).finally(() => {
     if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+}
+
+function folderOf({ inCopy, inSources, withData }) {
+  if (inCopy) return copyOfBuild();
+  if (inSources) return copyOfSources();
+  return withData ? mkdtempSync(join(tmpdir(), 'check-exits-')) : undefined;
+}
+
+/** Sends an order at each reply of the process, and closes the channel after the last. */
+function give(orders, child) {
+  const left = [...orders];
+  child.on('message', ({ failed }) => {
+    if (failed !== undefined) console.error(failed);
+    const order = failed === undefined ? left.shift() : undefined;
+    if (order === undefined) child.disconnect();
+    else child.send(order);
   });
 }
 
@@ -136,7 +177,8 @@ function watched(child, stopAt) {
   );
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => {
+    // `close` is not emitted after `disconnect`.
+    child.on(child.channel ? 'exit' : 'close', (code) => {
       clearInterval(timer);
       resolve({ hung, code, output });
     });

@@ -7,8 +7,16 @@ const root = join(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** Scripts that only start other processes or print a line, so no compilation is pending at their end. */
-const IDLE = new Set(['dev.mjs', 'fuzz.mjs', 'reliability.mjs', 'say-skipped.mjs', 'screenshots.mjs', 'calm-end.mjs']);
-const scripts = ['scripts', 'packages/client', 'web'].flatMap((folder) =>
+const IDLE = new Set([
+  'dev.mjs',
+  'fuzz.mjs',
+  'reliability.mjs',
+  'say-skipped.mjs',
+  'screenshots.mjs',
+  'calm-end.mjs',
+  'slim.mjs',
+]);
+const scripts = ['scripts', 'packages/client', 'web', 'deploy/image'].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.mjs') && !IDLE.has(name))
     .map((name) => `${folder}/${name}`),
