@@ -164,6 +164,25 @@ describe('an interaction', () => {
     expect((await decideAt(bob.client, page)).status).toBe(404);
   });
 
+  it('that is answered returns 409 without a login, 409 or 404 after a logout, and continues with no code', async () => {
+    const { ann, page } = await asked();
+    expect((await decideAt(ann.client, page)).status).toBe(200);
+    const anonymous = service.client();
+    for (const answer of [await questionAt(anonymous, page), await decideAt(anonymous, page, 'deny')]) {
+      expect(answer).toMatchObject({ status: 409, body: { code: 'interaction_answered' } });
+    }
+    expect((await ann.client.post('/api/auth/logout')).status).toBeLessThan(300);
+    for (const answer of [await questionAt(ann.client, page), await decideAt(ann.client, page)]) {
+      // The logout deletes the interaction in the background.
+      expect([404, 409]).toContain(answer.status);
+    }
+    for (const browser of [ann.client, anonymous]) {
+      const answer = await resume(browser, uidOf(page));
+      expect(answer.status).toBeLessThan(500);
+      expect(whereTo(answer)).not.toMatch(CODE);
+    }
+  });
+
   it('accepts one of several concurrent decisions and stores only that one', async () => {
     const ann = await person();
     const { url } = await begin(config, { scope: 'openid profile email' });

@@ -88,8 +88,10 @@ export class InteractionsService {
     const interaction = UID.test(uid) ? await provider.Interaction.find(uid) : undefined;
     const client = interaction && (await this.clients.get(String(interaction.params['client_id'])));
     if (!interaction || !client) throw platformErrors.notFound();
-    if (isConsent(interaction)) requireInteractionUser(interaction, login);
+    if (isConsent(interaction) && login) requireInteractionUser(interaction, login);
+    // Before the login is required: logging in does not help, because the decision cannot be made again.
     if (interaction.result) throw authorizationServerErrors.interactionAnswered();
+    if (isConsent(interaction) && !login) throw platformErrors.unauthenticated();
     return { provider, interaction, client };
   }
 
@@ -143,8 +145,7 @@ export class InteractionsService {
 
 const isConsent = ({ prompt }: Interaction): boolean => prompt.name === 'consent';
 
-function requireInteractionUser({ session }: Interaction, login: BrowserSession | undefined): void {
-  if (!login) throw platformErrors.unauthenticated();
+function requireInteractionUser({ session }: Interaction, login: BrowserSession): void {
   if (session?.accountId !== login.userId) throw platformErrors.notFound();
 }
 
