@@ -1,43 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { RequestMethod } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OpenApiDocumentFactory } from '../../src/info';
-import { API_CONTROLLER } from '../../src/platform/access';
+import { ownRoutes } from '../support/own-routes';
 import { Method, TestClient } from '../support/test-client';
 import { ADMIN, TestService } from '../support/test-service';
 import { accessTable, UNDOCUMENTED } from '../support/access-table';
 
-type Controller = new (...args: never[]) => object;
-
 /** Every API route in the form `GET /api/auth/sessions/{id}`. */
-function routesOf(service: TestService): string[] {
-  const scanner = new MetadataScanner();
-  const controllers = service.app
-    .get(DiscoveryService, { strict: false })
-    .getControllers()
-    .map(({ metatype }) => metatype as Controller | null)
-    .filter((metatype) => metatype !== null && Reflect.getMetadata(API_CONTROLLER, metatype) === true);
-  return controllers.flatMap((controller) => {
-    const prototype = controller!.prototype as Record<string, object>;
-    return scanner
-      .getAllMethodNames(prototype)
-      .filter((name) => Reflect.hasMetadata(METHOD_METADATA, prototype[name]!))
-      .flatMap((name) => {
-        const verb = RequestMethod[Reflect.getMetadata(METHOD_METADATA, prototype[name]!) as number];
-        const base = Reflect.getMetadata(PATH_METADATA, controller!) as string;
-        const paths = [Reflect.getMetadata(PATH_METADATA, prototype[name]!) as string | string[]].flat();
-        return paths.map((path) => {
-          const address = `/${base}/${path}`
-            .replace(/\/+/g, '/')
-            .replace(/(.)\/$/, '$1')
-            .replace(/:(\w+)/g, '{$1}');
-          return `${verb} ${address}`;
-        });
-      });
-  });
-}
+const routesOf = (service: TestService): string[] => ownRoutes(service).map(({ route }) => route);
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Body, Controller, Get, Injectable, Module, Post, Query, Type } from '@nestjs/common';
+import { Controller, Get, Injectable, Module, Post, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -16,7 +16,6 @@ import {
   RequirePermission,
   RequireRecentLogin,
   Authenticated,
-  UncheckedInput,
 } from '../../src';
 import { identityOptions } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
@@ -212,70 +211,6 @@ describe('decorators without effect', () => {
     const failure: unknown = await start(OddController).catch((error: unknown) => error);
     expect((failure as Error).message).toMatch(/^[^\n]*OddController\.read[^\n]*$/);
     expect((failure as Error).message).toContain(sentence);
-  });
-
-  it('end the start: a body or query class without declared fields', async () => {
-    class NotedDto {
-      note: string;
-    }
-    class OddQueryDto {
-      q?: string;
-    }
-    @ApiController('host-notes')
-    class NotesController {
-      @Post()
-      @Authenticated()
-      add(@Body() _body: NotedDto): void {}
-    }
-    @ApiController('host-odd')
-    class OddController {
-      @Get()
-      @Authenticated()
-      list(@Query() _query: OddQueryDto): void {}
-    }
-    await expect(start(NotesController)).rejects.toThrow(
-      'NotesController.add uses NotedDto, which declares no field: put @TextField() or another field decorator on its properties',
-    );
-    await expect(start(OddController)).rejects.toThrow('OddController.list uses OddQueryDto');
-  });
-
-  it.each<[string, ParameterDecorator]>([
-    ['@Body()', Body()],
-    ['@Query()', Query()],
-  ])('end the start: %s of a type that is no class, unless declared as unchecked', async (name, decorator) => {
-    interface Note {
-      readonly text: string;
-    }
-    @ApiController('host-notes')
-    class NotesController {
-      @Post()
-      @Authenticated()
-      add(@decorator _note: Note): void {}
-    }
-    @ApiController('host-unknown')
-    class UnknownController {
-      @Post()
-      @Authenticated()
-      add(@decorator _note: unknown): void {}
-    }
-    @ApiController('host-either')
-    class EitherController {
-      @Post()
-      @Authenticated()
-      add(@decorator _note: Note | string): void {}
-    }
-    @ApiController('host-declared')
-    class DeclaredController {
-      @Post()
-      @Authenticated()
-      add(@decorator @UncheckedInput() _note: unknown): void {}
-    }
-    for (const controller of [NotesController, UnknownController, EitherController]) {
-      const failure: unknown = await start(controller).catch((error: unknown) => error);
-      expect((failure as Error).message).toMatch(/^[^\n]*declare a class [^\n]* or put @UncheckedInput\(\)[^\n]*$/);
-      expect((failure as Error).message).toContain(`${controller.name}.add has ${name} of a type that is no class`);
-    }
-    await expect(start(DeclaredController)).resolves.toBeUndefined();
   });
 
   it('end the start: a plain @Controller that extends one of ours', async () => {

@@ -43,6 +43,11 @@ describe('values of the chart', () => {
     ['no address', {}, '/publicUrl'],
     ['an address without TLS', { ...REQUIRED, publicUrl: 'http://id.example.com' }, '/publicUrl'],
     ['no proxies', { publicUrl: 'https://id.example.com' }, '/trustedProxies'],
+    ['a proxy at any address', { ...REQUIRED, trustedProxies: '10.20.0.0/16, 0.0.0.0/0' }, '/trustedProxies'],
+    ['a proxy at any private address', { ...REQUIRED, trustedProxies: 'loopback,uniquelocal' }, '/trustedProxies'],
+    ['metrics for any IPv4 address', { ...REQUIRED, metricsAllow: '0.0.0.0/0' }, '/metricsAllow'],
+    ['metrics for any IPv6 address', { ...REQUIRED, metricsAllow: '::/0' }, '/metricsAllow'],
+    ['metrics for any private address', { ...REQUIRED, metricsAllow: 'UniqueLocal' }, '/metricsAllow'],
     ['a ServiceMonitor without its network', { ...REQUIRED, serviceMonitor: { enabled: true } }, '/metricsAllow'],
     ['a secret among the plain variables', { ...REQUIRED, env: { ENCRYPTION_KEYS: 'x' } }, '/env'],
     ['no key for the encryption keys', { ...REQUIRED, secret: { keys: ['DATABASE_URL'] } }, '/secret/keys'],
@@ -53,8 +58,9 @@ describe('values of the chart', () => {
     expect(problemsOf(values)).toContain(place);
   });
 
-  it('let no other host read the metrics by default', () => {
+  it('let no other host read the metrics and trust no proxy by default', () => {
     expect(defaults['metricsAllow']).toBe('loopback');
+    expect(defaults['trustedProxies']).toBe('');
   });
 
   it('include every variable that may be read from a file', () => {
