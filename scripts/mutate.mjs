@@ -86,9 +86,7 @@ async function outcomeOf(tree, steps) {
 async function test(tree, mutant, explain) {
   const { folder, steps } = stepsFor(root, mutant.file);
   const begun = Date.now();
-  tree.write(mutant.file, mutant.text);
-  const outcome = await outcomeOf(tree, steps);
-  tree.restore(mutant.file);
+  const outcome = await tree.with(mutant, () => outcomeOf(tree, steps));
   const reason = outcome.result === 'survived' ? explain(mutant) : undefined;
   return { ...mutant, folder, ...outcome, reason, seconds: (Date.now() - begun) / 1_000 };
 }
@@ -112,6 +110,13 @@ async function main() {
   const drawn = draw(mutants);
   console.log(`${drawn.length} of ${mutants.length} mutants, seed ${options.seed}`);
   const tree = new TreeCopy(root);
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      console.error(`Ended by ${signal}`);
+      tree.remove();
+      process.exit(1);
+    });
+  }
   const results = [];
   try {
     await assertGreen(tree, drawn);

@@ -1,12 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const JEST = ['--no-warnings', 'node_modules/jest/bin/jest.js', '--config', 'scripts/mutations/jest.config.cjs'];
+const ENDS = new Set(['SIGTERM', 'SIGINT', 'SIGKILL']);
+const MAX_RUNS = 3;
 
 /** A temporary copy of the source tree, in which one file at a time is mutated. */
 export class TreeCopy {
+  /** The process group of the specs that run now. */
+  #running;
+
   constructor(root) {
     this.root = root;
     this.folder = mkdtempSync(join(tmpdir(), 'castellan-mutations-'));
@@ -19,41 +24,64 @@ export class TreeCopy {
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
   }
 
-  write(file, text) {
-    writeFileSync(join(this.folder, file), text);
-  }
-
-  restore(file) {
-    copyFileSync(join(this.root, file), join(this.folder, file));
+  /** Calls `action` while the file has the text. */
+  async with({ file, text }, action) {
+    const path = join(this.folder, file);
+    const original = readFileSync(path, 'utf8');
+    writeFileSync(path, text);
+    try {
+      return await action();
+    } finally {
+      writeFileSync(path, original);
+    }
   }
 
   remove() {
+    this.#stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Runs the specs in one process. Resolves with `{ result: 'passed' | 'failed' | 'timeout', failure }`. */
-  run(specs, timeoutMs) {
+  /** Stops the specs and the servers that they started. */
+  #stop() {
+    if (this.#running !== undefined) process.kill(-this.#running, 'SIGKILL');
+  }
+
+  /**
+   * Runs the specs in one process. Resolves with `{ result: 'passed' | 'failed' | 'timeout', failure }`. Repeats a run
+   * that a signal ended, because that says nothing about the tests.
+   */
+  async run(specs, timeoutMs) {
+    for (let left = MAX_RUNS; left > 0; left--) {
+      const { signal, ...outcome } = await this.#runOnce(specs, timeoutMs);
+      if (!signal) return outcome;
+    }
+    throw new Error(`A signal ended the tests ${MAX_RUNS} times`);
+  }
+
+  #runOnce(specs, timeoutMs) {
     const child = spawn(process.execPath, [...JEST, '--runInBand', '--bail', '--silent'], {
       cwd: this.folder,
       env: { ...process.env, MUTATION_SPECS: JSON.stringify(specs) },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
+    this.#running = child.pid;
     let [output, isLate] = ['', false];
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => (output = (output + text).slice(-200_000)));
     }
-    // The process group, because a spec may have started servers.
     const timer = setTimeout(() => {
       isLate = true;
-      process.kill(-child.pid, 'SIGKILL');
+      this.#stop();
     }, timeoutMs);
     return new Promise((resolve, reject) => {
       child.on('error', reject);
-      child.on('close', (code) => {
+      child.on('close', (code, signal) => {
         clearTimeout(timer);
+        this.#running = undefined;
         const result = isLate ? 'timeout' : code === 0 ? 'passed' : 'failed';
-        resolve({ result, failure: result === 'failed' ? firstFailure(output) : undefined, output });
+        const failure = result === 'failed' ? firstFailure(output) : undefined;
+        resolve({ result, failure, signal: !isLate && ENDS.has(signal) });
       });
     });
   }

@@ -1,0 +1,160 @@
+/*
+ * Follows the Dockerfile without Docker and leaves the image's files in a folder:
+ *
+ *   node scripts/image-files.mjs --out FOLDER   prints `{ folder, command, healthcheck, environment, user, skipped }`
+ *   node scripts/image-files.mjs --context      prints the files that `COPY . .` takes
+ *
+ * `--from` names another source tree. The base image is this machine's Node.js. Packages come from npm's cache, as
+ * `npm ci` filled it; a command that names a path outside the working directory acts on the base image and is skipped.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, posix, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { contextFiles } from './image/build-context.mjs';
+import { readDockerfile } from './image/dockerfile.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    from: { type: 'string', default: join(import.meta.dirname, '..') },
+    out: { type: 'string' },
+    context: { type: 'boolean', default: false },
+  },
+});
+const root = resolve(options.from);
+
+/** A path of a base image, which every Debian has. */
+const OF_BASE_IMAGE = /(^|\s)\/(usr|opt|bin|etc|var|root)\//;
+const WITHOUT_EFFECT_ON_FILES = new Set(['LABEL', 'EXPOSE']);
+
+/** Follows the steps of one Dockerfile. Each stage has a folder, which stands for its file system. */
+class ImageFiles {
+  #stages = new Map();
+  #stage;
+  #files = contextFiles(root);
+
+  constructor(folder) {
+    this.folder = folder;
+  }
+
+  follow({ instruction, text }) {
+    if (WITHOUT_EFFECT_ON_FILES.has(instruction)) return;
+    const step = { FROM, WORKDIR, COPY, RUN, ENV, USER, HEALTHCHECK, CMD }[instruction];
+    if (!step) throw new Error(`Cannot follow ${instruction} ${text}`);
+    step(this, text);
+  }
+
+  begin(name) {
+    const folder = join(this.folder, `${this.#stages.size}`);
+    this.#stage = { folder, workdir: '/', environment: {}, skipped: [] };
+    this.#stages.set(name ?? folder, this.#stage);
+  }
+
+  get stage() {
+    return this.#stage;
+  }
+
+  /** A path of the stage's file system, relative ones in its working directory, as a path of this machine. */
+  at(path, stage = this.#stage) {
+    return join(stage.folder, posix.resolve(stage.workdir, path));
+  }
+
+  stageNamed(name) {
+    const stage = this.#stages.get(name);
+    if (!stage) throw new Error(`No stage ${name}`);
+    return stage;
+  }
+
+  /** The files of the context at or below a path. */
+  filesAt(path) {
+    const from = posix.normalize(path).replace(/\/$/, '');
+    const found = this.#files.filter((file) => from === '.' || file === from || file.startsWith(`${from}/`));
+    if (found.length === 0) throw new Error(`Nothing to copy at ${path}`);
+    return { from, found };
+  }
+}
+
+function FROM(image, text) {
+  image.begin(/\sAS\s+(\S+)$/i.exec(text)?.[1]);
+}
+
+function WORKDIR(image, text) {
+  image.stage.workdir = posix.resolve(image.stage.workdir, text);
+  mkdirSync(image.at('.'), { recursive: true });
+}
+
+function COPY(image, text) {
+  const [, stage, paths] = /^(?:--from=(\S+)\s+)?(.*)$/.exec(text);
+  const sources = paths.split(/\s+/);
+  const to = sources.pop();
+  for (const source of sources) {
+    if (stage !== undefined) moveFromStage(image, image.stageNamed(stage), source, to);
+    else copyFromContext(image, source, to);
+  }
+}
+
+/** Moved, because no later step reads the same path again: a copy of all packages takes long. */
+function moveFromStage(image, stage, source, to) {
+  const from = image.at(source, stage);
+  const target = statSync(from).isFile() && to.endsWith('/') ? `${to}${basename(from)}` : to;
+  if (existsSync(image.at(target))) throw new Error(`${target} exists already`);
+  mkdirSync(dirname(image.at(target)), { recursive: true });
+  renameSync(from, image.at(target));
+}
+
+function copyFromContext(image, source, to) {
+  const { from, found } = image.filesAt(source);
+  for (const file of found) {
+    const inside = file === from ? basename(file) : from === '.' ? file : file.slice(from.length + 1);
+    const isWholePath = file === from && !to.endsWith('/') && to !== '.';
+    cpSync(join(root, file), image.at(isWholePath ? to : posix.join(to, inside)), { verbatimSymlinks: true });
+  }
+}
+
+function RUN(image, text) {
+  if (OF_BASE_IMAGE.test(text)) {
+    image.stage.skipped.push(text);
+    return;
+  }
+  const { PATH, HOME } = process.env;
+  execFileSync('sh', ['-c', text], {
+    cwd: image.at('.'),
+    env: { PATH, HOME, npm_config_offline: 'true', ...image.stage.environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+function ENV(image, text) {
+  for (const [, name, value] of text.matchAll(/(\w+)=(\S+)/g)) image.stage.environment[name] = value;
+}
+
+function USER(image, text) {
+  image.stage.user = text;
+}
+
+function CMD(image, text) {
+  image.stage.command = JSON.parse(text);
+}
+
+function HEALTHCHECK(image, text) {
+  image.stage.healthcheck = JSON.parse(text.slice(text.indexOf('CMD') + 'CMD'.length));
+}
+
+function build(out) {
+  if (existsSync(out)) throw new Error(`${out} exists already`);
+  const work = mkdtempSync(join(tmpdir(), 'castellan-stages-'));
+  try {
+    const image = new ImageFiles(work);
+    for (const step of readDockerfile(join(root, 'Dockerfile'))) image.follow(step);
+    const { folder, workdir, ...rest } = image.stage;
+    cpSync(folder, out, { recursive: true, verbatimSymlinks: true });
+    return { folder: join(out, workdir), ...rest };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+if (options.context) console.log(JSON.stringify(contextFiles(root)));
+else if (options.out) console.log(JSON.stringify(build(resolve(options.out))));
+else throw new Error('--out FOLDER or --context is missing');
