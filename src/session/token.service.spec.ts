@@ -1,5 +1,5 @@
 import { JwtService } from '@nestjs/jwt';
-import { generateKeyPairSync, KeyObject, sign } from 'node:crypto';
+import { createHmac, createSecretKey, generateKeyPairSync, KeyObject, randomBytes, sign } from 'node:crypto';
 import type { Environment } from '../platform/config';
 import { SigningKeysService } from './keys/signing-keys.service';
 import { newId } from '../platform/crypto';
@@ -161,6 +161,15 @@ describe('TokenService', () => {
     it('rejects EdDSA, although an Ed25519 signature has the length of ES256', async () => {
       const kid = ring.add(generateKeyPairSync('ed25519'));
       const token = forged(kid, { alg: 'EdDSA' });
+      expect(token.split('.')[2]).toHaveLength(86);
+      expect(await outcome(stranger, token)).toBe('unauthenticated');
+    });
+
+    it('rejects HS512, whose signature also has the length of ES256, even for a key that would verify it', async () => {
+      const secret = createSecretKey(randomBytes(64));
+      const kid = ring.add({ publicKey: secret, privateKey: secret });
+      const input = forged(newId(), { kid, alg: 'HS512' }).split('.').slice(0, 2).join('.');
+      const token = `${input}.${createHmac('sha512', secret).update(input).digest('base64url')}`;
       expect(token.split('.')[2]).toHaveLength(86);
       expect(await outcome(stranger, token)).toBe('unauthenticated');
     });

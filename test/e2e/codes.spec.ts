@@ -81,6 +81,7 @@ describe('POST /api/auth/codes', () => {
         'v@example.com,a@example.com',
         'v@example.com;a@example.com',
         'v@example.com a@example.com',
+        'v@example.com@a.example.com',
         'v@example.com\nBcc:a@example.com',
         'v@example.com%0aBcc:a@example.com@example.com',
         '<v@example.com>',
