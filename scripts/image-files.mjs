@@ -4,11 +4,11 @@
  *   node scripts/image-files.mjs --out FOLDER   prints `{ folder, command, healthcheck, environment, user, skipped }`
  *   node scripts/image-files.mjs --context      prints the files that `COPY . .` takes
  *
- * `--from` names another source tree. The base image is this machine's Node.js. Packages come from npm's cache, as
- * `npm ci` filled it; a command that names a path outside the working directory acts on the base image and is skipped.
+ * `--from` names another source tree. The base image is this machine's Node.js. Packages come from npm's cache
+ * where it has them; a command that names a path outside the working directory acts on the base image and is skipped.
  */
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,6 +26,9 @@ const root = resolve(options.from);
 
 /** A path of a base image, which every Debian has. */
 const OF_BASE_IMAGE = /(^|\s)\/(usr|opt|bin|etc|var|root)\//;
+/** npm's errors when a package is not in its cache and cannot be fetched. */
+const IS_UNREACHABLE = /code (ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|E40[13]|E5\d\d)/;
+const COPY_ALL = { recursive: true, verbatimSymlinks: true };
 const WITHOUT_EFFECT_ON_FILES = new Set(['LABEL', 'EXPOSE']);
 
 /** Follows the steps of one Dockerfile. Each stage has a folder, which stands for its file system. */
@@ -118,11 +121,12 @@ function RUN(image, text) {
     return;
   }
   const { PATH, HOME } = process.env;
-  execFileSync('sh', ['-c', text], {
-    cwd: image.at('.'),
-    env: { PATH, HOME, npm_config_offline: 'true', ...image.stage.environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const env = { PATH, HOME, npm_config_prefer_offline: 'true', ...image.stage.environment };
+  const { status, stderr } = spawnSync('sh', ['-c', text], { cwd: image.at('.'), env, encoding: 'utf8' });
+  if (status === 0) return;
+  if (!text.startsWith('npm ci') || !IS_UNREACHABLE.test(stderr)) throw new Error(`${text} failed: ${stderr}`);
+  console.error(`Not run: ${text}. The registry cannot be reached, so the installed packages are copied.`);
+  cpSync(realpathSync(join(root, 'node_modules')), image.at('node_modules'), COPY_ALL);
 }
 
 function ENV(image, text) {
@@ -148,7 +152,7 @@ function build(out) {
     const image = new ImageFiles(work);
     for (const step of readDockerfile(join(root, 'Dockerfile'))) image.follow(step);
     const { folder, workdir, ...rest } = image.stage;
-    cpSync(folder, out, { recursive: true, verbatimSymlinks: true });
+    cpSync(folder, out, COPY_ALL);
     return { folder: join(out, workdir), ...rest };
   } finally {
     rmSync(work, { recursive: true, force: true });

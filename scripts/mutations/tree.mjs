@@ -30,7 +30,7 @@ export class TreeCopy {
       mkdirSync(dirname(join(this.folder, file)), { recursive: true });
       copyFileSync(join(root, file), join(this.folder, file));
     }
-    symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
+    symlinkSync(realpathSync(join(root, 'node_modules')), join(this.folder, 'node_modules'));
   }
 
   /** Calls `action` while the file has the text. */
