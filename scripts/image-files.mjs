@@ -1,9 +1,7 @@
 /*
  * Follows the Dockerfile without Docker and leaves the image's files in a folder:
- *
  *   node scripts/image-files.mjs --out FOLDER   prints `{ folder, command, healthcheck, environment, user, skipped }`
  *   node scripts/image-files.mjs --context      prints the files that `COPY . .` takes
- *
  * `--from` names another source tree. The base image is this machine's Node.js. Packages come from npm's cache
  * where it has them; a command that names a path outside the working directory acts on the base image and is skipped.
  */
@@ -31,7 +29,7 @@ const IS_UNREACHABLE = /code (ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|
 const COPY_ALL = { recursive: true, verbatimSymlinks: true };
 const WITHOUT_EFFECT_ON_FILES = new Set(['LABEL', 'EXPOSE']);
 
-/** Follows the steps of one Dockerfile. Each stage has a folder, which stands for its file system. */
+/** Follows the steps of one Dockerfile. Each stage has a folder, which takes the place of its file system. */
 class ImageFiles {
   #stages = new Map();
   #stage;
