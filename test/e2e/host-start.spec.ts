@@ -219,6 +219,7 @@ describe('public API', () => {
       'TextField',
       'TimeField',
       'USER_CREATED',
+      'UncheckedInput',
       'UserEventsService',
       'UserLookupService',
       'boolean',
