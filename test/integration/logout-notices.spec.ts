@@ -52,7 +52,8 @@ describe('LogoutNoticeRepository', () => {
       clientIds.map((clientId, index) => ({ clientId, userId: USER, sid: `sid ${index}`, allSessions: false })),
       120,
     );
-  const makeDue = (): Promise<unknown> => database.query(`UPDATE logout_notice SET next_at = now() - interval '1 second'`);
+  const makeDue = (): Promise<unknown> =>
+    database.query(`UPDATE logout_notice SET next_at = now() - interval '1 second'`);
   const clientsOf = (rows: readonly LogoutNotice[]): string[] => rows.map(({ clientId }) => clientId).sort();
 
   it('creates notices only for enabled clients with a back-channel URI', async () => {
