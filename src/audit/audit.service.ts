@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { currentRequest, RequestContext } from '../platform/context';
+import { currentRequest, isOperatorActing, OPERATOR, RequestContext } from '../platform/context';
 import { newId } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { AuditOutcome } from './audit-event.entity';
@@ -82,6 +82,7 @@ function actorOf({ actor, sessionId }: AuditEntry): Pick<NewAuditEvent, 'actorId
 
 /** The `client:` prefix cannot occur in a username. */
 function requesterOf({ caller, client }: Partial<RequestContext> = {}): Pick<NewAuditEvent, 'actorId' | 'actorName'> {
+  if (isOperatorActing()) return { actorId: OPERATOR.userId, actorName: OPERATOR.username };
   if (client) return { actorId: client.id, actorName: `client:${client.clientId}` };
   return { actorId: caller?.userId ?? null, actorName: caller?.username ?? null };
 }

@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { ParseArgsConfig } from 'node:util';
 
 /** The arguments after the name of a command. */
 export interface Typed {
   readonly words: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  /** By name: a text, true for a flag, or a list for an option that may be repeated. */
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
 /** The input of a command: its arguments, its options, the service and the terminal. */
@@ -13,15 +13,49 @@ export interface Invocation extends Typed {
   readonly terminal: Terminal;
 }
 
-export interface Command {
+/** A word that must follow the name of the command. */
+export interface Argument {
+  /** As the usage line shows it, such as `USER`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly choices?: readonly string[];
+  /** The field of the service's input that the argument sets, to name the argument in an error. */
+  readonly field?: string;
+}
+
+/** An option of a command. */
+export interface Option {
+  readonly summary: string;
+  /** The name of its value in the usage line. Undefined: a flag without a value. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly isRequired?: boolean;
+  /** Whether it may be given several times. */
+  readonly isList?: boolean;
+  /** The field of the service's input that it sets, to name the option in an error. Default: its name with `_`. */
+  readonly field?: string;
+  /** Returns the rule that a value violates, such as `must be a whole number`. */
+  rule?(value: string): string | undefined;
+}
+
+/** A row of the table from which parsing, help and completion come. */
+interface CommandShape {
   /** The words of the command, such as `settings export`. */
   readonly name: string;
-  /** The arguments after the name, as the usage line shows them. */
-  readonly usage: string;
   readonly summary: string;
-  readonly options?: NonNullable<ParseArgsConfig['options']>;
-  /** The number of words allowed after the name. Default: none. */
-  readonly words?: { readonly min: number; readonly max: number };
+  /** A command line after the program's name. */
+  readonly example: string;
+  readonly arguments?: readonly Argument[];
+  readonly options?: Readonly<Record<string, Option>>;
+  /** Whether the command prints data, which adds `--json`. */
+  readonly printsData?: boolean;
+  /** Validates the arguments before the service starts. Errors: `UsageError`. */
+  check?(typed: Typed): void;
+}
+
+export interface ServiceCommand extends CommandShape {
+  /** The question before a destructive command, which adds `--yes`. */
+  question?(typed: Typed): string;
   /** Whether the database schema must be that of this build. Default true. */
   readonly needsSchema?: boolean;
   /**
@@ -29,10 +63,17 @@ export interface Command {
    * encrypt nor decrypt.
    */
   readonly needsKeys?: boolean;
-  /** Validates the arguments before the service starts. Errors: `UsageError`. */
-  check?(typed: Typed): void;
   run(invocation: Invocation): Promise<void>;
 }
+
+/** A command that needs no service. */
+export interface StaticCommand extends CommandShape {
+  output(typed: Typed): string;
+}
+
+export type Command = ServiceCommand | StaticCommand;
+
+export const isStatic = (command: Command): command is StaticCommand => 'output' in command;
 
 /** The input and output of a command. */
 export interface Terminal {
@@ -40,6 +81,8 @@ export interface Terminal {
   write(text: string): void;
   /** Whether the reader has closed the output. A command that only writes can stop. */
   readonly isOver: boolean;
+  /** Whether a person can answer questions. */
+  readonly isInteractive: boolean;
   /**
    * Resolves when all output is written. Errors: `CommandError` if a write failed. A reader who closed the output early
    * is no error.
@@ -49,9 +92,12 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** Reads a secret without echo or from standard input. Never from the arguments, which other processes can read. */
   readSecret(prompt: string): Promise<string>;
+  /** Asks a person a question and returns the answer. */
+  ask(question: string): Promise<string>;
 }
 
-export const exitCodes = { ok: 0, failure: 1, usage: 64 } as const;
+/** An invalid configuration ends with 78 instead, as the server does. */
+export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 
 /** The arguments of the command are invalid. */
 export class UsageError extends Error {}

@@ -1,20 +1,25 @@
 import { LoginMethodsService } from '../login';
 import { Command, CommandError } from './command';
+import { print } from './output';
 
 const enable: Command = {
   name: 'login-method enable',
-  usage: 'TYPE',
   summary: 'Enable a login method, for administrators who can no longer log in after it was disabled',
-  words: { min: 1, max: 1 },
+  example: 'login-method enable password',
+  printsData: true,
+  arguments: [{ name: 'TYPE', summary: 'The type of the login method, such as password' }],
   needsKeys: false,
-  async run({ words: [type = ''], service, terminal }) {
-    const methods = service.get(LoginMethodsService);
+  async run(invocation) {
+    const type = invocation.words[0] ?? '';
+    const methods = invocation.service.get(LoginMethodsService);
     const types = (await methods.list()).map((method) => method.type);
     if (!types.includes(type)) {
       throw new CommandError(`There is no login method "${type}". Available: ${types.join(', ')}.`);
     }
     const { configured } = await methods.setEnabled(type, true);
-    terminal.write(`${type} is enabled${configured ? '' : ', but not configured'}.\n`);
+    print(invocation, { type, enabled: true, configured }, [
+      `${type} is enabled${configured ? '' : ', but not configured'}.`,
+    ]);
   },
 };
 

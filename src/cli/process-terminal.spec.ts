@@ -20,6 +20,6 @@ describe('ProcessTerminal', () => {
       },
     });
     expect(complaint).toHaveBeenCalled();
-    expect(code).toBe(64);
+    expect(code).toBe(2);
   });
 });

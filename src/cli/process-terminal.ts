@@ -30,6 +30,10 @@ export class ProcessTerminal implements Terminal {
     return this.failure !== undefined;
   }
 
+  get isInteractive(): boolean {
+    return process.stdin.isTTY && process.stderr.isTTY;
+  }
+
   write(text: string): void {
     if (this.isOver) return;
     try {
@@ -61,12 +65,21 @@ export class ProcessTerminal implements Terminal {
 
   async readSecret(prompt: string): Promise<string> {
     if (!process.stdin.isTTY) return (await this.readInput()).replace(/\r?\n$/, '');
-    const first = await this.ask(`${prompt}: `);
-    if (first !== (await this.ask(`${prompt}, again: `))) throw new CommandError('The entries do not match.');
+    const first = await this.askSecret(`${prompt}: `);
+    if (first !== (await this.askSecret(`${prompt}, again: `))) throw new CommandError('The entries do not match.');
     return first;
   }
 
-  private async ask(prompt: string): Promise<string> {
+  async ask(question: string): Promise<string> {
+    const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+    try {
+      return await lines.question(question);
+    } finally {
+      lines.close();
+    }
+  }
+
+  private async askSecret(prompt: string): Promise<string> {
     this.complain(prompt);
     const lines = createInterface({ input: process.stdin, output: nowhere(), terminal: true });
     try {

@@ -1,13 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { parseArgs } from 'node:util';
 import { IdentityOptions } from '../identity.options';
 import { serviceVersion } from '../platform/config';
+import { runAsOperator } from '../platform/context';
 import { Database, StartupTasks } from '../platform/database';
 import { createLogger, PinoLog } from '../platform/logging';
 import { createContext } from '../standalone';
-import { Command, CommandError, exitCodes, Terminal, Typed, UsageError } from './command';
-import { commandOf, help, helpOf, linesOfGroup, usageOf, wordsOf } from './commands';
+import { Command, CommandError, exitCodes, isStatic, ServiceCommand, Terminal } from './command';
+import { help, helpOf } from './commands';
 import { explain } from './explain';
+import { isGiven } from './option';
+import { Order, parse, unknownCommand } from './parse';
 
 /** The environment of the commands, which tests replace. */
 export interface CommandLine {
@@ -16,8 +18,6 @@ export interface CommandLine {
   readonly complain: (line: string) => void;
   readonly identity?: Partial<IdentityOptions>;
 }
-
-type Order = Typed & { readonly command: Command };
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h';
 
@@ -33,36 +33,6 @@ function staticOutput(given: readonly string[]): string | undefined {
   const output = helpOf(words);
   if (output === undefined) throw unknownCommand(words);
   return output;
-}
-
-function unknownCommand(given: readonly string[]): UsageError {
-  const lines = linesOfGroup(given[0]);
-  if (lines.length > 0) return new UsageError([`"${given[0]}" needs one of these subcommands:`, ...lines].join('\n'));
-  return new UsageError(`There is no command "${given.slice(0, 2).join(' ')}". "help" lists all commands.`);
-}
-
-function parse(given: readonly string[]): Order {
-  const command = commandOf(given);
-  if (!command) throw unknownCommand(given);
-  const { positionals: words, values } = parsed(command, given.slice(wordsOf(command)));
-  const { min, max } = command.words ?? { min: 0, max: 0 };
-  if (words.length < min) throw typedWrong(command, 'An argument is missing.');
-  if (words.length > max) throw typedWrong(command, `Too many arguments.`);
-  const options = values as Typed['options'];
-  command.check?.({ words, options });
-  return { command, words, options };
-}
-
-const typedWrong = (command: Command, why: string): UsageError => new UsageError(`${why}\n${usageOf(command)}`);
-
-function parsed(command: Command, args: string[]): ReturnType<typeof parseArgs> {
-  try {
-    return parseArgs({ args, options: command.options ?? {}, allowPositionals: true });
-  } catch (error) {
-    // Only the first sentence of Node's message applies. The rest explains arguments that start with a dash.
-    const [why = ''] = (error as Error).message.split('. ');
-    throw typedWrong(command, why);
-  }
 }
 
 class CommandLog extends PinoLog {
@@ -95,7 +65,7 @@ async function requireSchema(service: INestApplicationContext): Promise<void> {
 
 /** Runs before the command writes: values encrypted with other keys than the server's could not be decrypted later. */
 async function requireWhatItNeeds(
-  { needsSchema = true, needsKeys = true }: Command,
+  { needsSchema = true, needsKeys = true }: ServiceCommand,
   service: INestApplicationContext,
 ): Promise<void> {
   if (!needsSchema) return;
@@ -103,27 +73,51 @@ async function requireWhatItNeeds(
   if (needsKeys) await service.get(StartupTasks).runChecks();
 }
 
+/** Asks before a destructive command. Errors: `CommandError` without a person to ask, or after any answer but yes. */
+async function confirm(command: ServiceCommand, order: Order, terminal: Terminal): Promise<void> {
+  if (!command.question || isGiven(order, 'yes')) return;
+  if (!terminal.isInteractive) {
+    throw new CommandError(`"${command.name}" needs a confirmation: run it in a terminal, or add --yes.`);
+  }
+  const answer = await terminal.ask(`${command.question(order)} [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was changed.');
+}
+
 /** Runs a command line and returns the exit code. */
 export async function runCommandLine(given: readonly string[], line: CommandLine): Promise<number> {
   const { terminal } = line;
+  let command: Command | undefined;
   let service: INestApplicationContext | undefined;
   try {
     const output = staticOutput(given);
-    if (output === undefined) {
-      const { command, words, options } = parse(given);
-      service = await open(line);
-      await requireWhatItNeeds(command, service);
-      await command.run({ words, options, service, terminal });
-    } else {
-      terminal.write(output);
+    if (output !== undefined) terminal.write(output);
+    else {
+      const order = parse(given);
+      command = order.command;
+      if (isStatic(command)) terminal.write(command.output(order));
+      else {
+        await confirm(command, order, terminal);
+        service = await open(line);
+        await runOn(service, command, order, terminal);
+      }
     }
     await terminal.finish();
     return exitCodes.ok;
   } catch (error) {
-    const { text, code } = explain(error, service);
+    const { text, code } = explain(error, command, service);
     line.complain(`${text}\n`);
     return code;
   } finally {
     await service?.close();
   }
+}
+
+async function runOn(
+  service: INestApplicationContext,
+  command: ServiceCommand,
+  { words, options }: Order,
+  terminal: Terminal,
+): Promise<void> {
+  await requireWhatItNeeds(command, service);
+  await runAsOperator(() => command.run({ words, options, service, terminal }));
 }

@@ -18,21 +18,39 @@ function foreignKeys(stored: StoredSettings): string[] {
   return [...stored.keys()].filter((key) => !declared.has(key) && isSet(stored, key)).sort();
 }
 
+interface ExportedSettings {
+  /** The values by key. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Keys of secret settings that have a value. */
+  readonly secret: readonly string[];
+  /** Keys that only an application that embeds the service declares. */
+  readonly foreign: readonly string[];
+}
+
+/** The settings that have a value, sorted by key. Secret and undeclared ones only by key. */
+export function exportedSettings(stored: StoredSettings): ExportedSettings {
+  const set = declaredSettings()
+    .filter(({ key }) => isSet(stored, key))
+    .sort((one, other) => (one.key < other.key ? -1 : 1));
+  const open = set.filter(({ secret }) => !secret);
+  return {
+    settings: Object.fromEntries(open.map(({ key }) => [key, stored.get(key)?.value])),
+    secret: set.filter(({ secret }) => secret).map(({ key }) => key),
+    foreign: foreignKeys(stored),
+  };
+}
+
 /**
  * Writes the settings that have a value, sorted by key, one per line. Secret and undeclared keys are listed in a
  * comment.
  */
 export function writeSettingsFile(stored: StoredSettings): string {
-  const set = declaredSettings()
-    .filter(({ key }) => isSet(stored, key))
-    .sort((one, other) => (one.key < other.key ? -1 : 1));
-  const open = set.filter(({ secret }) => !secret);
-  const secrets = set.filter(({ secret }) => secret).map(({ key }) => key);
-  const file = new Document(Object.fromEntries(open.map(({ key }) => [key, stored.get(key)?.value])));
+  const { settings, secret, foreign } = exportedSettings(stored);
+  const file = new Document(settings);
   file.commentBefore = ` Settings of Castellan ${serviceVersion}. All other settings have their default.`;
   const comment = [
-    ...named('Secret settings, not exported:', secrets),
-    ...named('Settings of an application that embeds Castellan, not exported:', foreignKeys(stored)),
+    ...named('Secret settings, not exported:', secret),
+    ...named('Settings of an application that embeds Castellan, not exported:', foreign),
   ];
   if (comment.length > 0) file.comment = comment.join('\n');
   return file.toString();

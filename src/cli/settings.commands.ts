@@ -3,7 +3,9 @@ import { ProblemError } from '../platform/errors';
 import { findSetting } from '../platform/settings';
 import { RequestedUpdate, SettingsService, SettingUpdatesService, StoredSettings } from '../settings';
 import { Command, CommandError, Terminal } from './command';
-import { readSettingsFile, writeSettingsFile } from './settings-file';
+import { flag, isGiven } from './option';
+import { print } from './output';
+import { exportedSettings, readSettingsFile, writeSettingsFile } from './settings-file';
 
 const STANDARD_INPUT = '-';
 
@@ -37,28 +39,33 @@ const nameKeys =
 
 const exportSettings: Command = {
   name: 'settings export',
-  usage: '',
   summary: 'Print the settings that have a value as YAML, without secrets',
+  example: 'settings export',
+  printsData: true,
   needsKeys: false,
-  async run({ service, terminal }) {
-    terminal.write(writeSettingsFile(await service.get(SettingsService).stored()));
+  async run(invocation) {
+    const stored = await invocation.service.get(SettingsService).stored();
+    print(invocation, exportedSettings(stored), [writeSettingsFile(stored).trimEnd()]);
   },
 };
 
 const importSettings: Command = {
   name: 'settings import',
-  usage: 'FILE|- [--dry-run]',
   summary: 'Set all settings of a YAML file, or none if one is invalid. null restores the default',
-  options: { 'dry-run': { type: 'boolean' } },
-  words: { min: 1, max: 1 },
-  async run({ words, options, service, terminal }) {
+  example: 'settings import settings.yaml --dry-run',
+  printsData: true,
+  arguments: [{ name: 'FILE|-', summary: 'A file as "settings export" prints it, or - for standard input' }],
+  options: { 'dry-run': flag('Only print what would change') },
+  async run(invocation) {
+    const { words, service, terminal } = invocation;
     const asked = readSettingsFile(await readText(words[0] ?? STANDARD_INPUT, terminal));
     const stored = await service.get(SettingsService).stored();
     const news = asked.filter((update) => isNews(update, stored));
-    const dryRun = options['dry-run'] === true;
+    const dryRun = isGiven(invocation, 'dry-run');
     await service.get(SettingUpdatesService).update(news, { reason: 'settings import', dryRun }).catch(nameKeys(news));
-    for (const { key } of news) terminal.write(`${dryRun ? 'would change' : 'changed'}\t${key}\n`);
-    if (news.length === 0) terminal.write('Nothing to change.\n');
+    const changed = news.map(({ key }) => key);
+    const lines = changed.map((key) => `${dryRun ? 'would change' : 'changed'}\t${key}`);
+    print(invocation, { changed, dry_run: dryRun }, lines.length > 0 ? lines : ['Nothing to change.']);
   },
 };
 

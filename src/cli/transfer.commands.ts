@@ -7,40 +7,43 @@ import {
   UnreadableFile,
 } from '../import-export';
 import { Command, CommandError, Terminal, Typed, UsageError } from './command';
+import { choiceOption, flag, isGiven, textOf } from './option';
+import { asLine } from './output';
 
-const names = foreignSources.map(({ name }) => name).join('|');
-
-const asLine = (value: object): string => `${JSON.stringify(value)}\n`;
+const names = foreignSources.map(({ name }) => name);
 
 function writeTotals(terminal: Terminal, dryRun: boolean, totals: ImportTotals): void {
   terminal.write(asLine({ result: dryRun ? 'totals of a dry run' : 'totals', ...totals }));
 }
 
-function sourceOf(options: Typed['options']): (typeof foreignSources)[number] {
-  const source = foreignSources.find(({ name }) => name === options['from']);
-  if (!source) throw new UsageError(`--from must be one of ${names}`);
+function sourceOf(typed: Pick<Typed, 'options'>): (typeof foreignSources)[number] {
+  const source = foreignSources.find(({ name }) => name === textOf(typed, 'from'));
+  if (!source) throw new UsageError(`--from must be one of ${names.join(', ')}.`);
   return source;
 }
 
 const importUsers: Command = {
   name: 'import',
-  usage: `--from ${names} FILE [--dry-run] [--roles]`,
   summary:
     'Import the users of another system with their passwords. Can be repeated. Prints a line of JSON for each user to check, then the totals',
-  options: { from: { type: 'string' }, 'dry-run': { type: 'boolean' }, roles: { type: 'boolean' } },
-  words: { min: 1, max: 1 },
-  check({ options }) {
-    sourceOf(options);
+  example: 'import --from keycloak realm.json --dry-run',
+  printsData: true,
+  arguments: [{ name: 'FILE', summary: 'The export of the other system' }],
+  options: {
+    from: choiceOption(names, 'The other system', { isRequired: true }),
+    'dry-run': flag('Only print what would be imported'),
+    roles: flag('Also import the names of roles'),
   },
-  async run({ words, options, service, terminal }) {
-    const source = sourceOf(options);
-    const dryRun = options['dry-run'] === true;
+  async run(invocation) {
+    const { words, service, terminal } = invocation;
+    const source = sourceOf(invocation);
+    const dryRun = isGiven(invocation, 'dry-run');
     let withoutId = 0;
     const writeLine = (line: ImportLine): void => {
       if (line.why === 'no_id') withoutId += 1;
       terminal.write(asLine(line));
     };
-    const order = { source, path: words[0] ?? '', dryRun, withRoles: options['roles'] === true, print: writeLine };
+    const order = { source, path: words[0] ?? '', dryRun, withRoles: isGiven(invocation, 'roles'), print: writeLine };
     try {
       const totals = await service.get(AccountImportService).run(order);
       writeTotals(terminal, dryRun, totals);
@@ -56,12 +59,14 @@ const importUsers: Command = {
 
 const exportUsers: Command = {
   name: 'export',
-  usage: '[--with-password-hashes]',
   summary: 'Print all users with their roles, permissions and third-party accounts, one JSON object per line',
+  example: 'export > users.ndjson',
+  printsData: true,
   needsKeys: false,
-  options: { 'with-password-hashes': { type: 'boolean' } },
-  async run({ options, service, terminal }) {
-    const withHashes = options['with-password-hashes'] === true;
+  options: { 'with-password-hashes': flag('Also print the hashes of the passwords, which are secret') },
+  async run(invocation) {
+    const { service, terminal } = invocation;
+    const withHashes = isGiven(invocation, 'with-password-hashes');
     for await (const user of service.get(AccountExportService).users(withHashes)) {
       if (terminal.isOver) return;
       terminal.write(asLine(user));

@@ -55,6 +55,13 @@ export class RoleAdminService {
     return this.views.one(role);
   }
 
+  /** By name, in this service's scope by default. Throws `not_found`. */
+  async findNamed(name: string, scope = this.environment.serviceScope): Promise<RoleView> {
+    const role = await this.roles.findByName(scope, name);
+    if (!role) throw platformErrors.notFound();
+    return this.views.one(role);
+  }
+
   /** Throws `validation_failed`, `escalation_denied` or `name_taken`. */
   create(caller: Caller, body: CreateRoleDto): Promise<RoleView> {
     const grants = this.inputs.grants('permissions', body.permissions ?? []);

@@ -157,6 +157,25 @@ export class SessionRepository {
     return this.end('session.user_id = $1 AND session.id IS DISTINCT FROM $2::uuid', [userId, keep]);
   }
 
+  /** Ends the user's live sessions that began at or after the time and returns their ids. */
+  revokeSince(userId: string, since: Date): Promise<string[]> {
+    return this.end('session.user_id = $1 AND session.created_at >= $2', [userId, since.toISOString()]);
+  }
+
+  /**
+   * Up to `limit` users after the id `after`, by id, who have live sessions that began at or after `since`. Raw SQL for
+   * one walk along the index of users.
+   */
+  async findUsersWithLive(since: Date | null, after: string, limit: number): Promise<string[]> {
+    const rows = await this.transactions.rows<{ user_id: string }>(
+      `SELECT DISTINCT session.user_id FROM session
+       WHERE session.user_id > $1 AND ${LIVE} AND ($2::timestamptz IS NULL OR session.created_at >= $2)
+       ORDER BY session.user_id LIMIT $3`,
+      [after, since?.toISOString() ?? null, limit],
+    );
+    return rows.map(({ user_id }) => user_id);
+  }
+
   /**
    * Records a reauthentication and returns the session. Adds its `amr` values to those of the login. Raw SQL to merge
    * JSON in the row and return it with the database's time.

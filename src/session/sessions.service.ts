@@ -90,14 +90,28 @@ export class SessionsService {
   revokeAll(userId: string, { keep = null }: { keep?: string | null } = {}): Promise<number> {
     return this.transactions.run(async () => {
       const ended = await this.sessions.revokeAll(userId, keep);
-      if (ended.length > 0) {
-        const after = { revoked: ended.length };
-        await this.audit.record({ action: 'session.revoke_all', target: { type: 'user', id: userId }, after });
-      }
+      if (ended.length > 0) await this.recordAllRevoked(userId, { revoked: ended.length });
       await this.events.publish(sessionsEnded, { userId, ids: ended, keep });
       await this.cache.ended(ended);
       return ended.length;
     });
+  }
+
+  /** Ends the user's sessions that began at or after the time. Returns how many. */
+  revokeSince(userId: string, since: Date): Promise<number> {
+    return this.transactions.run(async () => {
+      const ended = await this.sessions.revokeSince(userId, since);
+      if (ended.length === 0) return 0;
+      await this.recordAllRevoked(userId, { revoked: ended.length, since: since.toISOString() });
+      await this.events.publish(sessionsEnded, { userId, ids: ended });
+      await this.cache.ended(ended);
+      return ended.length;
+    });
+  }
+
+  /** Up to `limit` users after the id `after`, by id, with live sessions that began at or after `since`. */
+  usersWithLive(since: Date | null, after: string, limit: number): Promise<string[]> {
+    return this.sessions.findUsersWithLive(since, after, limit);
   }
 
   /** Call after the user has just reauthenticated in this session. */
@@ -106,6 +120,10 @@ export class SessionsService {
       const session = await this.sessions.touchAuthenticated(id, proof);
       if (session) await this.cache.confirmed(session);
     });
+  }
+
+  private async recordAllRevoked(userId: string, after: object): Promise<void> {
+    await this.audit.record({ action: 'session.revoke_all', target: { type: 'user', id: userId }, after });
   }
 
   private async evict(ids: readonly string[], userId: string, max: number): Promise<void> {

@@ -1,1 +1,10 @@
+export { AccountAccessService } from './account-access.service';
+export { AccountClosureService } from './account-closure.service';
+export { AccountCreationService } from './account-creation.service';
+export { AccountPasswordService } from './account-password.service';
+export { AccountSessionsService } from './account-sessions.service';
+export { AccountUpdateService } from './account-update.service';
+export { AdminUserDto, adminUserDto } from './dto/admin-user.dto';
+export { CreateUserDto, ListUsersDto, SetPasswordDto } from './dto/user-input.dto';
 export * from './user-admin.module';
+export { UserDirectoryService } from './user-directory.service';

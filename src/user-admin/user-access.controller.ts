@@ -42,8 +42,8 @@ export class UserAccessController {
   @ApiOperation({ summary: 'End all sessions of a user', description: CONTAINMENT })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
-  revokeSessions(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
-    return this.sessions.revokeAll(caller, id);
+  async revokeSessions(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    await this.sessions.revokeAll(caller, id);
   }
 
   @Delete('sessions/:sid')

@@ -52,8 +52,8 @@ describe('command line', () => {
   );
 
   it('fails without a stack trace when its error output is closed', async () => {
-    expect((await inShell('$CLI burn 2>&1 | true')).code).toBe(64);
-    expect((await inShell('$CLI burn 2> /dev/full')).code).toBe(64);
+    expect((await inShell('$CLI burn 2>&1 | true')).code).toBe(2);
+    expect((await inShell('$CLI burn 2> /dev/full')).code).toBe(2);
   });
 
   describe('with an unreachable database', () => {

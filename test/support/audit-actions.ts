@@ -8,6 +8,8 @@ const CONDITION = /\baction\s*=\s*'?([a-z_]+(?:\.[a-z_]+)?)/g;
 const FAILURE = / failure$/;
 /** Names actions to check the search, not the service. */
 const WALK = 'audit-actions.spec.ts';
+/** Has an option of this name, to filter events. */
+const FILTER = join('cli', 'audit.commands.ts');
 
 export interface AuditActions {
   readonly actions: ReadonlySet<string>;
@@ -83,7 +85,7 @@ function textsOf(expression: ts.Expression): string[] | undefined {
 
 /** The actions of all audit events that the source can write. */
 export function auditActionsOf(folder: string): AuditActions {
-  const files = parse(folder, (path) => !path.endsWith('.spec.ts') && !path.startsWith('testing'));
+  const files = parse(folder, (path) => !path.endsWith('.spec.ts') && !path.startsWith('testing') && path !== FILTER);
   const takers = takersOf(files);
   const actions = new Set<string>();
   const unknown: string[] = [];

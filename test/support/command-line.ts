@@ -11,6 +11,8 @@ export interface Ran {
 
 export interface World {
   input?: string;
+  /** The answer to a confirmation. Undefined: there is no person to ask. */
+  answer?: string;
   environment?: Record<string, string>;
 }
 
@@ -19,7 +21,11 @@ export const CONFIGURED = { NODE_ENV: 'test', ENCRYPTION_KEYS: TEST_KEYS };
 /** Runs a command line and returns its exit code and output. */
 export async function typed(
   line: string,
-  { input = '', identity = {} }: { input?: string | undefined; identity?: Partial<IdentityOptions> } = {},
+  {
+    input = '',
+    answer,
+    identity = {},
+  }: { input?: string | undefined; answer?: string | undefined; identity?: Partial<IdentityOptions> } = {},
 ): Promise<Ran> {
   const ran = { out: '', err: '' };
   const code = await runCommandLine(line.split(' ').filter(Boolean), {
@@ -28,9 +34,14 @@ export async function typed(
         ran.out += written;
       },
       isOver: false,
+      isInteractive: answer !== undefined,
       finish: async () => undefined,
       readInput: async () => input,
       readSecret: async () => input,
+      ask: async (question) => {
+        ran.err += question;
+        return answer ?? '';
+      },
     },
     complain: (written) => {
       ran.err += written;
@@ -42,9 +53,10 @@ export async function typed(
 
 /** Runs a command line on the database of a test. */
 export function typedAt({ url, embedded }: TestDatabase, line: string, world: World = {}): Promise<Ran> {
-  const { input, environment = {} } = world;
+  const { input, answer, environment = {} } = world;
   return typed(line, {
     input,
+    answer,
     identity: {
       environment: { ...CONFIGURED, ...(url !== undefined && { DATABASE_URL: url }), ...environment },
       ...(embedded && { embeddedDatabase: embedded }),

@@ -1,3 +1,13 @@
+export { ClientCreationService } from './clients/client-creation.service';
+export { ClientsService } from './clients/clients.service';
+export {
+  ClientDto,
+  clientDto,
+  CreateClientDto,
+  createdClientDto,
+  ListClientsDto,
+  RotateSecretDto,
+} from './clients/client.dto';
 export { OAuthClient } from './clients/client.entity';
 export { OAuthConsent } from './consents/consent.entity';
 export { ClientRepository } from './clients/client.repository';

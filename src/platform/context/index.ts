@@ -1,2 +1,3 @@
+export * from './operator';
 export * from './request-context';
 export * from './safe-methods';

@@ -123,7 +123,8 @@ export function QueryBooleanField(options: FieldOptions): PropertyDecorator {
 // RFC 3339 §5.6.
 const TIME = /^([12]\d{3})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-function isTime(value: string): boolean {
+/** Whether the text is a date-time with offset (RFC 3339). */
+export function isTime(value: string): boolean {
   const [, year, month, day] = TIME.exec(value) ?? [];
   // JavaScript reads February 30 as March 1.
   const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();

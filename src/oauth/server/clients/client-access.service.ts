@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config';
-import { Caller } from '../../../platform/context';
+import { Caller, isOperator } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
 import { MaybePromise } from '../../../platform/maybe-promise';
 import { everythingIn, PermissionsService, PrivilegeEscalationGuardService, WILDCARD } from '../../../rbac';
@@ -19,8 +19,8 @@ export class ClientAccessService {
   ) {}
 
   /** Whether the caller may read the clients of all users. */
-  mayReadAll({ userId }: Caller): MaybePromise<boolean> {
-    return this.permissions.isGranted(userId, clientPermissions.read);
+  mayReadAll(caller: Caller): MaybePromise<boolean> {
+    return isOperator(caller) || this.permissions.isGranted(caller.userId, clientPermissions.read);
   }
 
   /** Errors: `not_found`, also if the caller must not know of the client. */
@@ -48,7 +48,7 @@ export class ClientAccessService {
     return this.escalationGuard.requireCover(caller, [everythingIn(this.environment.serviceScope)]);
   }
 
-  private holdsEverything({ userId }: Caller): MaybePromise<boolean> {
-    return this.permissions.allows(userId, everythingIn(this.environment.serviceScope));
+  private holdsEverything(caller: Caller): MaybePromise<boolean> {
+    return isOperator(caller) || this.permissions.allows(caller.userId, everythingIn(this.environment.serviceScope));
   }
 }

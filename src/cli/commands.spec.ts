@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isStatic, Command, UsageError } from './command';
+import { commandOf, commands, helpOf } from './commands';
+import { completionScript } from './completion-script';
+import { parse } from './parse';
+import { argumentsOf, optionsOf, optionText, typedAs } from './usage';
+
+const operating = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');
+const chapter = operating.slice(operating.indexOf('\n## Command line'), operating.indexOf('\n## Several instances'));
+
+/** The part of the chapter on a command: from its usage line to that of the next command. */
+function documented(command: Command): string {
+  const usage = `\n\`${typedAs(command)}\`\n`;
+  const start = chapter.indexOf(usage);
+  return start < 0 ? '' : (chapter.slice(start + usage.length).split(/^(?:`|### )/m)[0] ?? '');
+}
+
+/** The introduction of the chapter explains these for all commands. */
+const COMMON = ['json', 'yes', 'limit', 'cursor'];
+
+const named = commands.map((command) => [command.name, command] as const);
+
+function problemOf(line: string): string {
+  try {
+    parse(line.split(' '));
+  } catch (error) {
+    if (error instanceof UsageError) return error.message.split('\n')[0] ?? '';
+    throw error;
+  }
+  return '';
+}
+
+describe('commands', () => {
+  it('have different names', () => {
+    expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
+  });
+
+  it.each(named)('%s has help with every argument, every option and an example that parses', (name, command) => {
+    const help = helpOf(name.split(' ')) ?? '';
+    expect(help).toContain(`Usage: ${typedAs(command)}\n`);
+    for (const word of argumentsOf(command)) expect(help).toContain(`  ${word.name}  `);
+    for (const [option, shape] of Object.entries(optionsOf(command))) {
+      expect(help).toContain(`  ${optionText(option, shape)}  `);
+      expect(shape.summary).toMatch(/^[A-Z]/);
+    }
+    expect(help).toContain(`\nExample:\n  castellan ${command.example}\n`);
+    const [words = ''] = command.example.split(' > ');
+    expect(parse(words.split(' ')).command).toBe(command);
+  });
+
+  it.each(named)('%s is documented with every option in docs/operating.md', (_name, command) => {
+    const text = documented(command);
+    expect(text).toMatch(/\S/);
+    for (const [option, shape] of Object.entries(optionsOf(command))) {
+      const place = COMMON.includes(option) ? chapter.split('\n### ')[0] : text;
+      expect(place).toContain(`\`${optionText(option, shape)}\``);
+    }
+  });
+
+  it('print JSON on request, except completion', () => {
+    const silent = commands.filter((command) => !optionsOf(command)['json']).map(({ name }) => name);
+    expect(silent).toEqual(['completion']);
+  });
+
+  it('ask before they destroy', () => {
+    const asking = commands.filter((command) => !isStatic(command) && command.question).map(({ name }) => name);
+    expect(asking).toEqual([
+      'user disable',
+      'user delete',
+      'user reset-password',
+      'user reset-mfa',
+      'session revoke-all',
+      'client rotate',
+    ]);
+  });
+
+  it('take no secret from the arguments', () => {
+    const options = commands.flatMap((command) =>
+      Object.entries(optionsOf(command)).flatMap(([name, { value }]) => (value === undefined ? [] : name)),
+    );
+    expect(options.filter((name) => /password|secret|token/.test(name))).toEqual([]);
+  });
+});
+
+describe('parse', () => {
+  it.each([
+    ['user list --limit 0', '--limit must be a whole number from 1 to 100.'],
+    ['user list --limit 101', '--limit must be a whole number from 1 to 100.'],
+    ['user list --limit ten', '--limit must be a whole number from 1 to 100.'],
+    ['user list --limit 5 --limit 6', '--limit may be given only once.'],
+    ['user list --status gone', '--status must be one of active, disabled.'],
+    ['user show', 'The argument USER is missing.'],
+    ['role grant ann', 'The argument ROLE is missing.'],
+    ['user show ann bob', 'Too many arguments.'],
+    ['user create ann --generate-password --no-password', '--generate-password and --no-password exclude each other.'],
+    ['user create ann --password x', "Unknown option '--password'"],
+    ['client create Reports', '--owner is missing.'],
+    [
+      'client create Reports --owner ann --grant-type magic',
+      '--grant-type must be one of authorization_code, refresh_token, client_credentials.',
+    ],
+    ['client list --cursor x', '--cursor must be the one that a list printed.'],
+    ['client list --cursor 2x10 --limit 20', '--limit must be 10 with this cursor.'],
+    ['client rotate x --overlap 604801', '--overlap must be a whole number from 0 to 604800.'],
+    [
+      'session revoke-all --since yesterday',
+      '--since must be a date and time with an offset, such as 2026-03-01T08:00:00Z.',
+    ],
+    [
+      'audit export --to 2026-02-30T00:00:00Z',
+      '--to must be a date and time with an offset, such as 2026-03-01T08:00:00Z.',
+    ],
+    ['completion fish', 'The argument must be one of bash, zsh.'],
+  ])('explains what is wrong with "%s"', (line, problem) => {
+    expect(problemOf(line)).toBe(problem);
+  });
+
+  it('keeps every value of an option that may be repeated', () => {
+    expect(parse('user create ann --role a --role b'.split(' ')).options).toEqual({ role: ['a', 'b'] });
+  });
+});
+
+describe('completion', () => {
+  const bash = completionScript('bash', commands);
+
+  /** The candidates of bash for a line whose last word is being typed. */
+  function completed(line: string): string[] {
+    const words = line.split(' ');
+    const quoted = words.map((word) => `'${word}'`).join(' ');
+    const call = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _castellan; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', `${bash}\n${call}`], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    return stdout.split('\n').filter(Boolean);
+  }
+
+  it.each([
+    ['castellan us', ['user']],
+    ['castellan user d', ['disable', 'delete']],
+    ['castellan user list --l', ['--limit']],
+    ['castellan user list --status ', ['active', 'disabled']],
+    ['castellan doctor --lang ', ['en', 'zh']],
+    ['castellan doctor --l', ['--lang']],
+    ['castellan completion ', ['bash', 'zsh', '--help']],
+    ['castellan settings export --', ['--json', '--help']],
+    ['castellan import --d', ['--dry-run']],
+    ['castellan settings import ./fi', []],
+  ])('completes "%s" in bash', (line, expected) => {
+    expect(completed(line)).toEqual(expected);
+  });
+
+  it.each(named)('offers every option of %s in both shells', (name, command) => {
+    const options = Object.keys(optionsOf(command)).map((option) => `--${option}`);
+    expect(completed(`castellan ${name} --`)).toEqual([...options, '--help']);
+    const line = bash
+      .split('\n')
+      .find((text) => text.includes(`candidates="`) && text.includes(` --help"`) && text.trim().startsWith(`'${name}`));
+    expect(line).toBeDefined();
+    expect(completionScript('zsh', commands)).toContain(line);
+  });
+
+  it('registers the function with the shell', () => {
+    expect(commandOf(['completion'])).toBeDefined();
+    expect(bash).toMatch(/\ncomplete -o default -F _castellan castellan\n$/);
+    expect(completionScript('zsh', commands)).toMatch(/^#compdef castellan\n[^]*\ncompdef _castellan castellan\n$/);
+  });
+});

@@ -1,0 +1,57 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ClientRepository, OAuthClient } from '../oauth';
+import { ProblemError } from '../platform/errors';
+import { isId } from '../platform/input';
+import { Role, RoleAdminService } from '../rbac';
+import { UserDirectoryService } from '../user-admin';
+import { UserLookupService } from '../users';
+import { Argument, CommandError } from './command';
+
+type FoundUser = Awaited<ReturnType<UserDirectoryService['find']>>;
+
+export const userArgument: Argument = {
+  name: 'USER',
+  summary: 'A username, a verified e-mail address or phone number, or an id',
+};
+
+export const roleArgument: Argument = {
+  name: 'ROLE',
+  summary: 'A name, with SCOPE: in front for a role of another scope, or an id',
+};
+
+export const clientArgument: Argument = { name: 'CLIENT', summary: 'A client_id, or the id of the client' };
+
+/** Replaces `not_found`, which does not say of what. */
+const named =
+  (kind: string, text: string) =>
+  (error: unknown): never => {
+    if (error instanceof ProblemError && error.code === 'not_found') throw missing(kind, text);
+    throw error;
+  };
+
+const missing = (kind: string, text: string): CommandError => new CommandError(`There is no ${kind} "${text}".`);
+
+/** The user that an argument names. Errors: `CommandError`. */
+export async function findUser(service: INestApplicationContext, text: string): Promise<FoundUser> {
+  const directory = service.get(UserDirectoryService);
+  if (isId(text)) return directory.find(text).catch(named('user', text));
+  const { user } = await service.get(UserLookupService).find(text);
+  if (!user) throw missing('user', text);
+  return directory.see(user);
+}
+
+/** The role that an argument names, by default in the service's scope. Errors: `CommandError`. */
+export async function findRole(service: INestApplicationContext, text: string): Promise<Role> {
+  const roles = service.get(RoleAdminService);
+  const [name = '', scope] = text.split(':').reverse();
+  const found = isId(text) ? roles.find(text) : roles.findNamed(name, scope);
+  return (await found.catch(named('role', text))).role;
+}
+
+/** The client that an argument names. Errors: `CommandError`. */
+export async function findClient(service: INestApplicationContext, text: string): Promise<OAuthClient> {
+  const clients = service.get(ClientRepository);
+  const client = await (isId(text) ? clients.findById(text) : clients.findByClientId(text));
+  if (!client) throw missing('client', text);
+  return client;
+}

@@ -1,0 +1,71 @@
+import { OPERATOR } from '../platform/context';
+import { checkInput } from '../platform/input';
+import { sessionDto } from '../session';
+import { AccountAccessService, AccountPasswordService, AccountSessionsService, SetPasswordDto } from '../user-admin';
+import { Command } from './command';
+import { flag, isGiven } from './option';
+import { columns, print } from './output';
+import { passwordLines, passwordPart, readPassword } from './passwords';
+import { findUser, userArgument } from './targets';
+
+const resetPassword: Command = {
+  name: 'user reset-password',
+  summary: 'Set the password of a user and end the sessions. It is read from the terminal or standard input',
+  example: 'user reset-password ann --generate-password --yes',
+  printsData: true,
+  arguments: [userArgument],
+  options: {
+    'generate-password': flag('Generate the password and print it once'),
+    permanent: flag('The user need not change the password at the next login'),
+  },
+  question: ({ words }) => `Replace the password of ${words[0]} and end all sessions of the user?`,
+  async run(invocation) {
+    const { service, words } = invocation;
+    const { user } = await findUser(service, words[0] ?? '');
+    const password = await readPassword(invocation, user.username);
+    const body = checkInput(SetPasswordDto, {
+      new_password: password.text,
+      must_change_password: !isGiven(invocation, 'permanent'),
+    });
+    await service.get(AccountPasswordService).set(OPERATOR, user.id, body);
+    print(invocation, { id: user.id, username: user.username, ...passwordPart(password) }, [
+      `The password of ${user.username} is replaced.`,
+      ...passwordLines(password),
+    ]);
+  },
+};
+
+const resetMfa: Command = {
+  name: 'user reset-mfa',
+  summary: 'Remove all second factors, passkeys and trusted devices of a user, and end the sessions',
+  example: 'user reset-mfa ann --yes',
+  printsData: true,
+  arguments: [userArgument],
+  question: ({ words }) => `Remove all second factors of ${words[0]} and end all sessions of the user?`,
+  async run(invocation) {
+    const { service, words } = invocation;
+    const { user } = await findUser(service, words[0] ?? '');
+    await service.get(AccountAccessService).resetFactors(OPERATOR, user.id);
+    print(invocation, { id: user.id, username: user.username }, [`${user.username} has no second factors.`]);
+  },
+};
+
+const sessions: Command = {
+  name: 'user sessions',
+  summary: 'List the sessions of a user, newest activity first: id, login method, address, device, last seen, expiry',
+  example: 'user sessions ann --json',
+  printsData: true,
+  arguments: [userArgument],
+  async run(invocation) {
+    const { service, words } = invocation;
+    const { user } = await findUser(service, words[0] ?? '');
+    const live = await service.get(AccountSessionsService).list(user.id);
+    const items = live.map((session) => sessionDto(session, OPERATOR.sessionId));
+    const lines = items.map(({ id, login_method, ip, device, last_seen_at, expires_at }) =>
+      columns(id, login_method, ip, device.name, last_seen_at, expires_at),
+    );
+    print(invocation, { items }, lines);
+  },
+};
+
+export const userAccessCommands: readonly Command[] = [resetPassword, resetMfa, sessions];

@@ -1,0 +1,19 @@
+import { checkInput } from '../platform/input';
+import { AdminUserDto, adminUserDto, ListUsersDto, UserDirectoryService } from '../user-admin';
+import { Invocation } from './command';
+import { defined, textOf } from './option';
+import { columns, printList } from './output';
+
+const lineOf = ({ id, username, status, email, phone }: AdminUserDto): string =>
+  columns(id, username, status, email, phone);
+
+/** Prints the users of the filter: id, username, status, e-mail and phone, newest first. */
+export async function printUsers(invocation: Invocation, filter: object): Promise<void> {
+  const query = checkInput(
+    ListUsersDto,
+    defined({ ...filter, page_size: textOf(invocation, 'limit'), cursor: textOf(invocation, 'cursor') ?? '' }),
+  );
+  const page = await invocation.service.get(UserDirectoryService).list(query, adminUserDto);
+  const next = 'next_cursor' in page ? page.next_cursor : null;
+  printList(invocation, { items: page.items, next_cursor: next }, lineOf);
+}
