@@ -8,6 +8,7 @@ const seen = pageForEach(390);
 
 const button = (name: string | RegExp) => seen.page.getByRole('button', { name, exact: true });
 const alert = () => seen.page.getByRole('alert');
+const focused = (label: string) => seen.page.getByLabel(label).and(seen.page.locator(':focus'));
 
 const refuse =
   (status: number, code: string, detail: string) =>
@@ -59,11 +60,11 @@ describe('second step', () => {
     await seen.page.route(LOGIN, (route) => route.fulfill({ json: challenge }));
     await seen.page.goto(`${served.address}/login`);
     await fillIn();
-    await seen.page.getByLabel('Code from your authenticator app').waitFor();
+    await focused('Code from your authenticator app').waitFor();
     await seen.page.keyboard.type('12');
     expect(await seen.page.getByLabel('Code from your authenticator app').inputValue()).toBe('12');
     await button('Use a recovery code').click();
-    await seen.page.getByLabel('Recovery code').waitFor();
+    await focused('Recovery code').waitFor();
     await seen.page.keyboard.type('ab');
     expect(await seen.page.getByLabel('Recovery code').inputValue()).toBe('ab');
   });
