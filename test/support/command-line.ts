@@ -1,5 +1,7 @@
 import type { IdentityOptions } from '../../src/identity.options';
 import { runCommandLine } from '../../src/cli/run';
+import { eventually } from './eventually';
+import { TestClient } from './test-client';
 import { TestDatabase } from './test-database';
 import { TEST_KEYS } from './test-service';
 
@@ -62,4 +64,13 @@ export function typedAt({ url, embedded }: TestDatabase, line: string, world: Wo
       ...(embedded && { embeddedDatabase: embedded }),
     },
   });
+}
+
+/** Waits until the session has ended in the running service, which follows a command within a second. */
+export async function untilEnded(client: TestClient): Promise<void> {
+  await eventually(
+    () => client.get('/api/auth/me'),
+    ({ status }) => status === 401,
+    2,
+  );
 }
