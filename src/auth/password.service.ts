@@ -54,7 +54,7 @@ export class PasswordService {
   }
 
   /**
-   * Verifies the password of a logged-in user. Throws `refusal` (counted by the lockout), `account_locked` or
+   * Verifies the password of a logged-in user. Throws the given error (counted by the lockout), `account_locked` or
    * `rate_limited`.
    */
   async prove(user: UserView, password: string, origin: AttemptOrigin, createError: ErrorFactory): Promise<void> {

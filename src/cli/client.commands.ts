@@ -5,6 +5,7 @@ import {
   ClientsService,
   CreateClientDto,
   createdClientDto,
+  GRANT_TYPES,
   ListClientsDto,
 } from '../oauth';
 import { OPERATOR, operatorFor } from '../platform/context';
@@ -17,7 +18,6 @@ import { columns, print, printList } from './output';
 import { clientArgument, findClient, findUser } from './targets';
 
 const A_WEEK = 604_800;
-const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'];
 
 const lineOf = ({ id, client_id, name, enabled }: ClientDto): string =>
   columns(id, client_id, name, enabled ? 'enabled' : 'disabled');

@@ -5,7 +5,7 @@ import { Command, CommandError, Invocation } from './command';
 import { defined, listOptions, textOf, textOption } from './option';
 import { columns, print, printList } from './output';
 import { asQuery, numberedPage, withCursor } from './numbered-pages';
-import { findRole, findUser, roleArgument, userArgument } from './targets';
+import { findRole, findFirstUser, roleArgument, userArgument } from './targets';
 
 const list: Command = {
   name: 'role list',
@@ -38,6 +38,12 @@ async function printRoles(invocation: Invocation, user: { id: string; username: 
   ]);
 }
 
+/** The user and the role that the arguments name. */
+async function membershipOf(invocation: Invocation) {
+  const { user } = await findFirstUser(invocation);
+  return { user, role: await findRole(invocation.service, invocation.words[1] ?? '') };
+}
+
 const grant: Command = {
   name: 'role grant',
   summary: 'Add a user to a role. A role that the user already has stays',
@@ -45,10 +51,8 @@ const grant: Command = {
   printsData: true,
   arguments: [userArgument, roleArgument],
   async run(invocation) {
-    const { service, words } = invocation;
-    const { user } = await findUser(service, words[0] ?? '');
-    const role = await findRole(service, words[1] ?? '');
-    await service.get(UserRolesService).give(OPERATOR, user.id, [role.id]);
+    const { user, role } = await membershipOf(invocation);
+    await invocation.service.get(UserRolesService).give(OPERATOR, user.id, [role.id]);
     await printRoles(invocation, user);
   },
 };
@@ -60,10 +64,8 @@ const revoke: Command = {
   printsData: true,
   arguments: [userArgument, roleArgument],
   async run(invocation) {
-    const { service, words } = invocation;
-    const { user } = await findUser(service, words[0] ?? '');
-    const role = await findRole(service, words[1] ?? '');
-    const roles = service.get(UserRolesService);
+    const { user, role } = await membershipOf(invocation);
+    const roles = invocation.service.get(UserRolesService);
     if (!(await roles.list(user.id)).some((held) => held.role.id === role.id)) {
       throw new CommandError(`${user.username} does not have the role "${role.name}".`);
     }

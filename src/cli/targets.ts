@@ -5,7 +5,7 @@ import { isId } from '../platform/input';
 import { Role, RoleAdminService } from '../rbac';
 import { UserDirectoryService } from '../user-admin';
 import { UserLookupService } from '../users';
-import { Argument, CommandError } from './command';
+import { Argument, CommandError, Invocation } from './command';
 
 type FoundUser = Awaited<ReturnType<UserDirectoryService['find']>>;
 
@@ -39,6 +39,9 @@ export async function findUser(service: INestApplicationContext, text: string): 
   if (!user) throw missing('user', text);
   return directory.see(user);
 }
+
+/** The user that the first argument of the command names. Errors: `CommandError`. */
+export const findFirstUser = ({ service, words }: Invocation): Promise<FoundUser> => findUser(service, words[0] ?? '');
 
 /** The role that an argument names, by default in the service's scope. Errors: `CommandError`. */
 export async function findRole(service: INestApplicationContext, text: string): Promise<Role> {

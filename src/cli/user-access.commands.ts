@@ -6,7 +6,7 @@ import { Command } from './command';
 import { flag, isGiven } from './option';
 import { columns, print } from './output';
 import { passwordLines, passwordPart, readPassword } from './passwords';
-import { findUser, userArgument } from './targets';
+import { findFirstUser, userArgument } from './targets';
 
 const resetPassword: Command = {
   name: 'user reset-password',
@@ -20,8 +20,8 @@ const resetPassword: Command = {
   },
   question: ({ words }) => `Replace the password of ${words[0]} and end all sessions of the user?`,
   async run(invocation) {
-    const { service, words } = invocation;
-    const { user } = await findUser(service, words[0] ?? '');
+    const { service } = invocation;
+    const { user } = await findFirstUser(invocation);
     const password = await readPassword(invocation, user.username);
     const body = checkInput(SetPasswordDto, {
       new_password: password.text,
@@ -43,8 +43,8 @@ const resetMfa: Command = {
   arguments: [userArgument],
   question: ({ words }) => `Remove all second factors of ${words[0]} and end all sessions of the user?`,
   async run(invocation) {
-    const { service, words } = invocation;
-    const { user } = await findUser(service, words[0] ?? '');
+    const { service } = invocation;
+    const { user } = await findFirstUser(invocation);
     await service.get(AccountAccessService).resetFactors(OPERATOR, user.id);
     print(invocation, { id: user.id, username: user.username }, [`${user.username} has no second factors.`]);
   },
@@ -57,8 +57,8 @@ const sessions: Command = {
   printsData: true,
   arguments: [userArgument],
   async run(invocation) {
-    const { service, words } = invocation;
-    const { user } = await findUser(service, words[0] ?? '');
+    const { service } = invocation;
+    const { user } = await findFirstUser(invocation);
     const live = await service.get(AccountSessionsService).list(user.id);
     const items = live.map((session) => sessionDto(session, OPERATOR.sessionId));
     const lines = items.map(({ id, login_method, ip, device, last_seen_at, expires_at }) =>

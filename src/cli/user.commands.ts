@@ -14,7 +14,7 @@ import { Command, Invocation, UsageError } from './command';
 import { choiceOption, defined, flag, isGiven, listOf, listOptions, textOf, textOption } from './option';
 import { print, printFields } from './output';
 import { passwordLines, passwordPart, readPassword } from './passwords';
-import { findRole, findUser, userArgument } from './targets';
+import { findRole, findFirstUser, userArgument } from './targets';
 import { printUsers } from './user-lines';
 
 const list: Command = {
@@ -45,8 +45,8 @@ const show: Command = {
   printsData: true,
   arguments: [userArgument],
   async run(invocation) {
-    const { service, words } = invocation;
-    const found = await findUser(service, words[0] ?? '');
+    const { service } = invocation;
+    const found = await findFirstUser(invocation);
     const roles = await service.get(UserRolesService).list(found.user.id);
     printFields(invocation, Object.assign(adminUserDto(found), { roles: roles.map(({ role }) => role.name) }));
   },
@@ -109,8 +109,8 @@ const create: Command = {
 };
 
 async function setStatus(invocation: Invocation, status: 'active' | 'disabled', done: string): Promise<void> {
-  const { service, words } = invocation;
-  const { user } = await findUser(service, words[0] ?? '');
+  const { service } = invocation;
+  const { user } = await findFirstUser(invocation);
   const changed = await service.get(AccountUpdateService).change(OPERATOR, user.id, { status });
   const dto = adminUserDto(await service.get(UserDirectoryService).see(changed));
   print(invocation, dto, [`${user.username} is ${done}.`]);
@@ -143,8 +143,8 @@ const remove: Command = {
   arguments: [userArgument],
   question: ({ words }) => `Delete ${words[0]} with all data of the user? This cannot be undone.`,
   async run(invocation) {
-    const { service, words } = invocation;
-    const { user } = await findUser(service, words[0] ?? '');
+    const { service } = invocation;
+    const { user } = await findFirstUser(invocation);
     await service.get(AccountClosureService).delete(OPERATOR, user.id);
     print(invocation, { id: user.id, username: user.username, deleted: true }, [`Deleted ${user.username}.`]);
   },

@@ -2,7 +2,7 @@ import { contactCodeRequired, emailCodeRequired, phoneCodeRequired } from '../..
 import { DomainEvents } from '../../src/platform/events';
 import { accountChanged, AccountEvent } from '../../src/users';
 import { Account, logInLongAgo, storedUser } from '../support/accounts';
-import { codeFor, known, otherThan, errorOf, somebody, startWithCodes } from '../support/codes';
+import { codeFor, known, otherThan, errorOf, newPerson, startWithCodes } from '../support/codes';
 import { postOffice } from '../support/post-office';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -25,7 +25,7 @@ const me = async (client: TestClient): Promise<Account> => (await client.get<Acc
 
 describe('registration with codes', () => {
   it('verifies the contacts and takes them from users who had not verified them', async () => {
-    const [squatter, owner] = [somebody(), somebody()];
+    const [squatter, owner] = [newPerson(), newPerson()];
     await service.register(squatter.username, { email: owner.email, phone: owner.phone });
     const contacts = { email: owner.email, phone: owner.phone };
     const codes = {
@@ -42,7 +42,7 @@ describe('registration with codes', () => {
   });
 
   it('keeps the code when registration fails for another reason, and hides contact ownership without a code', async () => {
-    const [owner, applicant] = [await known(service), somebody()];
+    const [owner, applicant] = [await known(service), newPerson()];
     const register = (body: object): Promise<Answer<Problem>> =>
       service.client().post<Problem>('/api/auth/register', { password: PASSWORD, ...body });
     const code = await codeFor(service.client(), 'register', owner.email);
@@ -59,7 +59,7 @@ describe('registration with codes', () => {
     ['email', emailCodeRequired],
     ['phone', phoneCodeRequired],
   ] as const)('requires a verified %s when the setting says so', async (contact, setting) => {
-    const person = somebody();
+    const person = newPerson();
     await service.set(setting, true);
     try {
       const bare = await service
@@ -78,7 +78,7 @@ describe('own contact', () => {
   it('is verified by a code that the same session requested, and by no other', async () => {
     const { username } = await known(service);
     const [client, elsewhere] = [await service.logIn(username), await service.logIn(username)];
-    const next = somebody();
+    const next = newPerson();
     const code = await codeFor(client, 'bind', next.email);
     const change = (by: TestClient): Promise<Answer<Problem & Account>> =>
       by.patch<Problem & Account>('/api/auth/me', { email: next.email, email_code: code });
@@ -97,8 +97,8 @@ describe('own contact', () => {
   });
 
   it('is taken from a user who has not verified it, and requires the code when the setting says so', async () => {
-    const [squatter, owner] = [somebody(), await known(service)];
-    const target = somebody().phone;
+    const [squatter, owner] = [newPerson(), await known(service)];
+    const target = newPerson().phone;
     await service.register(squatter.username, { phone: target });
     const client = await service.logIn(owner.username);
     await service.set(contactCodeRequired, true);
@@ -115,7 +115,7 @@ describe('own contact', () => {
   });
 
   it('requires a recent login to verify it, because a verified contact can log in', async () => {
-    const { username, email, phone } = somebody();
+    const { username, email, phone } = newPerson();
     await service.register(username, { email });
     const client = await logInLongAgo(service, username);
     const change = { email, email_code: await codeFor(client, 'bind', email) };
@@ -188,7 +188,7 @@ describe('reauthentication', () => {
 
 describe('login notices', () => {
   it('announces a login from a new browser, except the first login', async () => {
-    const { username } = somebody();
+    const { username } = newPerson();
     const browser = await service.signUp(username);
     await service.logIn(username, PASSWORD, browser);
     const announced = (): AccountEvent[] =>

@@ -2,7 +2,7 @@ import { PasswordHasher } from '../../src/platform/crypto';
 import { DomainEvents } from '../../src/platform/events';
 import { accountChanged, AccountEvent } from '../../src/users';
 import { storedUser } from '../support/accounts';
-import { codeFor, known, otherThan, Person, errorOf, somebody, startWithCodes } from '../support/codes';
+import { codeFor, known, otherThan, Person, errorOf, newPerson, startWithCodes } from '../support/codes';
 import { postOffice } from '../support/post-office';
 import { Account } from '../support/accounts';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -43,7 +43,7 @@ describe('login by code', () => {
 
   it('returns the same error for a wrong code, an unknown contact and an unverified contact', async () => {
     const { email } = await known(service);
-    const claim = somebody();
+    const claim = newPerson();
     await service.register(claim.username, { email: claim.email });
     const wrong = otherThan(await codeFor(service.client(), 'login', email));
     const answers = [];

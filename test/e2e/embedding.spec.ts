@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { Body, Controller, Get, Injectable, Module, Post } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { IdentityModule } from '../../src/identity.module';
 import { installHttp } from '../../src/install-http';
 import { CurrentCaller, RequirePermission, ServiceController, Authenticated } from '../../src/platform/access';
@@ -9,6 +8,7 @@ import type { Caller } from '../../src/platform/context';
 import { createLogger, PinoLog } from '../../src/platform/logging';
 import { OnUserCreate } from '../../src/users';
 import type { UserCreated } from '../../src/users';
+import { createHost } from '../support/host-app';
 import { TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { ADMIN, PASSWORD } from '../support/test-service';
@@ -66,10 +66,7 @@ async function startHost(database: TestDatabase): Promise<NestFastifyApplication
   @Module({ imports: [identity], controllers: [ShopController, OwnController], providers: [Welcome] })
   class HostModule {}
 
-  const app = await NestFactory.create<NestFastifyApplication>(HostModule, new FastifyAdapter(), {
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await createHost(HostModule);
   installHttp(app);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();

@@ -1,5 +1,4 @@
-import { NestFastifyApplication, FastifyAdapter } from '@nestjs/platform-fastify';
-import { NestFactory } from '@nestjs/core';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Options, transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +18,7 @@ import {
 import type { UserCreatedListener } from '../../src';
 import * as testing from '../../src/testing';
 import type { ContractCase, SenderUnderTest } from '../../src/testing';
-import { identityOptions } from '../support/host-app';
+import { createHost, identityOptions } from '../support/host-app';
 import { TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { PASSWORD } from '../support/test-service';
@@ -178,10 +177,7 @@ describe('all recipes together', () => {
       values: { give: () => IdentityOptions };
     };
     values.give = () => identityOptions(database);
-    app = await NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), {
-      logger: false,
-      abortOnError: false,
-    });
+    app = await createHost(AppModule);
     installHttp(app);
     await app.init();
     await app.getHttpAdapter().getInstance().ready();

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { DynamicModule, Injectable, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   AvatarGenerator,
   IdentityAsyncOptions,
@@ -12,7 +11,7 @@ import {
   SmsSender,
 } from '../../src';
 import type { SendResult } from '../../src';
-import { identityOptions } from '../support/host-app';
+import { createHost, identityOptions } from '../support/host-app';
 import { TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { ADMIN } from '../support/test-service';
@@ -74,10 +73,7 @@ async function start(identity: DynamicModule): Promise<NestFastifyApplication> {
   @Module({ imports: [identity] })
   class HostRoot {}
 
-  const app = await NestFactory.create<NestFastifyApplication>(HostRoot, new FastifyAdapter(), {
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await createHost(HostRoot);
   apps.push(app);
   installHttp(app);
   await app.init();

@@ -1,7 +1,5 @@
 import 'reflect-metadata';
 import { Controller, Get, Injectable, Module, Post, Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   ApiController,
   PreValidationGuards,
@@ -17,7 +15,7 @@ import {
   RequireRecentLogin,
   Authenticated,
 } from '../../src';
-import { identityOptions } from '../support/host-app';
+import { createHost, identityOptions } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 let database: TestDatabase;
@@ -28,9 +26,6 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-const create = async (module: Type): Promise<NestFastifyApplication> =>
-  NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: false, abortOnError: false });
-
 async function start(controller: Type, providers: Type[] = []): Promise<void> {
   @Module({
     imports: [IdentityModule.forRoot(identityOptions(database))],
@@ -39,7 +34,7 @@ async function start(controller: Type, providers: Type[] = []): Promise<void> {
   })
   class HostModule {}
 
-  const app = await create(HostModule);
+  const app = await createHost(HostModule);
   try {
     installHttp(app);
     await app.init();

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { Body, Get, Module, Post, Query, Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   ApiController,
   Authenticated,
@@ -11,7 +10,7 @@ import {
   TextField,
   UncheckedInput,
 } from '../../src';
-import { identityOptions } from '../support/host-app';
+import { createHost, identityOptions } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 let database: TestDatabase;
@@ -26,10 +25,7 @@ async function started(controller: Type): Promise<NestFastifyApplication> {
   @Module({ imports: [IdentityModule.forRoot(identityOptions(database))], controllers: [controller] })
   class HostModule {}
 
-  const app = await NestFactory.create<NestFastifyApplication>(HostModule, new FastifyAdapter(), {
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await createHost(HostModule);
   try {
     installHttp(app);
     await app.init();

@@ -1,9 +1,7 @@
 import 'reflect-metadata';
-import { Module, Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Module } from '@nestjs/common';
 import { defineSetting, IdentityModule, installHttp, integer, text } from '../../src';
-import { identityOptions } from '../support/host-app';
+import { createHost, identityOptions } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 let database: TestDatabase;
@@ -13,9 +11,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => database.drop());
-
-const create = async (module: Type): Promise<NestFastifyApplication> =>
-  NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: false, abortOnError: false });
 
 describe('invalid setting definitions', () => {
   it.each([
@@ -41,7 +36,7 @@ describe('module registration', () => {
     @Module({ imports: [IdentityModule] })
     class HostModule {}
 
-    await expect(create(HostModule)).rejects.toThrow(
+    await expect(createHost(HostModule)).rejects.toThrow(
       /^Import IdentityModule\.forRoot\(\) or IdentityModule\.forRootAsync\(\), not IdentityModule alone$/,
     );
   });
@@ -50,7 +45,7 @@ describe('module registration', () => {
     @Module({})
     class HostModule {}
 
-    const app = await create(HostModule);
+    const app = await createHost(HostModule);
     expect(() => {
       installHttp(app);
     }).toThrow(/^Import IdentityModule\.forRoot\(\) before installHttp\(app\)$/);
@@ -61,7 +56,7 @@ describe('module registration', () => {
     @Module({ imports: [IdentityModule.forRoot(identityOptions(database))] })
     class HostModule {}
 
-    const app = await create(HostModule);
+    const app = await createHost(HostModule);
     installHttp(app);
     expect(() => {
       installHttp(app);

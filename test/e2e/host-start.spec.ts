@@ -13,7 +13,7 @@ import {
   RequirePermission,
 } from '../../src';
 import { openTestDatabase, testOptions } from '../../src/testing';
-import { identityOptions } from '../support/host-app';
+import { createHost, identityOptions } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 /** A Fastify adapter that reports the type of Express, which the start check reads. */
@@ -76,7 +76,7 @@ describe('unsafe start', () => {
     @Module({ imports: [identity(), OrdersModule] })
     class HostModule {}
 
-    const starting = NestFactory.create(HostModule, new FastifyAdapter(), { logger: false, abortOnError: false });
+    const starting = createHost(HostModule);
     await expect(starting).rejects.toThrow(/^IdentityModule\.forRoot is imported twice: [^\n]+$/);
     await own.close();
   });

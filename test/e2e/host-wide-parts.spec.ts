@@ -14,11 +14,11 @@ import {
   Scope,
   ValidationPipe,
 } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
-import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { map, Observable } from 'rxjs';
 import { ApiController, IdentityModule, installHttp, isServiceRoute, Public } from '../../src';
-import { identityOptions } from '../support/host-app';
+import { createHost, identityOptions } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 @Injectable()
@@ -105,10 +105,7 @@ async function start(
   @Module({ imports: [identity], controllers: [PlainController, ShopController], providers })
   class HostModule {}
 
-  const app = await NestFactory.create<NestFastifyApplication>(HostModule, new FastifyAdapter(), {
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await createHost(HostModule);
   apps.push(app);
   installHttp(app);
   prepare(app);

@@ -13,7 +13,7 @@ export interface Person {
 let made = 0;
 
 /** Names and contacts that are unique in the test file. */
-export function somebody(): Person {
+export function newPerson(): Person {
   const turn = ++made;
   return {
     username: `person${turn}`,
@@ -33,7 +33,7 @@ export async function startWithCodes(): Promise<TestService> {
 
 /** Registers a user with verified contacts. */
 export async function known(service: TestService): Promise<Person> {
-  const person = somebody();
+  const person = newPerson();
   const { username, ...contacts } = person;
   await service.register(username, contacts);
   await proveContacts(service, username);

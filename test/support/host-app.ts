@@ -44,6 +44,10 @@ import { createLogger, PinoLog } from '../../src/platform/logging';
 import { TestDatabase } from './test-database';
 import { ADMIN } from './test-service';
 
+/** Creates a host application that reports an error at its start by throwing it. */
+export const createHost = (module: Type): Promise<NestFastifyApplication> =>
+  NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: false, abortOnError: false });
+
 export const HOST_EVENTS = Symbol('events of the host');
 export const shopErrors = defineErrors({ outOfStock: 409 });
 export const shopPermissions = definePermissions({ readOrders: 'order:read' });

@@ -8,7 +8,7 @@ export {
   ListClientsDto,
   RotateSecretDto,
 } from './clients/client.dto';
-export { OAuthClient } from './clients/client.entity';
+export { GRANT_TYPES, OAuthClient } from './clients/client.entity';
 export { OAuthConsent } from './consents/consent.entity';
 export { ClientRepository } from './clients/client.repository';
 export { ClientGrantsService } from './clients/client-grants.service';

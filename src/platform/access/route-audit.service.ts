@@ -37,7 +37,8 @@ export class RouteAuditService {
 
   /**
    * Throws if a route is more open than its declaration suggests: no access policy, a decorator that no guard reads or
-   * that another one cancels, input that nothing checks, an ownership rule or guard without a provider, an undeclared permission.
+   * that another one cancels, input that nothing checks, an ownership rule or guard without a provider, an undeclared
+   * permission.
    */
   rejectUndeclared(): void {
     const routes = this.controllers().flatMap((controller) => this.routesOf(controller));

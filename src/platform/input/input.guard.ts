@@ -14,7 +14,10 @@ interface RequestInput {
 
 type Constructor = new () => object;
 
-/** The classes that validate the input of a route; null: the route accepts any input and validates it itself, which it has to declare by `@UncheckedInput()`. */
+/**
+ * The classes that validate the input of a route; null: the route accepts any input and validates it itself, which it
+ * has to declare by `@UncheckedInput()`.
+ */
 interface Inputs {
   readonly queryNames: ReadonlySet<string>;
   /** Undefined: the route accepts no such input. */

@@ -11,6 +11,7 @@ import { IdentityProviderRegistry } from '../providers';
 import { Identity } from './identity.entity';
 import { IdentityRepository } from './identity.repository';
 import { subjectHint, subjectKey, ExternalIdentity } from './external-identity';
+import { unlinkEntry } from './unlink-entry';
 
 /** Links between third-party accounts and accounts of this service. */
 @Injectable()
@@ -94,11 +95,7 @@ export class IdentitiesService {
       if (!identity) throw platformErrors.notFound();
       await this.repository.delete(id);
       await this.credentials.assertHasCredential(user.id);
-      await this.audit.record({
-        action: 'identity.unlink',
-        target: { type: 'identity', id, label: identity.providerName },
-        before: { provider: identity.providerName, subject_hint: identity.subjectHint },
-      });
+      await this.audit.record(unlinkEntry(identity));
       await this.announce(userView(user));
     });
   }

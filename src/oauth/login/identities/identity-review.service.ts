@@ -11,6 +11,7 @@ import {
 } from '../../../users';
 import { Identity } from './identity.entity';
 import { IdentityRepository } from './identity.repository';
+import { unlinkEntry } from './unlink-entry';
 
 /**
  * Offers at a password reset to unlink accounts linked since the last reset, because an attacker may have linked them.
@@ -60,11 +61,9 @@ export class IdentityReviewService implements OnModuleInit {
     await this.repository.deleteAll(identities.map(({ id }) => id));
     await this.credentials.assertHasCredential(user.id);
     await this.audit.recordAll(
-      identities.map(({ id, providerName, subjectHint }) => ({
-        action: 'identity.unlink',
+      identities.map((identity) => ({
+        ...unlinkEntry(identity),
         actor: { id: user.id, username: user.username },
-        target: { type: 'identity', id, label: providerName },
-        before: { provider: providerName, subject_hint: subjectHint },
         after: { reason: 'password.reset' },
       })),
     );

@@ -6,6 +6,7 @@ import { AccountEventsService, CredentialSourceRegistry, UserRepository, UserVie
 import { loginProviderDeleting, ProviderDeletionEvent } from '../providers';
 import { Identity } from './identity.entity';
 import { IdentityRepository } from './identity.repository';
+import { unlinkEntry } from './unlink-entry';
 
 /** A provider may have very many identities: each statement handles this many. */
 const BATCH = 1_000;
@@ -49,9 +50,11 @@ export class ProviderIdentitiesListener implements OnModuleInit {
   }
 }
 
-const entryOf = ({ id, userId, providerName, subjectHint }: Identity): Parameters<AuditService['record']>[0] => ({
-  action: 'identity.unlink',
-  target: { type: 'identity', id, label: providerName },
-  before: { provider: providerName, subject_hint: subjectHint, user_id: userId },
-  after: { reason: 'oauth_provider.delete' },
-});
+function entryOf(identity: Identity) {
+  const entry = unlinkEntry(identity);
+  return {
+    ...entry,
+    before: { ...entry.before, user_id: identity.userId },
+    after: { reason: 'oauth_provider.delete' },
+  };
+}
