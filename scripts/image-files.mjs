@@ -10,6 +10,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, r
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { calmEnd } from './calm-end.mjs';
 import { contextFiles } from './image/build-context.mjs';
 import { readDockerfile } from './image/dockerfile.mjs';
 
@@ -160,3 +161,5 @@ function build(out) {
 if (options.context) console.log(JSON.stringify(contextFiles(root)));
 else if (options.out) console.log(JSON.stringify(build(resolve(options.out))));
 else throw new Error('--out FOLDER or --context is missing');
+
+await calmEnd();
