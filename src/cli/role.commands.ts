@@ -1,6 +1,6 @@
 import { OPERATOR } from '../platform/context';
 import { checkInput } from '../platform/input';
-import { assignedRoleDto, ListRolesDto, RoleAdminService, roleDto, UserRolesService } from '../rbac';
+import { assignedRoleDto, ListRolesDto, roleDto, RoleViewsService, UserRolesService } from '../rbac';
 import { Command, CommandError, Invocation } from './command';
 import { defined, listOptions, textOf, textOption } from './option';
 import { columns, print, printList } from './output';
@@ -22,7 +22,7 @@ const list: Command = {
     const page = numberedPage(invocation);
     const filter = { scope: textOf(invocation, 'scope'), keyword: textOf(invocation, 'keyword') };
     const query = checkInput(ListRolesDto, defined({ ...filter, ...asQuery(page) }));
-    const { items, ...rest } = await invocation.service.get(RoleAdminService).list(query);
+    const { items, ...rest } = await invocation.service.get(RoleViewsService).list(query);
     printList(invocation, withCursor(page, { items: items.map(roleDto), ...rest }), (role) =>
       columns(role.id, role.scope, role.name, role.user_count),
     );

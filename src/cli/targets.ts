@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ClientRepository, OAuthClient } from '../oauth';
 import { ProblemError } from '../platform/errors';
 import { isId } from '../platform/input';
-import { Role, RoleAdminService } from '../rbac';
+import { Role, RoleViewsService } from '../rbac';
 import { UserDirectoryService } from '../user-admin';
 import { UserLookupService } from '../users';
 import { Argument, CommandError, Invocation } from './command';
@@ -45,7 +45,7 @@ export const findFirstUser = ({ service, words }: Invocation): Promise<FoundUser
 
 /** The role that an argument names, by default in the service's scope. Errors: `CommandError`. */
 export async function findRole(service: INestApplicationContext, text: string): Promise<Role> {
-  const roles = service.get(RoleAdminService);
+  const roles = service.get(RoleViewsService);
   const [name = '', scope] = text.split(':').reverse();
   const found = isId(text) ? roles.find(text) : roles.findNamed(name, scope);
   return (await found.catch(named('role', text))).role;

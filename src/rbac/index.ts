@@ -14,7 +14,7 @@ export * from './rbac.errors';
 export * from './rbac.module';
 export * from './rbac.permissions';
 export * from './rbac.settings';
-export { RoleAdminService } from './role-admin.service';
+export { RoleViewsService } from './role-views.service';
 export * from './role.entity';
 export * from './roles.service';
 export { ADMIN_ROLE, USER_ROLE } from './system-roles';

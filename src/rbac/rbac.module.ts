@@ -9,6 +9,7 @@ import { CatalogueCache } from './catalogue.cache';
 import { CatalogueEntry } from './catalogue.entity';
 import { CatalogueRepository } from './catalogue.repository';
 import { CatalogueService } from './catalogue.service';
+import { ChangeableRolesService } from './changeable-roles.service';
 import { DefaultRoleCheck } from './default-role.check';
 import { DefaultRoleService } from './default-role.service';
 import { RoleGrant, UserGrant, UserRole } from './grant.entities';
@@ -21,6 +22,7 @@ import { PermissionsController } from './permissions.controller';
 import { PermissionsService } from './permissions.service';
 import { ReservedRoleNamesService } from './reserved-role-names.service';
 import { RoleAdminService } from './role-admin.service';
+import { RoleChangesService } from './role-changes.service';
 import { RoleMembersController } from './role-members.controller';
 import { RoleMembersService } from './role-members.service';
 import { RoleViewsService } from './role-views.service';
@@ -39,6 +41,8 @@ const storage = [RoleRepository, GrantRepository, MemberRepository, CatalogueRep
 const administration = [
   SystemRolesService,
   RoleAdminService,
+  ChangeableRolesService,
+  RoleChangesService,
   ReservedRoleNamesService,
   RoleMembersService,
   RoleViewsService,

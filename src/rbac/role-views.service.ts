@@ -1,31 +1,58 @@
 import { Injectable } from '@nestjs/common';
+import { Environment } from '../platform/config';
+import { platformErrors } from '../platform/errors';
+import { listByPage, PageAnswer, pageOf } from '../platform/lists';
+import { ListRolesDto } from './dto/role.dto';
 import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
 import { Role } from './role.entity';
+import { RoleRepository } from './role.repository';
 import { AssignedRole, RoleView } from './role.views';
 
-/** Combines roles with their grants and member counts. */
+/** Finds roles, and combines them with their grants and member counts. */
 @Injectable()
 export class RoleViewsService {
   constructor(
+    private readonly environment: Environment,
+    private readonly roles: RoleRepository,
     private readonly grants: GrantRepository,
     private readonly members: MemberRepository,
   ) {}
+
+  async list(query: ListRolesDto): Promise<PageAnswer<RoleView>> {
+    const page = pageOf(query);
+    const [roles, total] = [await this.roles.list(query, page), await this.roles.count(query)];
+    return listByPage(page, await this.counted(roles), total);
+  }
+
+  /** Throws `not_found`. */
+  async find(id: string): Promise<RoleView> {
+    const role = await this.roles.findById(id);
+    if (!role) throw platformErrors.notFound();
+    return this.one(role);
+  }
+
+  /** By name, in this service's scope by default. Throws `not_found`. */
+  async findNamed(name: string, scope = this.environment.serviceScope): Promise<RoleView> {
+    const role = await this.roles.findByName(scope, name);
+    if (!role) throw platformErrors.notFound();
+    return this.one(role);
+  }
 
   async held(roles: readonly Role[]): Promise<AssignedRole[]> {
     const grants = await this.grants.byRole(roles.map(({ id }) => id));
     return roles.map((role) => ({ role, grants: grants.get(role.id) ?? [] }));
   }
 
-  async counted(roles: readonly Role[]): Promise<RoleView[]> {
-    const held = await this.held(roles);
-    const counts = await this.members.counts(roles.map(({ id }) => id));
-    return held.map((view) => ({ ...view, userCount: counts.get(view.role.id) ?? 0 }));
-  }
-
   async one(role: Role): Promise<RoleView> {
     const grants = await this.grants.ofRoles([role.id]);
     const counts = await this.members.counts([role.id]);
     return { role, grants, userCount: counts.get(role.id) ?? 0 };
+  }
+
+  private async counted(roles: readonly Role[]): Promise<RoleView[]> {
+    const held = await this.held(roles);
+    const counts = await this.members.counts(roles.map(({ id }) => id));
+    return held.map((view) => ({ ...view, userCount: counts.get(view.role.id) ?? 0 }));
   }
 }

@@ -9,18 +9,22 @@ import { ChangeRoleDto, CreateRoleDto, ListRolesDto, RoleDto, roleDto, RolePageD
 import { rbacErrors } from './rbac.errors';
 import { rolePermissions } from './rbac.permissions';
 import { RoleAdminService } from './role-admin.service';
+import { RoleViewsService } from './role-views.service';
 
 @ApiTags('Roles')
 @ApiController('role')
 export class RolesController {
-  constructor(private readonly roles: RoleAdminService) {}
+  constructor(
+    private readonly roles: RoleAdminService,
+    private readonly views: RoleViewsService,
+  ) {}
 
   @Get()
   @RequirePermission(rolePermissions.read)
   @ApiOperation({ summary: 'List the roles', description: 'Sorted by scope, then name.' })
   @ApiOkResponse({ type: RolePageDto })
   async list(@Query() query: ListRolesDto): Promise<RolePageDto> {
-    const { items, ...page } = await this.roles.list(query);
+    const { items, ...page } = await this.views.list(query);
     return { items: items.map(roleDto), ...page };
   }
 
@@ -39,7 +43,7 @@ export class RolesController {
   @ApiOkResponse({ type: RoleDto })
   @ProblemResponses(platformErrors.notFound)
   async show(@Param('id', IdPipe) id: string): Promise<RoleDto> {
-    return roleDto(await this.roles.find(id));
+    return roleDto(await this.views.find(id));
   }
 
   @Patch(':id')
