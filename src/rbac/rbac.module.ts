@@ -22,6 +22,7 @@ import { PermissionsController } from './permissions.controller';
 import { PermissionsService } from './permissions.service';
 import { ReservedRoleNamesService } from './reserved-role-names.service';
 import { RoleAdminService } from './role-admin.service';
+import { RoleAssignmentsService } from './role-assignments.service';
 import { RoleChangesService } from './role-changes.service';
 import { RoleMembersController } from './role-members.controller';
 import { RoleMembersService } from './role-members.service';
@@ -43,6 +44,7 @@ const administration = [
   RoleAdminService,
   ChangeableRolesService,
   RoleChangesService,
+  RoleAssignmentsService,
   ReservedRoleNamesService,
   RoleMembersService,
   RoleViewsService,

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { User, UserRepository, userTarget } from '../users';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
-import { MemberRepository } from './member.repository';
-import { PermissionsService } from './permissions.service';
+import { RoleAssignmentsService } from './role-assignments.service';
 import { RoleViewsService } from './role-views.service';
 import { RoleRepository } from './role.repository';
 import { AssignedRole } from './role.views';
@@ -20,13 +18,11 @@ export class UserRolesService {
     private readonly transactions: Transactions,
     private readonly users: UserRepository,
     private readonly roles: RoleRepository,
-    private readonly members: MemberRepository,
     private readonly views: RoleViewsService,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly cover: UserCoverService,
     private readonly administrators: RolesService,
-    private readonly permissions: PermissionsService,
-    private readonly audit: AuditService,
+    private readonly assignments: RoleAssignmentsService,
   ) {}
 
   /** Sorted by scope, then name. Throws `not_found`. */
@@ -46,11 +42,7 @@ export class UserRolesService {
       const user = await this.find(userId);
       await this.cover.requireCoverOfUser(caller, userId);
       await this.cover.requireCoverOfRoles(caller, roleIds, userTarget(user));
-      const before = await this.roles.ofUser(userId);
-      const joined = await this.members.join(userId, roleIds);
-      const after = await this.roles.ofUser(userId);
-      if (joined.length > 0) await this.record('user.add_roles', user, before, after);
-      return this.views.held(after);
+      return this.views.held(await this.assignments.add(user, roleIds));
     });
   }
 
@@ -69,33 +61,12 @@ export class UserRolesService {
     await this.transactions.run(async () => {
       await this.escalationGuard.lock();
       const user = await this.find(userId);
-      const before = await this.roles.ofUser(userId);
-      if (!before.some(({ id }) => id === roleId)) throw platformErrors.notFound();
+      const held = await this.roles.ofUser(userId);
+      if (!held.some(({ id }) => id === roleId)) throw platformErrors.notFound();
       await this.cover.requireCoverOfUser(caller, userId);
       if (await this.administrators.isAdminRole(roleId)) await this.administrators.assertNotLastAdmin(userId);
-      await this.members.leave(userId, roleId);
-      await this.record(
-        'user.remove_role',
-        user,
-        before,
-        before.filter(({ id }) => id !== roleId),
-      );
+      await this.assignments.remove(user, held, roleId);
     });
-  }
-
-  private async record(
-    action: string,
-    user: User,
-    before: readonly NamedRole[],
-    after: readonly NamedRole[],
-  ): Promise<void> {
-    await this.audit.record({
-      action,
-      target: userTarget(user),
-      before: { roles: before.map(named) },
-      after: { roles: after.map(named) },
-    });
-    await this.permissions.invalidate(user.id);
   }
 
   private async find(userId: string): Promise<User> {
@@ -111,14 +82,4 @@ export class UserRolesService {
     );
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
   }
-}
-
-interface NamedRole {
-  readonly id: string;
-  readonly scope: string;
-  readonly name: string;
-}
-
-function named({ id, scope, name }: NamedRole): NamedRole {
-  return { id, scope, name };
 }
