@@ -1,9 +1,15 @@
+import { AuditTarget } from '../../../audit';
 import { LoginProviderDto } from './dto/login-provider.dto';
 import { LoginProvider } from './login-provider.entity';
 import { ProviderPreset } from './preset';
 import { resolveProvider } from './resolve-provider';
 
 type Shown = Omit<LoginProvider, 'createdAt' | 'updatedAt' | 'version'>;
+
+/** The audit target of a provider. */
+export function targetOf({ id, name }: Pick<LoginProvider, 'id' | 'name'>): AuditTarget {
+  return { type: 'oauth_provider', id, label: name };
+}
 
 /** The effective values without the secret, for responses and the audit. */
 export function describeProvider(

@@ -10,6 +10,7 @@ import { usersErrors } from '../../../users';
 import { ChangeLoginProviderDto, CreateLoginProviderDto } from './dto/login-provider-input.dto';
 import { LoginProviderDto, LoginProviderListDto, ProviderTemplateListDto } from './dto/login-provider.dto';
 import { ProviderTestDto } from './dto/provider-test.dto';
+import { LoginProviderDeletionService } from './login-provider-deletion.service';
 import { LoginProvidersService } from './login-providers.service';
 import { ProviderTemplateRegistry } from './provider-template.registry';
 import { ProviderTestsService } from './provider-tests.service';
@@ -29,6 +30,7 @@ class DeleteQuery {
 export class LoginProvidersController {
   constructor(
     private readonly providers: LoginProvidersService,
+    private readonly deletion: LoginProviderDeletionService,
     private readonly templates: ProviderTemplateRegistry,
     private readonly tests: ProviderTestsService,
   ) {}
@@ -122,7 +124,7 @@ export class LoginProvidersController {
     @Query() { force = false }: DeleteQuery,
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
-    return this.providers.delete(caller, id, force);
+    return this.deletion.delete(caller, id, force);
   }
 
   @Post('provider/:id/test')

@@ -7,6 +7,7 @@ import { RbacModule } from '../../../rbac';
 import { SettingsModule } from '../../../settings';
 import { builtInAdapters } from './adapters';
 import { LoginAddressesService } from './login-addresses.service';
+import { LoginProviderDeletionService } from './login-provider-deletion.service';
 import { LoginProvider } from './login-provider.entity';
 import { LoginProviderRepository } from './login-provider.repository';
 import { LoginProvidersController } from './login-providers.controller';
@@ -14,6 +15,7 @@ import { LoginProvidersService } from './login-providers.service';
 import { OAuthProviderAdapter } from './oauth-provider-adapter';
 import { ProviderAdapters } from './provider-adapters';
 import { ProviderGuard } from './provider.guard';
+import { ProviderReviewService } from './provider-review.service';
 import { ProviderSecretsService } from './provider-secrets.service';
 import { ProviderTemplateRegistry } from './provider-template.registry';
 import { ProviderTestsService } from './provider-tests.service';
@@ -39,7 +41,9 @@ function adapterRegistry(hosts: readonly OAuthProviderAdapter[]): ProviderAdapte
     ProviderTemplateRegistry,
     ProviderTestsService,
     StoredIdentityProviderRegistry,
+    ProviderReviewService,
     LoginProvidersService,
+    LoginProviderDeletionService,
     { provide: IdentityProviderRegistry, useExisting: StoredIdentityProviderRegistry },
   ],
   exports: [LoginAddressesService, IdentityProviderRegistry],

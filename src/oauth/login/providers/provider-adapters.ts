@@ -1,4 +1,5 @@
 import { OAuthProviderAdapter } from './oauth-provider-adapter';
+import { NO_PRESET, ProviderPreset } from './preset';
 
 /** The provider templates of this service and of the host application. */
 export class ProviderAdapters {
@@ -14,6 +15,11 @@ export class ProviderAdapters {
 
   find(template: string): OAuthProviderAdapter | undefined {
     return this.adapters.get(template);
+  }
+
+  /** `NO_PRESET` if the template is gone: its providers can still be shown, disabled and deleted. */
+  presetOf(template: string): ProviderPreset {
+    return this.find(template)?.preset ?? NO_PRESET;
   }
 
   all(): readonly OAuthProviderAdapter[] {

@@ -9,6 +9,7 @@ import { ProviderTestDto, TestOutcome, TestStep, testSteps } from './dto/provide
 import { LoginAddressesService } from './login-addresses.service';
 import { LoginProvider } from './login-provider.entity';
 import { LoginProviderRepository } from './login-provider.repository';
+import { targetOf } from './login-provider.view';
 import { OAuthProviderAdapter, ProviderContext } from './oauth-provider-adapter';
 import { ProviderAdapters } from './provider-adapters';
 import { ProviderCalls } from './provider-calls';
@@ -44,8 +45,8 @@ export class ProviderTestsService {
     if (!row) throw platformErrors.notFound();
     const checks = await this.check(row);
     const answer = { ok: checks.every(({ outcome }) => outcome === 'passed'), checks };
-    const target = { type: 'oauth_provider', id, label: row.name };
-    await this.transactions.run(() => this.audit.record({ action: 'oauth_provider.test', target, after: answer }));
+    const entry = { action: 'oauth_provider.test', target: targetOf(row), after: answer };
+    await this.transactions.run(() => this.audit.record(entry));
     return answer;
   }
 
