@@ -48,6 +48,14 @@ const restrictedSql = [
   "CallExpression[callee.property.name='query'] > MemberExpression[object.property.name='manager']",
   "CallExpression[callee.property.name='query'] > MemberExpression[object.name='manager']",
 ].map((selector) => ({ selector, message: sqlMessage }));
+/** A class with more has more than one job. */
+const MAX_COLLABORATORS = 8;
+const restrictedConstructors = [
+  {
+    selector: `MethodDefinition[kind="constructor"] > FunctionExpression[params.length>${MAX_COLLABORATORS}]`,
+    message: 'A class has at most eight collaborators: split it.',
+  },
+];
 const importRule = (...paths) => ['error', { paths: paths.flat() }];
 const all = [restricted.typeorm, restricted.crypto, restricted.jwt, restricted.i18n, bannedNest, bannedCommon];
 
@@ -129,7 +137,9 @@ export default tseslint.config(
       'no-restricted-imports': importRule(restricted.crypto, restricted.jwt, restricted.i18n, bannedNest, bannedCommon),
     },
   },
+  { files: ['src/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...restrictedConstructors] } },
   {
+    // Of two entries for a file, the later one's value of a rule counts, so this one repeats the constructors.
     files: ['src/**/*.ts'],
     ignores: [
       '**/*.entity.ts',
@@ -139,7 +149,7 @@ export default tseslint.config(
       'src/platform/database/**/*.ts',
       'src/testing/**/*.ts',
     ],
-    rules: { 'no-restricted-syntax': ['error', ...restrictedSql] },
+    rules: { 'no-restricted-syntax': ['error', ...restrictedConstructors, ...restrictedSql] },
   },
   {
     files: ['src/access.module.ts', 'src/lifecycle.module.ts'],
