@@ -22,6 +22,7 @@ import { MfaSessionsService } from './mfa-sessions.service';
 import { RecoveryCodesService } from './recovery-codes.service';
 import { MfaStatusService } from './mfa-status.service';
 import { SecondFactorsService } from './second-factors.service';
+import { TotpCodesService } from './totp-codes.service';
 import { TotpFactorsService } from './totp-factors.service';
 import { TotpSecretsService } from './totp-secrets.service';
 import { TrustedDeviceRepository } from './trusted-device.repository';
@@ -31,6 +32,7 @@ const storage = [FactorRepository, PasskeyRepository, MfaSessionRepository, Trus
 const inner = [
   FactorChangesService,
   RecoveryCodesService,
+  TotpCodesService,
   TotpFactorsService,
   PasskeyCeremoniesService,
   TotpSecretsService,

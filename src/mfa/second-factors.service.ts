@@ -10,7 +10,7 @@ import { PasskeyRepository } from './passkey.repository';
 import { PasskeysService } from './passkeys.service';
 import { RecoveryCodesService } from './recovery-codes.service';
 import { MfaStatusService } from './mfa-status.service';
-import { TotpFactorsService } from './totp-factors.service';
+import { TotpCodesService } from './totp-codes.service';
 import { TrustedDevicesService } from './trusted-devices.service';
 
 export const secondFactorMethods = ['totp', 'recovery', 'passkey'] as const;
@@ -45,7 +45,7 @@ export class SecondFactorsService {
     private readonly status: MfaStatusService,
     private readonly factors: FactorRepository,
     private readonly passkeyRows: PasskeyRepository,
-    private readonly totp: TotpFactorsService,
+    private readonly totp: TotpCodesService,
     private readonly recovery: RecoveryCodesService,
     private readonly passkeys: PasskeysService,
     private readonly trusted: TrustedDevicesService,

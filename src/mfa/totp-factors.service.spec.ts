@@ -1,8 +1,10 @@
 import type { Caller, RequestContext } from '../platform/context';
 import type { SecondFactorAttempt } from './second-factor-attempts';
+import { TotpCodesService } from './totp-codes.service';
 import { TotpFactorsService } from './totp-factors.service';
 
-type Parts = ConstructorParameters<typeof TotpFactorsService>;
+type CodeParts = ConstructorParameters<typeof TotpCodesService>;
+type FactorParts = ConstructorParameters<typeof TotpFactorsService>;
 
 const CALLER = { userId: 'ann', username: 'ann' } as Caller;
 const REQUEST = { limitKey: '10.0.0.1' } as RequestContext;
@@ -16,8 +18,9 @@ const confirmed = (box: object, seen: SecondFactorAttempt[]): Promise<string[]> 
       return verify();
     },
   };
-  const parts = [factors, {}, {}, status, {}, box, { now: () => 0 }, {}, {}, attempts];
-  return new TotpFactorsService(...(parts as unknown as Parts)).confirm(CALLER, 'totp', '123456', REQUEST);
+  const codes = new TotpCodesService(...([factors, box, { now: () => 0 }, attempts] as unknown as CodeParts));
+  const parts = [factors, codes, {}, {}, status];
+  return new TotpFactorsService(...(parts as unknown as FactorParts)).confirm(CALLER, 'totp', '123456', REQUEST);
 };
 
 describe('TotpFactorsService', () => {

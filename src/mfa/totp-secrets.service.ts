@@ -3,7 +3,7 @@ import { EnvironmentError } from '../platform/config';
 import { SecretBox, SecretBoxError } from '../platform/crypto';
 import { StartupTasks } from '../platform/database';
 import { FactorRepository } from './factor.repository';
-import { contextOf } from './totp-factors.service';
+import { contextOf } from './totp-codes.service';
 
 const BATCH = 1_000;
 
