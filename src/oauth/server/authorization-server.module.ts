@@ -10,6 +10,7 @@ import { ClientAccessService } from './clients/client-access.service';
 import { ClientCreationService } from './clients/client-creation.service';
 import { ClientDeletionService } from './clients/client-deletion.service';
 import { ClientGrantsService } from './clients/client-grants.service';
+import { ClientSecretsService } from './clients/client-secrets.service';
 import { ClientScopesService } from './clients/client-scopes.service';
 import { ClientCache } from './clients/client.cache';
 import { ClientUsageService } from './clients/client-usage.service';
@@ -28,6 +29,7 @@ import { ConfirmedLogoutService } from './engine/confirmed-logout.service';
 import { FeatureConfigurationFactory } from './engine/feature-configuration.factory';
 import { OidcAdapterFactory } from './engine/oidc-adapter.factory';
 import { ProtocolConfigurationFactory } from './engine/protocol-configuration.factory';
+import { EngineAdjustmentsService } from './engine/engine-adjustments.service';
 import { EngineConfigurationFactory } from './engine/engine-configuration.factory';
 import { OidcEngineService } from './engine/oidc-engine.service';
 import { ExpiredIdTokenHintService } from './engine/expired-id-token-hint.service';
@@ -62,6 +64,7 @@ const clients = [
   ClientRepository,
   ClientCache,
   ClientUsageService,
+  ClientSecretsService,
   ClientScopesService,
   ClientAccessService,
   ClientCreationService,
@@ -87,6 +90,7 @@ const engine = [
   ResourceIntrospectionService,
   ConfirmedLogoutService,
   ClientTokenIssueService,
+  EngineAdjustmentsService,
   ProtocolMiddleware,
   OidcEngineService,
 ];

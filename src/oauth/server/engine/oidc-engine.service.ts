@@ -1,26 +1,15 @@
-import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { JWKS } from 'oidc-provider';
 import { SigningKeysService } from '../../../session';
-import { constantTimeEqual, KeyAlgorithm, sha256 } from '../../../platform/crypto';
-import { DatabaseClock } from '../../../platform/database';
+import { KeyAlgorithm } from '../../../platform/crypto';
 import { IssuerService } from '../../../platform/http';
-import { Log } from '../../../platform/logging';
 import { SettingsReader } from '../../../platform/settings';
-import { ClientCache } from '../clients/client.cache';
-import { OAuthClient } from '../clients/client.entity';
 import { dpopEnabled, parEnabled } from '../authorization-server.settings';
-import { DerivedRefreshTokensService } from '../storage/derived-refresh-tokens.service';
+import { EngineAdjustmentsService } from './engine-adjustments.service';
 import { EngineConfigurationFactory } from './engine-configuration.factory';
-import { keepDatabaseTime } from './database-time';
-import { bindDecisions } from './decisions';
-import { addIdTokenClaims } from './id-token-claims';
 import { loadLibrary } from './library';
-import { attachSession } from './attach-session';
-import { ClientTokenIssueService } from './client-token-issue.service';
 import { ProtocolMiddleware } from './protocol.middleware';
-import { patchErrors } from './patch-errors';
 
 interface Built {
   readonly fingerprint: string;
@@ -41,12 +30,8 @@ export class OidcEngineService {
     private readonly keys: SigningKeysService,
     private readonly settings: SettingsReader,
     private readonly configuration: EngineConfigurationFactory,
-    private readonly derivedTokens: DerivedRefreshTokensService,
+    private readonly adjustments: EngineAdjustmentsService,
     private readonly middleware: ProtocolMiddleware,
-    private readonly clientTokens: ClientTokenIssueService,
-    private readonly clients: ClientCache,
-    private readonly clock: DatabaseClock,
-    private readonly log: Log,
   ) {}
 
   get issuer(): string {
@@ -94,55 +79,8 @@ export class OidcEngineService {
     const Library = loadLibrary();
     const { issuer } = this;
     const provider = new Library(issuer, this.configuration.of({ issuer, jwks, par, dpop }));
-    this.adjust(Library, provider);
+    this.adjustments.apply(Library, provider);
     this.middleware.install(provider, issuer);
     return { fingerprint, provider, handle: provider.callback() };
   }
-
-  /** Changes behaviour that the library has no setting for. */
-  private adjust(Library: typeof Provider, provider: Provider): void {
-    const { Client, OIDCContext, RefreshToken } = provider;
-    const { generateTokenId: made } = RefreshToken.prototype as unknown as { generateTokenId: () => string };
-    const { derivedTokens } = this;
-    Object.assign(RefreshToken.prototype, {
-      generateTokenId(this: object): string {
-        const rotated = Library.ctx?.oidc.entities.RotatedRefreshToken;
-        return rotated ? derivedTokens.of(rotated.jti) : made.call(this);
-      },
-    });
-    const compare = (clientId: string, secret: string): Promise<boolean> => this.isSecret(clientId, secret);
-    Object.assign(Client.prototype, {
-      compareClientSecret(this: { clientId: string }, secret: string): Promise<boolean> {
-        return compare(this.clientId, secret);
-      },
-    });
-    // URLs always use the issuer, whatever host the request names.
-    Object.assign(OIDCContext.prototype, {
-      urlFor: (name: string, options?: Record<string, unknown>) => provider.urlFor(name, options),
-    });
-    keepDatabaseTime(provider, this.clock);
-    attachSession(provider);
-    bindDecisions(provider);
-    patchErrors(provider);
-    addIdTokenClaims(provider);
-    this.clientTokens.install(provider);
-    const koa: EventEmitter = provider;
-    koa.on('error', (error: Error) => {
-      this.log.warn('OAuth request failed', { err: error });
-    });
-  }
-
-  /** Also accepts the previous secret during its overlap. */
-  private async isSecret(clientId: string, secret: string): Promise<boolean> {
-    const client = await this.clients.get(clientId);
-    const digest = sha256(secret);
-    return (
-      client !== undefined && secretHashes(client, this.clock.now()).some((hash) => constantTimeEqual(hash, digest))
-    );
-  }
-}
-
-function secretHashes({ secretHash, previousSecretHash, previousSecretUntil }: OAuthClient, now: number): string[] {
-  const isPreviousValid = previousSecretUntil !== null && previousSecretUntil.getTime() > now;
-  return [secretHash, isPreviousValid ? previousSecretHash : null].filter((hash) => hash !== null);
 }
