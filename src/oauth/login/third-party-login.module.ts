@@ -18,6 +18,7 @@ import { AccountLinkingService } from './flow/account-linking.service';
 import { CallbackResponsesService } from './flow/callback-responses.service';
 import { CallbackFilter } from './flow/callback.filter';
 import { CallbackController } from './flow/callback.controller';
+import { CallbackVerificationService } from './flow/callback-verification.service';
 import { CallbackService } from './flow/callback.service';
 import { IdentityLinkAction } from './flow/identity-link.action';
 import { FlowCleanupJob } from './flow/flow-cleanup.job';
@@ -71,6 +72,7 @@ import { LoginProvidersModule } from './providers';
     AutoRegistrationService,
     IdentityLinkAction,
     FederatedLoginService,
+    CallbackVerificationService,
     CallbackService,
     CallbackResponsesService,
     CallbackFilter,
