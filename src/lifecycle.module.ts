@@ -2,13 +2,14 @@ import { Global, Module } from '@nestjs/common';
 import { LifecycleService } from './lifecycle.service';
 import { RouteAuditService } from './platform/access';
 import { SessionModule } from './session';
+import { ShutdownService } from './shutdown.service';
 
 /**
  * Nest shuts global modules down after all others, in reverse order of registration. @nestjs/typeorm closes the data
  * source in a global module, and the service's shutdown writes to it before that, so this module is registered later.
  */
 @Global()
-@Module({ imports: [SessionModule], providers: [LifecycleService, RouteAuditService] })
+@Module({ imports: [SessionModule], providers: [LifecycleService, ShutdownService, RouteAuditService] })
 class LifecycleProvidersModule {}
 
 /** Adds a level, because Nest registers a dynamic module's imports before the imports of those modules. */

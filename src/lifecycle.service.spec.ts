@@ -1,7 +1,5 @@
 import { Environment, NodeEnvironment } from './platform/config';
-import { drainingMs, LifecycleService } from './lifecycle.service';
-
-type Parts = ConstructorParameters<typeof LifecycleService>;
+import { drainingMs } from './lifecycle.service';
 
 describe('drainingMs', () => {
   it.each<{ nodeEnv: NodeEnvironment; seconds: number; milliseconds: number }>([
@@ -12,26 +10,5 @@ describe('drainingMs', () => {
     { nodeEnv: 'test', seconds: 20, milliseconds: 0 },
   ])('is $milliseconds ms for $nodeEnv with SHUTDOWN_SECONDS $seconds', ({ nodeEnv, seconds, milliseconds }) => {
     expect(drainingMs({ nodeEnv, shutdownSeconds: seconds } as Environment)).toBe(milliseconds);
-  });
-});
-
-describe('LifecycleService', () => {
-  it('closes the remaining parts when one fails to close, and throws the first error', async () => {
-    const first = new Error('the cache stays open');
-    const closed: string[] = [];
-    const closing = (name: string, error?: Error) => async (): Promise<void> => {
-      closed.push(name);
-      if (error) throw error;
-    };
-    const parts = [
-      ...[{}, { close: closing('database') }, {}, {}, {}, {}, { stop: closing('jobs') }],
-      { close: closing('cache', first) },
-      { close: closing('invalidations', new Error('the invalidations stay open')) },
-      { flush: closing('activity') },
-      {},
-    ];
-    const lifecycle = new LifecycleService(...(parts as unknown as Parts));
-    await expect(lifecycle.onApplicationShutdown()).rejects.toBe(first);
-    expect(closed).toEqual(['jobs', 'activity', 'cache', 'invalidations', 'database']);
   });
 });

@@ -1,20 +1,12 @@
-import {
-  BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  OnApplicationBootstrap,
-  OnApplicationShutdown,
-} from '@nestjs/common';
+import { BeforeApplicationShutdown, Inject, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RouteAuditService } from './platform/access';
-import { Invalidations, KeyValueCache } from './platform/cache';
 import { Environment, NodeEnvironment } from './platform/config';
-import { closeAll, Database, StartupTasks } from './platform/database';
+import { Database, StartupTasks } from './platform/database';
 import { ReadinessService } from './platform/health';
 import { HttpHooksService } from './platform/http';
 import { Scheduler } from './platform/jobs';
 import { Log } from './platform/logging';
-import { SessionActivityService } from './session';
 
 const RETRY_SECONDS = 5;
 /**
@@ -31,9 +23,12 @@ export function drainingMs({ nodeEnv, shutdownSeconds }: Environment): number {
   return Math.min(DRAINING_MS[nodeEnv], shutdownSeconds * 250);
 }
 
-/** Prepares the data before the first request and shuts down cleanly. */
+/**
+ * Prepares the data before the first request. At the end, turns readiness off and waits for load balancers to notice,
+ * before `ShutdownService` closes anything.
+ */
 @Injectable()
-export class LifecycleService implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+export class LifecycleService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private retry: NodeJS.Timeout | undefined;
   private isStopping = false;
 
@@ -45,9 +40,6 @@ export class LifecycleService implements OnApplicationBootstrap, BeforeApplicati
     private readonly http: HttpHooksService,
     private readonly routes: RouteAuditService,
     private readonly jobs: Scheduler,
-    private readonly cache: KeyValueCache,
-    private readonly invalidations: Invalidations,
-    private readonly activity: SessionActivityService,
     private readonly log: Log,
   ) {}
 
@@ -67,16 +59,6 @@ export class LifecycleService implements OnApplicationBootstrap, BeforeApplicati
     if (!this.http.hasServer) return;
     const milliseconds = drainingMs(this.environment);
     if (milliseconds > 0) await pause(milliseconds);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await closeAll([
-      () => this.jobs.stop(),
-      () => this.flushActivity(),
-      () => this.cache.close(),
-      () => this.invalidations.close(),
-      () => this.database.close(),
-    ]);
   }
 
   /**
@@ -110,13 +92,5 @@ export class LifecycleService implements OnApplicationBootstrap, BeforeApplicati
         this.prepareLater();
       });
     }, RETRY_SECONDS * 1_000).unref();
-  }
-
-  private async flushActivity(): Promise<void> {
-    try {
-      await this.activity.flush();
-    } catch (error) {
-      this.log.warn('Could not write the latest session activity', { err: error });
-    }
   }
 }
