@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { BruteForceGuardService, LoginModule } from './login';
 import { MfaModule, SecondFactorAttempts, MfaStatusService } from './mfa';
 import {
@@ -12,44 +12,18 @@ import {
   UserAdmissionService,
   WriteLimit,
 } from './platform/access';
-import { ClientOrigins, RateLimiterService } from './platform/http';
+import { ClientOrigins } from './platform/http';
 import { SettingsReader } from './platform/settings';
 import { ClientGrantsService, ClientCache, ClientTokenService, AuthorizationServerModule } from './oauth';
 import {
-  adminWritesPerMinutePerUser,
-  PrivilegeEscalationGuardService,
-  everythingIn,
+  AdminWriteLimitService,
+  FullAuthorityService,
   OwnedClientGrants,
   PermissionsService,
   RbacModule,
-  WILDCARD,
 } from './rbac';
 import { SessionAuthenticatorService, SessionModule } from './session';
 import { SettingsModule, SettingsService } from './settings';
-
-const LIMIT = { setting: adminWritesPerMinutePerUser, windowSeconds: 60 };
-
-@Injectable()
-class AdminWriteLimitService extends WriteLimit {
-  constructor(private readonly limiter: RateLimiterService) {
-    super();
-  }
-
-  count(subject: string): Promise<void> {
-    return this.limiter.count(LIMIT, subject);
-  }
-}
-
-@Injectable()
-class FullAuthorityService extends FullAuthority {
-  constructor(private readonly escalationGuard: PrivilegeEscalationGuardService) {
-    super();
-  }
-
-  isHeldBy(userId: string, target: { readonly type: string; readonly id: string }): Promise<boolean> {
-    return this.escalationGuard.covers({ userId }, [everythingIn(WILDCARD)], target);
-  }
-}
 
 const ports = [
   { provide: SettingsReader, useExisting: SettingsService },
@@ -58,8 +32,8 @@ const ports = [
   { provide: PermissionChecker, useExisting: PermissionsService },
   { provide: SecondFactorPolicy, useExisting: MfaStatusService },
   { provide: SecondFactorAttempts, useExisting: BruteForceGuardService },
-  { provide: FullAuthority, useClass: FullAuthorityService },
-  { provide: WriteLimit, useClass: AdminWriteLimitService },
+  { provide: FullAuthority, useExisting: FullAuthorityService },
+  { provide: WriteLimit, useExisting: AdminWriteLimitService },
   { provide: ClientOrigins, useExisting: ClientCache },
   { provide: OwnedClientGrants, useExisting: ClientGrantsService },
 ];

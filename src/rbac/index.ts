@@ -1,3 +1,5 @@
+export { AdminWriteLimitService } from './admin-write-limit.service';
+export { FullAuthorityService } from './full-authority.service';
 export * from './privilege-escalation-guard.service';
 export * from './catalogue.entity';
 export { CatalogueService } from './catalogue.service';

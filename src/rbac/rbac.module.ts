@@ -4,6 +4,8 @@ import { RepositoriesModule } from '../platform/database';
 import { Feature } from '../platform/feature';
 import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';
+import { AdminWriteLimitService } from './admin-write-limit.service';
+import { FullAuthorityService } from './full-authority.service';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { CatalogueCache } from './catalogue.cache';
 import { CatalogueEntry } from './catalogue.entity';
@@ -57,6 +59,8 @@ const shared = [
   PermissionsService,
   PermissionChecksService,
   PrivilegeEscalationGuardService,
+  FullAuthorityService,
+  AdminWriteLimitService,
   RolesService,
   DefaultRoleService,
   UserCoverService,
