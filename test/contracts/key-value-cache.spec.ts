@@ -38,6 +38,7 @@ describeKeyValueCache('MemoryCache', async () => {
 describeKeyValueCache('FailoverCache without Redis', async () => {
   const clock = virtualClock();
   const cache = new FailoverCache({ url: UNREACHABLE, prefix: 'test:', log: silentLog, memory: clock });
+  cache.onModuleInit();
   return { cache, close: () => cache.close(), advance: clock.advance };
 });
 
@@ -65,6 +66,7 @@ if (redisUrl === undefined) {
 
   describeKeyValueCache('FailoverCache with Redis', async () => {
     const cache = new FailoverCache({ url: redisUrl, prefix: `castellan-test:${randomUUID()}:`, log: silentLog });
+    cache.onModuleInit();
     await eventually(
       async () => cache.mode,
       (mode) => mode === 'redis',

@@ -21,6 +21,7 @@ describeWithRedis('Redis Cluster', () => {
   const connected = async (url = cluster.urls, prefix = PREFIX, log = new RecordingLog()): Promise<FailoverCache> => {
     const cache = new FailoverCache({ url, prefix, log });
     caches.push(cache);
+    cache.onModuleInit();
     await reaches('redis', cache);
     return cache;
   };
@@ -94,6 +95,7 @@ describeWithRedis('Redis Cluster', () => {
     const stranger = await cluster.strangerTo(PREFIX);
     const open = (url: string): RedisInvalidations => new RedisInvalidations({ url, channel: `${PREFIX}told` });
     const [one, two] = [open(cluster.urls), open(stranger.url)];
+    for (const each of [one, two]) each.onModuleInit();
     const received: string[] = [];
     two.subscribe('user', { invalidate: (keys) => received.push(...keys), invalidateAll: () => undefined });
     try {

@@ -43,6 +43,7 @@ describeWithRedis('invalidations over Redis', () => {
     [one, two, receivedByOne, receivedByTwo] = [open(), open(), new Received(), new Received()];
     one.subscribe('user', receivedByOne);
     two.subscribe('user', receivedByTwo);
+    for (const each of [one, two]) each.onModuleInit();
     await connected();
   });
 

@@ -21,6 +21,7 @@ export class FailoverBench {
   cache(log = this.log, invalidations?: RedisInvalidations): FailoverCache {
     const cache = new FailoverCache({ url: this.server.url, prefix: PREFIX, log, invalidations });
     this.caches.push(cache);
+    cache.onModuleInit();
     return cache;
   }
 
@@ -48,6 +49,7 @@ export class FailoverBench {
   private instance(): Instance {
     const words = new RedisInvalidations({ url: this.server.url, channel: `${PREFIX}invalidations` });
     this.words.push(words);
+    words.onModuleInit();
     return { words, cache: this.cache(this.log, words) };
   }
 }

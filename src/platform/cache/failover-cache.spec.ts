@@ -56,11 +56,17 @@ function counting(): { client: RedisClient; received: Set<string>; asked: Promis
   return { client: Object.assign(sound(), more), received, asked };
 }
 
+function started(prefix: string): FailoverCache {
+  const cache = new FailoverCache({ url: 'redis://cache.invalid', prefix, log: silentLog });
+  cache.onModuleInit();
+  return cache;
+}
+
 describe('FailoverCache', () => {
   it('stays in memory when a new connection breaks at once, and uses the next one', async () => {
     mockConnect.mockImplementationOnce((options) => Promise.resolve(breaking(options)));
     mockConnect.mockImplementation(() => Promise.resolve(sound()));
-    const cache = new FailoverCache({ url: 'redis://cache.invalid', prefix: 'test:', log: silentLog });
+    const cache = started('test:');
     for (const turn of [setImmediate, setImmediate]) await new Promise(turn);
     expect(cache.mode).toBe('memory');
     expect(await cache.get('key')).toBeUndefined();
@@ -74,7 +80,7 @@ describe('FailoverCache', () => {
     for (let microtasks = 0; microtasks < 40; microtasks++) {
       const { client, received, asked } = counting();
       mockConnect.mockImplementation(() => Promise.resolve(client));
-      const cache = new FailoverCache({ url: 'redis://cache.invalid', prefix: '', log: silentLog });
+      const cache = started('');
       await asked;
       for (let passed = 0; passed < microtasks; passed++) await Promise.resolve();
       await cache.count(...steps);

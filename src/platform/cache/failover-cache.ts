@@ -1,3 +1,4 @@
+import { OnModuleInit } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Log } from '../logging';
 import { withDeadline } from '../time';
@@ -42,9 +43,9 @@ interface Remote {
  * them. Changes made in memory are replayed to Redis before it is used again, so no lock is lost and no deleted key
  * returns. An operation whose outcome on Redis is unknown also runs in memory: a count may be one too high, a deleted
  * value stays deleted. A counter that another instance deleted is read again, if its notification arrives before the
- * loss.
+ * loss. Until `onModuleInit`, memory serves.
  */
-export class FailoverCache extends KeyValueCache {
+export class FailoverCache extends KeyValueCache implements OnModuleInit {
   private readonly link: RedisLink;
   private remote: Remote | undefined;
   private readonly fallback: FallbackStore;
@@ -57,9 +58,6 @@ export class FailoverCache extends KeyValueCache {
     super();
     this.fallback = new FallbackStore(options.memory);
     this.others = options.invalidations ?? new NoInvalidations();
-    // Skips counters that only other instances raise.
-    this.subscribe(DROPPED, (key) => this.fallback.memory.hasCounter(key));
-    this.subscribe(RENEWED, () => true);
     this.link = new RedisLink({
       url: options.url,
       key: options.prefix,
@@ -69,6 +67,13 @@ export class FailoverCache extends KeyValueCache {
         this.failOver(error);
       },
     });
+  }
+
+  /** Connects in the background: an unreachable Redis does not delay the start. */
+  onModuleInit(): void {
+    // Skips counters that only other instances raise.
+    this.subscribe(DROPPED, (key) => this.fallback.memory.hasCounter(key));
+    this.subscribe(RENEWED, () => true);
     this.link.start();
   }
 

@@ -1,3 +1,4 @@
+import { OnModuleInit } from '@nestjs/common';
 import { v7 as uuidV7 } from 'uuid';
 import { withDeadline } from '../../time';
 import { InvalidationListener, Invalidations } from '../invalidations';
@@ -27,7 +28,7 @@ export interface RedisInvalidationsOptions {
  * Invalidations over Redis publish/subscribe. Redis does not store messages, so every (re)subscription invalidates all
  * topics: messages may have been missed meanwhile. A message that failed to send is not sent again.
  */
-export class RedisInvalidations extends Invalidations {
+export class RedisInvalidations extends Invalidations implements OnModuleInit {
   private onAge: (seconds: number) => void = () => undefined;
   private readonly listeners = new Map<string, InvalidationListener[]>();
   private readonly publishing: RedisLink;
@@ -65,6 +66,10 @@ export class RedisInvalidations extends Invalidations {
         this.invalidateEverything();
       },
     });
+  }
+
+  /** Connects in the background: an unreachable Redis does not delay the start. */
+  onModuleInit(): void {
     this.publishing.start();
     this.subscribing.start();
   }
