@@ -129,8 +129,8 @@ function kill(family) {
 }
 
 /** Resolves with the result: `{ hung, code, output }`. */
-function run({ args, env = {}, stopAt, inCopy, inSources, withData, orders }) {
-  const folder = folderOf({ inCopy, inSources, withData });
+function run({ args, env = {}, stopAt, inCopy, inSources, withData, orders }, copy) {
+  const folder = withData ? mkdtempSync(join(tmpdir(), 'check-exits-')) : copy;
   const child = spawn(process.execPath, inCopy ? [...args, folder] : args, {
     cwd: inSources ? folder : root,
     env: { PATH, HOME, ...env, ...(withData && { DATA_DIR: folder }) },
@@ -138,14 +138,15 @@ function run({ args, env = {}, stopAt, inCopy, inSources, withData, orders }) {
   });
   if (orders) give(orders(folder), child);
   return watched(child, stopAt).finally(() => {
-    if (folder) rmSync(folder, { recursive: true, force: true });
+    if (withData) remove(folder);
   });
 }
 
-function folderOf({ inCopy, inSources, withData }) {
+const remove = (folder) => rmSync(folder, { recursive: true, force: true });
+
+function copyOf({ inCopy, inSources }) {
   if (inCopy) return copyOfBuild();
-  if (inSources) return copyOfSources();
-  return withData ? mkdtempSync(join(tmpdir(), 'check-exits-')) : undefined;
+  return inSources ? copyOfSources() : undefined;
 }
 
 /** Sends an order at each reply of the process, and closes the channel after the last. */
@@ -201,14 +202,17 @@ function watcher(pid, onHang) {
 async function check(name) {
   const found = { hung: 0, failed: 0, output: '' };
   let left = runs;
-  const one = async () => {
+  // Processes that run one after another share a copy, because copying takes longer than they do.
+  const inTurn = async () => {
+    const copy = copyOf(ends[name]);
     while (left-- > 0) {
-      const { hung, code, output } = await run(ends[name]);
+      const { hung, code, output } = await run(ends[name], copy);
       if (hung) found.hung += 1;
       else if (code !== 0) Object.assign(found, { failed: found.failed + 1, output });
     }
+    if (copy) remove(copy);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  await Promise.all(Array.from({ length: AT_ONCE }, inTurn));
   console.log(`${name}: ${runs} ends, ${found.hung} hung, ${found.failed} failed`);
   if (found.failed > 0) console.error(found.output);
   return found.hung + found.failed === 0;
