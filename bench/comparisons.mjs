@@ -15,6 +15,7 @@ import {
   bareRefreshServer,
   betterAuthServer,
   castellanServer,
+  oidcProviderInMemory,
   oidcProviderServer,
 } from './targets.mjs';
 
@@ -160,7 +161,7 @@ export const comparisons = [
   asProvider('userinfo', 'OAuth: userinfo', (provider, { seconds }) => readingUserinfo(provider, seconds)),
 ];
 
-/** A comparison with oidc-provider alone on the same PostgreSQL. */
+/** A comparison with oidc-provider alone on the same PostgreSQL, and with its records in memory as the limit. */
 function asProvider(id, title, contender) {
   return {
     id,
@@ -169,6 +170,7 @@ function asProvider(id, title, contender) {
       const providers = [
         await castellanAsProvider(await servers.castellan()),
         await oidcProviderAlone(await servers.oidcProvider()),
+        await oidcProviderAlone(await servers.oidcProviderInMemory()),
       ];
       return inRounds(
         providers.map((provider) => contender(provider, plan)),
@@ -209,6 +211,7 @@ export function serverPool({ databases, redisUrl }) {
     bareRefresh: once('bareRefresh', onDatabase(bareRefreshServer, { redisUrl })),
     bareRefreshHs256: once('bareRefreshHs256', onDatabase(bareRefreshServer, { redisUrl, hs256: true })),
     oidcProvider: once('oidcProvider', onDatabase(oidcProviderServer)),
+    oidcProviderInMemory: once('oidcProviderInMemory', oidcProviderInMemory),
     rawHashes: once('rawHashes', rawHashes),
     async stopHelpers() {
       if (started.has('rawHashes')) (await started.get('rawHashes')).stop();

@@ -11,6 +11,7 @@ const row = (...cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) => [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
 const PROFILED =
   'Reasons for the missed goals. The texts are written by hand from profiles (`node --cpu-prof dist/main.js` under the same load) and statement counts, and are not updated by each run.';
+const OVERLOAD = 'Logins at four times the rate that can be served';
 const verdict = (isMet) => (isMet ? 'met' : '**not met**');
 
 const labels = {
@@ -66,7 +67,7 @@ function startRows({ postgres, embedded, memory, checkNs }) {
   ];
 }
 
-function onceRows({ memoryGrowth, instances, imported }) {
+function onceRows({ memoryGrowth, instances, overload, imported }) {
   return [
     ...(memoryGrowth
       ? [
@@ -83,9 +84,31 @@ function onceRows({ memoryGrowth, instances, imported }) {
     ...(instances
       ? [bound('Three instances', 'last stale answer after a logout, 99th percentile', instances.p99, 100, ' ms', 1)]
       : []),
+    ...(overload
+      ? [
+          bound(OVERLOAD, 'answers other than 200, or 503 with Retry-After', overload.others, 0, ''),
+          bound(OVERLOAD, 'failed liveness probes', overload.liveFailed, 0, ''),
+          bound(OVERLOAD, 'time until a login is as fast as before', overload.normalAfter, 5, ' s', 1),
+        ]
+      : []),
     ...(imported ? [bound('Import', `${number(imported.users)} users`, imported.seconds, 10, ' s', 1)] : []),
   ];
 }
+
+const overloadTable = (found) =>
+  `### ${OVERLOAD}\n\n${table(
+    ['for ' + found.seconds + ' s', ''],
+    [
+      row('logins per second that can be served', short(found.knee)),
+      row('logins per second asked for', short(found.asked)),
+      row('logins per second served', short(found.served)),
+      row('503 with Retry-After per second', short(found.refused)),
+      row('99th percentile of a served login, ms', number(found.servedP99)),
+      row('99th percentile of a 503, ms', number(found.refusedP99)),
+      row('99th percentile of `GET /health/live`, ms', number(found.liveP99)),
+      row('highest memory, MB', number(found.memoryMb)),
+    ],
+  )}`;
 
 const statementTable = (rows) =>
   `### Work of PostgreSQL for one request\n\n${table(
@@ -224,7 +247,7 @@ ${table(
 
 ${explained(goals)}## Figures
 
-${[...comparisons.map(comparisonTable), ...(starts.postgres || starts.embedded ? [startText(starts)] : []), ...(once.statements ? [statementTable(once.statements)] : []), ...(growth ? [growthTable(growth)] : [])].join('\n\n')}
+${[...comparisons.map(comparisonTable), ...(starts.postgres || starts.embedded ? [startText(starts)] : []), ...(once.overload ? [overloadTable(once.overload)] : []), ...(once.statements ? [statementTable(once.statements)] : []), ...(growth ? [growthTable(growth)] : [])].join('\n\n')}
 `;
   return { text, missed };
 }

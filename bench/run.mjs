@@ -19,6 +19,7 @@ import { growth } from './scenarios/growth.mjs';
 import { importUsers } from './scenarios/imports.mjs';
 import { staleAnswers } from './scenarios/instances.mjs';
 import { memoryGrowth } from './scenarios/memory-growth.mjs';
+import { overload } from './scenarios/overload.mjs';
 import { embeddedStarts, idleMemory, starts } from './scenarios/starts.mjs';
 import { countStatements } from './scenarios/statements.mjs';
 import { castellanServer } from './targets.mjs';
@@ -41,6 +42,7 @@ const PARTS = [
   'memory-growth',
   'statements',
   'instances',
+  'overload',
   'import',
   'growth',
 ];
@@ -64,6 +66,7 @@ const scale = values.quick
       growthRounds: 2,
       growthSeconds: 0.5,
       minutes: 1,
+      overloadSeconds: 10,
       logouts: 50,
       imported: 1_000,
     }
@@ -79,6 +82,7 @@ const scale = values.quick
       growthRounds: 3,
       growthSeconds: 1.5,
       minutes: 8,
+      overloadSeconds: 60,
       logouts: 500,
       imported: 10_000,
     };
@@ -139,6 +143,7 @@ async function measureOnce(servers) {
     }),
     ...(wanted('statements') && { statements: await countStatements(shared) }),
     ...(wanted('instances') && { instances: await staleAnswers({ ...shared, logouts: scale.logouts }) }),
+    ...(wanted('overload') && { overload: await overload(await servers.castellan(), scale) }),
     ...(wanted('import') && { imported: await importUsers({ ...shared, users: scale.imported }) }),
   };
   say(JSON.stringify(found));

@@ -122,3 +122,11 @@ export const oidcProviderServer = ({ databaseUrl }) =>
     script: script('servers/oidc-provider.mjs'),
     env: { DATABASE_URL: databaseUrl },
   });
+
+/** The limit of every provider that is built on the library. */
+export const oidcProviderInMemory = () =>
+  startServer({
+    name: 'oidc-provider, records in memory',
+    script: script('servers/oidc-provider.mjs'),
+    args: ['--memory'],
+  });

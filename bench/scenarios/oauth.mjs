@@ -54,14 +54,14 @@ export async function castellanAsProvider(target) {
   const machine = await registered(target, jar, {
     name: 'Machine',
     grant_types: ['client_credentials'],
-    scopes: ['user:read'],
+    scopes: ['role:read'],
   });
   return {
     target,
     paths: { token: '/api/oauth/token', introspect: '/api/oauth/introspect', userinfo: '/api/oauth/userinfo' },
     application,
     machine,
-    machineScope: 'user:read',
+    machineScope: 'role:read',
     async codes(count) {
       // Access tokens of earlier logins may have expired.
       target.browsers = undefined;
@@ -80,7 +80,7 @@ export async function oidcProviderAlone(target) {
     paths: { token: '/token', introspect: '/token/introspection', userinfo: '/me' },
     application: client,
     machine: client,
-    machineScope: 'user:read',
+    machineScope: 'role:read',
     codes: (count) =>
       forEach(Array.from({ length: count }).keys(), async () => {
         const query = new URLSearchParams({ redirect_uri: REDIRECT_URI, code_challenge: CHALLENGE });
@@ -89,7 +89,7 @@ export async function oidcProviderAlone(target) {
   };
 }
 
-const exchange = ({ paths, application }, code) =>
+export const exchangeOf = ({ paths, application }, code) =>
   formPost(paths.token, {
     grant_type: 'authorization_code',
     code,
@@ -106,7 +106,7 @@ export function exchangingCodes(provider, amount) {
       const codes = await provider.codes(amount);
       const each = Math.ceil(amount / CONNECTIONS);
       const requestsOf = (index) =>
-        codes.slice(index * each, (index + 1) * each).map((code) => exchange(provider, code));
+        codes.slice(index * each, (index + 1) * each).map((code) => exchangeOf(provider, code));
       return load(provider.target, { connections: CONNECTIONS, amount, requestsOf });
     },
   };
@@ -128,7 +128,7 @@ export function requestingClientTokens(provider, seconds) {
 
 async function accessTokens(provider) {
   return forEach(await provider.codes(CONNECTIONS), async (code) => {
-    return JSON.parse(await send(provider.target, exchange(provider, code))).access_token;
+    return JSON.parse(await send(provider.target, exchangeOf(provider, code))).access_token;
   });
 }
 

@@ -1,51 +1,14 @@
 /*
- * oidc-provider on PostgreSQL, with refresh token rotation. Two routes take the place of a login: POST /mint creates a
+ * oidc-provider on PostgreSQL, or with its records in memory (--memory), with refresh token rotation. Two routes take the place of a login: POST /mint creates a
  * grant and its first refresh token, POST /mint-code a grant and an authorization code.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
-import pg from 'pg';
+import { MemoryRecords, postgresRecords } from './oidc-records.mjs';
 
 const port = Number(process.env.PORT);
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-await pool.query(`CREATE TABLE oidc_record (
-  kind text, id text, payload jsonb NOT NULL, grant_id text, expires_at timestamptz NOT NULL, PRIMARY KEY (kind, id))`);
-await pool.query('CREATE INDEX oidc_record_by_grant ON oidc_record (grant_id)');
-
-const statements = {
-  upsert: `INSERT INTO oidc_record VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')
-    ON CONFLICT (kind, id) DO UPDATE SET payload = excluded.payload, expires_at = excluded.expires_at`,
-  find: 'SELECT payload FROM oidc_record WHERE kind = $1 AND id = $2 AND expires_at > now()',
-  consume: `UPDATE oidc_record SET payload = payload || jsonb_build_object('consumed', extract(epoch from now())::int)
-    WHERE kind = $1 AND id = $2`,
-  destroy: 'DELETE FROM oidc_record WHERE kind = $1 AND id = $2',
-  revoke: 'DELETE FROM oidc_record WHERE grant_id = $1',
-};
-const run = (name, ...values) => pool.query({ name, text: statements[name], values });
-
-class Records {
-  constructor(kind) {
-    this.kind = kind;
-  }
-  upsert(id, payload, seconds = 3_600) {
-    return run('upsert', this.kind, id, payload, payload.grantId, seconds);
-  }
-  async find(id) {
-    return (await run('find', this.kind, id)).rows[0]?.payload;
-  }
-  consume(id) {
-    return run('consume', this.kind, id);
-  }
-  destroy(id) {
-    return run('destroy', this.kind, id);
-  }
-  revokeByGrantId(grantId) {
-    return run('revoke', grantId);
-  }
-  async findByUid() {}
-  async findByUserCode() {}
-}
+const adapter = process.argv.includes('--memory') ? MemoryRecords : await postgresRecords();
 
 const REDIRECT_URI = 'https://app.example.com/callback';
 const client = {
@@ -58,9 +21,9 @@ const client = {
 };
 const jwkOf = (...kind) => generateKeyPairSync(...kind).privateKey.export({ format: 'jwk' });
 const keys = [jwkOf('rsa', { modulusLength: 2_048 }), jwkOf('ec', { namedCurve: 'P-256' })];
-const resourceServer = { scope: 'user:read', accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } };
+const resourceServer = { scope: 'role:read', accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } };
 const provider = new Provider(`http://127.0.0.1:${port}`, {
-  adapter: Records,
+  adapter,
   clients: [client],
   jwks: { keys: keys.map((key) => ({ ...key, use: 'sig' })) },
   features: {
@@ -69,7 +32,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
     introspection: { enabled: true },
     resourceIndicators: { enabled: true, getResourceServerInfo: () => resourceServer },
   },
-  scopes: ['openid', 'offline_access', 'user:read'],
+  scopes: ['openid', 'offline_access', 'role:read'],
   rotateRefreshToken: true,
   findAccount: async (_context, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
 });
