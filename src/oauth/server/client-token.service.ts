@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { OAuthClientAuthenticator } from '../../platform/access';
 import { Environment } from '../../platform/config';
 import { OAuthClientPrincipal } from '../../platform/context';
@@ -10,7 +9,6 @@ import { DatabaseClock } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
 import { SessionCookiesService } from '../../session';
 import { ClientCache } from './clients/client.cache';
-import { OAuthClient } from './clients/client.entity';
 import { ClientUsageService } from './clients/client-usage.service';
 import { OidcEngineService } from './engine/oidc-engine.service';
 import { resourceOf } from './clients/resource-name';
@@ -18,8 +16,6 @@ import { isEnded } from './engine/resource-introspection.service';
 import { ResourcesService } from './engine/resources.service';
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
-const MAX_CLIENTS = 1_000;
-const USE_NOTED_EVERY_MS = 60_000;
 
 /**
  * Accepts access tokens for this service that OAuth clients obtained with their own credentials. The token proves its
@@ -29,8 +25,6 @@ const USE_NOTED_EVERY_MS = 60_000;
 @Injectable()
 export class ClientTokenService extends OAuthClientAuthenticator {
   private readonly audience: string;
-  /** Clients whose use was recorded within the last minute. */
-  private readonly noted = new LRUCache<string, true>({ max: MAX_CLIENTS, ttl: USE_NOTED_EVERY_MS });
 
   constructor(
     private readonly cookies: SessionCookiesService,
@@ -55,7 +49,7 @@ export class ClientTokenService extends OAuthClientAuthenticator {
     if (!client?.grantTypes.includes('client_credentials') || isEnded(claims, client)) {
       throw platformErrors.unauthenticated();
     }
-    await this.noteUse(client);
+    await this.uses.note(client.clientId, 'request');
     return { id: client.id, clientId: client.clientId, scopes: await this.currentScopes(claims) };
   }
 
@@ -77,11 +71,5 @@ export class ClientTokenService extends OAuthClientAuthenticator {
       now: new Date(this.clock.now()),
       findKey: (kid) => this.keys.findPublic('oauth', kid),
     });
-  }
-
-  private async noteUse({ clientId }: OAuthClient): Promise<void> {
-    if (this.noted.has(clientId)) return;
-    this.noted.set(clientId, true);
-    await this.uses.note(clientId);
   }
 }

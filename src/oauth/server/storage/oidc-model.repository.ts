@@ -49,6 +49,22 @@ const deletion = (condition: string): string =>
 const DELETE_OF_SESSIONS = deletion('user_id = $1 AND session_id = ANY($2::uuid[])');
 const DELETE_OF_USER = deletion('user_id = $1 AND session_id IS DISTINCT FROM $2::uuid');
 
+/** Prepared, because requests to the token endpoint, userinfo and introspection run them. */
+const SAVE = preparedStatement(`INSERT INTO oauth_artifact ${ROW}
+  ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, user_id = excluded.user_id,
+    session_id = excluded.session_id, expires_at = excluded.expires_at`);
+const SAVE_BROWSER_SESSION = preparedStatement(`INSERT INTO oauth_artifact ${ROW}
+  ON CONFLICT (model, id) DO UPDATE SET payload = ${MERGED}, expires_at = excluded.expires_at`);
+const SAVE_ONCE = preparedStatement(
+  `INSERT INTO oauth_artifact ${ROW} ON CONFLICT (model, id) DO NOTHING RETURNING id`,
+);
+const FIND = preparedStatement(
+  `SELECT ${COLUMNS} FROM oauth_artifact AS artifact WHERE model = $1 AND id = $2 AND ${IS_VALID}`,
+);
+const CONSUME = preparedStatement(`UPDATE oauth_artifact SET consumed_at = now(), payload = payload || $3::jsonb,
+    expires_at = greatest(expires_at, now() + ${KEPT_AFTER_USE})
+  WHERE model = $1 AND id = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING id`);
+
 @Injectable()
 export class OidcModelRepository {
   constructor(
@@ -58,32 +74,21 @@ export class OidcModelRepository {
 
   /** SQL in this method and the next two: ON CONFLICT decides between concurrent writes. */
   async save(artifact: NewOidcModel, seconds: number): Promise<void> {
-    await this.run(
-      `INSERT INTO oauth_artifact ${ROW}
-       ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, user_id = excluded.user_id,
-         session_id = excluded.session_id, expires_at = excluded.expires_at`,
-      row(artifact, seconds),
-    );
+    await this.run(SAVE, row(artifact, seconds));
   }
 
   async saveBrowserSession(artifact: NewOidcModel, seconds: number): Promise<void> {
-    await this.run(
-      `INSERT INTO oauth_artifact ${ROW}
-       ON CONFLICT (model, id) DO UPDATE SET payload = ${MERGED}, expires_at = excluded.expires_at`,
-      row(artifact, seconds),
-    );
+    await this.run(SAVE_BROWSER_SESSION, row(artifact, seconds));
   }
 
   /** Returns whether the row was new. An existing row is not changed. */
   async saveOnce(artifact: NewOidcModel, seconds: number): Promise<boolean> {
-    const sql = `INSERT INTO oauth_artifact ${ROW} ON CONFLICT (model, id) DO NOTHING RETURNING id`;
-    return (await this.transactions.rows(sql, row(artifact, seconds))).length > 0;
+    return (await this.transactions.rows(SAVE_ONCE, row(artifact, seconds))).length > 0;
   }
 
   /** SQL: runs for every use of a code or token, with conditions on other features' tables and ages in seconds. */
   async find(model: string, id: string): Promise<StoredOidcModel | undefined> {
-    const sql = `SELECT ${COLUMNS} FROM oauth_artifact AS artifact WHERE model = $1 AND id = $2 AND ${IS_VALID}`;
-    return (await this.transactions.rows<StoredOidcModel>(sql, [model, id]))[0];
+    return (await this.transactions.rows<StoredOidcModel>(FIND, [model, id]))[0];
   }
 
   /** Whether the user is logged in at the client in any session. SQL: the conditions of `find`, and a key in JSON. */
@@ -98,10 +103,7 @@ export class OidcModelRepository {
    * @param mark is stored in the consumed row.
    */
   async consume(model: string, id: string, mark: object = {}): Promise<boolean> {
-    const sql = `UPDATE oauth_artifact SET consumed_at = now(), payload = payload || $3::jsonb,
-        expires_at = greatest(expires_at, now() + ${KEPT_AFTER_USE})
-      WHERE model = $1 AND id = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING id`;
-    return (await this.transactions.rows(sql, [model, id, JSON.stringify(mark)])).length > 0;
+    return (await this.transactions.rows(CONSUME, [model, id, JSON.stringify(mark)])).length > 0;
   }
 
   /** Returns whether the row existed, true for only one of several concurrent callers. */
