@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import * as fs from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import { InfoService } from '../../info';
 import { UiController } from './ui.controller';
@@ -10,11 +10,15 @@ jest.mock('node:fs', () => ({ __esModule: true, ...jest.requireActual<typeof fs>
 
 const SCRIPT = 'console.log("a script")';
 
-/** Simulates built pages with one script. */
-function build(): jest.SpyInstance {
+/** Simulates built pages with one script and its compressed files. */
+function build({ coded = true } = {}): jest.SpyInstance {
   jest.spyOn(fs, 'existsSync').mockImplementation((path) => String(path).includes('auth'));
-  jest.spyOn(fs, 'readFileSync').mockReturnValue(Buffer.from(SCRIPT));
-  return jest.spyOn(fs, 'readdirSync').mockReturnValue(['a-1.js'] as never);
+  jest.spyOn(fs, 'readFileSync').mockImplementation((path) => {
+    if (String(path).endsWith('.br')) return brotliCompressSync(SCRIPT);
+    return String(path).endsWith('.gz') ? gzipSync(SCRIPT) : Buffer.from(SCRIPT);
+  });
+  const names = coded ? ['a-1.js', 'a-1.js.br', 'a-1.js.gz'] : ['a-1.js'];
+  return jest.spyOn(fs, 'readdirSync').mockReturnValue(names as never);
 }
 
 afterEach(() => {
@@ -22,36 +26,29 @@ afterEach(() => {
 });
 
 describe('UiFilesService', () => {
-  it('reads files again after a failed read', async () => {
+  it('reads files again after a failed read', () => {
     const files = new UiFilesService();
     build().mockImplementationOnce(() => {
       throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
     });
-    await expect(files.asset('a-1.js')).rejects.toMatchObject({ code: 'EMFILE' });
-    expect((await files.asset('a-1.js'))?.content.toString()).toBe(SCRIPT);
+    expect(() => files.asset('a-1.js')).toThrow('too many open files');
+    expect(files.asset('a-1.js')?.content.toString()).toBe(SCRIPT);
   });
 
-  it('reads a file once for concurrent requests and compresses it unchanged', async () => {
+  it('reads a file and its compressed files once', () => {
     const files = new UiFilesService();
-    const listed = build();
-    const [one, other] = await Promise.all([files.asset('a-1.js'), files.asset('a-1.js')]);
-    expect(other).toBe(one);
-    expect(listed).toHaveBeenCalledTimes(1);
-    expect(one?.type).toBe('text/javascript; charset=utf-8');
-    expect(gunzipSync(one?.gzipped ?? '').toString()).toBe(SCRIPT);
-    expect(await files.asset('b-1.js')).toBeUndefined();
+    const listing = build();
+    const asset = files.asset('a-1.js');
+    expect(files.asset('a-1.js')).toBe(asset);
+    expect(listing).toHaveBeenCalledTimes(1);
+    expect(asset?.type).toBe('text/javascript; charset=utf-8');
+    expect(brotliDecompressSync(asset?.coded.br ?? '').toString()).toBe(SCRIPT);
+    expect(gunzipSync(asset?.coded.gzip ?? '').toString()).toBe(SCRIPT);
+    expect(files.asset('b-1.js')).toBeUndefined();
+    expect(files.asset('a-1.js.br')).toBeUndefined();
   });
 
-  it.each([
-    { encodings: undefined, packed: false },
-    { encodings: 'br', packed: false },
-    { encodings: 'gzip, deflate, br', packed: true },
-    { encodings: 'br;q=1, GZIP; q=0.5', packed: true },
-    { encodings: 'gzip;q=0, *', packed: false },
-    { encodings: 'gzip; q=0.000', packed: false },
-    { encodings: 'x-not-gzip', packed: false },
-  ])('sends gzip to clients that accept it: $encodings -> $packed', async ({ encodings, packed }) => {
-    build();
+  const send = (encodings: string | undefined): { body: string; headers: Record<string, string> } => {
     const headers: Record<string, string> = {};
     const reply = {
       header(name: string, value: string) {
@@ -60,12 +57,30 @@ describe('UiFilesService', () => {
       },
     };
     const controller = new UiController(new UiFilesService(), {} as InfoService);
-    const sent = await controller.asset('a-1.js', encodings, reply as unknown as FastifyReply);
-    expect([headers['content-encoding'], packed ? gunzipSync(sent).toString() : sent.toString()]).toEqual([
-      packed ? 'gzip' : undefined,
-      SCRIPT,
-    ]);
+    const sent = controller.asset('a-1.js', encodings, reply as unknown as FastifyReply);
+    const decoders: Record<string, (content: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+    return { body: (decoders[headers['content-encoding'] ?? '']?.(sent) ?? sent).toString(), headers };
+  };
+
+  it.each([
+    { encodings: undefined, coding: undefined },
+    { encodings: 'br', coding: 'br' },
+    { encodings: 'gzip, deflate, br', coding: 'br' },
+    { encodings: 'br;q=0, GZIP; q=0.5', coding: 'gzip' },
+    { encodings: 'gzip;q=0, *', coding: undefined },
+    { encodings: 'gzip; q=0.000', coding: undefined },
+    { encodings: 'x-not-gzip, not-br', coding: undefined },
+  ])('sends $coding for the accepted encodings $encodings', ({ encodings, coding }) => {
+    build();
+    const { body, headers } = send(encodings);
+    expect([headers['content-encoding'], body]).toEqual([coding, SCRIPT]);
     // Vary also has the origins that may read the response.
     expect(headers['vary']).toBe('Origin, Accept-Encoding');
+  });
+
+  it('sends the plain file when the build has no compressed ones', () => {
+    build({ coded: false });
+    const { body, headers } = send('gzip, br');
+    expect([headers['content-encoding'], body]).toEqual([undefined, SCRIPT]);
   });
 });

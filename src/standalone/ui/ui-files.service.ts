@@ -1,11 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { projectRoot } from '../../platform/config';
 
-const compress = promisify(gzip);
 const BUILT = join(projectRoot, 'dist', 'web');
 const MANIFEST = '.vite/manifest.json';
 
@@ -15,10 +12,16 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+/** Content codings (RFC 9110 §8.4.1) by preference, with the extensions of the files that the build writes. */
+const extensions = { br: '.br', gzip: '.gz' } as const;
+export type ContentCoding = keyof typeof extensions;
+export const contentCodings = Object.keys(extensions) as ContentCoding[];
+
 export interface UiAsset {
   readonly type: string;
   readonly content: Buffer;
-  readonly gzipped: Buffer;
+  /** The same content, compressed. */
+  readonly coded: Readonly<Partial<Record<ContentCoding, Buffer>>>;
 }
 
 interface ManifestEntry {
@@ -38,7 +41,7 @@ export type UiEntry = keyof typeof entries;
 @Injectable()
 export class UiFilesService {
   private readonly read = new Map<UiEntry, Entry>();
-  private assets: Promise<ReadonlyMap<string, UiAsset>> | undefined;
+  private assets: ReadonlyMap<string, UiAsset> | undefined;
 
   /** The page template for all paths, to be filled with language and data. Undefined if the UI was not built. */
   page(entry: UiEntry): string | undefined {
@@ -51,13 +54,9 @@ export class UiFilesService {
     return file === undefined ? undefined : `/${file}`;
   }
 
-  async asset(name: string): Promise<UiAsset | undefined> {
-    this.assets ??= readAssets().catch((error: unknown) => {
-      // A failed first read, for example with too many open files, must not disable the pages permanently.
-      this.assets = undefined;
-      throw error;
-    });
-    return (await this.assets).get(name);
+  asset(name: string): UiAsset | undefined {
+    this.assets ??= readAssets();
+    return this.assets.get(name);
   }
 
   private entry(name: UiEntry): Entry | undefined {
@@ -72,16 +71,26 @@ export class UiFilesService {
   }
 }
 
-async function readAssets(): Promise<ReadonlyMap<string, UiAsset>> {
+function readAssets(): ReadonlyMap<string, UiAsset> {
   const folders = Object.keys(entries)
     .map((name) => join(BUILT, name, 'assets'))
     .filter((folder) => existsSync(folder));
-  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => readAsset(folder, name)));
-  return new Map(await Promise.all(files));
+  return new Map(folders.flatMap(assetsIn));
 }
 
-async function readAsset(folder: string, name: string): Promise<readonly [string, UiAsset]> {
-  const content = readFileSync(join(folder, name));
-  const type = types[extname(name)] ?? 'application/octet-stream';
-  return [name, { type, content, gzipped: await compress(content, { level: 9 }) }];
+function assetsIn(folder: string): [string, UiAsset][] {
+  const names = readdirSync(folder);
+  const read = (name: string): Buffer => readFileSync(join(folder, name));
+  const isCoded = (name: string): boolean => contentCodings.some((coding) => name.endsWith(extensions[coding]));
+  const codedOf = (name: string): [ContentCoding, Buffer][] =>
+    contentCodings
+      .map((coding): [ContentCoding, string] => [coding, `${name}${extensions[coding]}`])
+      .filter(([, file]) => names.includes(file))
+      .map(([coding, file]) => [coding, read(file)]);
+  return names
+    .filter((name) => !isCoded(name))
+    .map((name) => {
+      const type = types[extname(name)] ?? 'application/octet-stream';
+      return [name, { type, content: read(name), coded: Object.fromEntries(codedOf(name)) }];
+    });
 }

@@ -12,7 +12,7 @@ import { IgnoreUnknownNames } from '../../platform/input';
 import { interactionIn } from '../../oauth';
 import { escapeHtml } from '../../platform/text';
 import { jsonForHtml } from './html';
-import { UiEntry, UiFilesService } from './ui-files.service';
+import { ContentCoding, contentCodings, UiEntry, UiFilesService } from './ui-files.service';
 
 /**
  * Allows only the service's own scripts and styles, nothing inline. Images of providers and applications may be
@@ -27,8 +27,10 @@ const AUTH_POLICY = `${policy("'self'")}; require-trusted-types-for 'script'`;
 const OF_APPLICATIONS: ReadonlySet<string> = new Set(['/bind', '/consent']);
 const YEAR_SECONDS = 31_536_000;
 const NONCE_BYTES = 16;
-/** RFC 9110 §12.5.3: gzip is listed, with a weight other than 0. */
-const TAKES_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0{0,3})?\s*(?:,|$))[^,]*)?(?:,|$)/i;
+/** RFC 9110 §12.5.3: the coding is listed, with a weight other than 0. */
+const listed = (coding: ContentCoding): RegExp =>
+  new RegExp(String.raw`(?:^|,)\s*${coding}\s*(?:;\s*q=(?!0(?:\.0{0,3})?\s*(?:,|$))[^,]*)?(?:,|$)`, 'i');
+const LISTED = { br: listed('br'), gzip: listed('gzip') };
 const TEXTS: Record<UiEntry, string> = { auth: 'auth', console: 'console' };
 
 function isOfApplication({ url }: FastifyRequest): boolean {
@@ -73,20 +75,21 @@ export class UiController {
 
   @Get('assets/:file')
   @Public()
-  async asset(
+  asset(
     @Param('file') name: string,
     @Headers('accept-encoding') encodings: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Buffer> {
-    const asset = await this.files.asset(name);
+  ): Buffer {
+    const asset = this.files.asset(name);
     if (!asset) throw platformErrors.notFound();
     void reply
       .header('content-type', asset.type)
       .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
       .header('vary', 'Origin, Accept-Encoding');
-    if (!TAKES_GZIP.test(encodings ?? '')) return asset.content;
-    void reply.header('content-encoding', 'gzip');
-    return asset.gzipped;
+    const coding = contentCodings.find((one) => LISTED[one].test(encodings ?? '') && asset.coded[one]);
+    if (coding === undefined) return asset.content;
+    void reply.header('content-encoding', coding);
+    return asset.coded[coding] ?? asset.content;
   }
 
   private async fill(entry: UiEntry, language: Language, nonce?: string): Promise<string> {
