@@ -67,7 +67,15 @@ function startRows({ postgres, embedded, memory, checkNs }) {
   ];
 }
 
-function onceRows({ memoryGrowth, instances, overload, imported }) {
+const pageRows = (pages) =>
+  pages
+    .filter(({ most }) => most)
+    .flatMap(({ name, most, kilobytes, paintedMs }) => [
+      bound('Pages', `${name}, transferred`, kilobytes, most.kilobytes, ' kB', 1),
+      bound('Pages', `${name}, largest contentful paint`, paintedMs / 1_000, most.paintedMs / 1_000, ' s', 2),
+    ]);
+
+function onceRows({ memoryGrowth, instances, overload, pages, imported }) {
   return [
     ...(memoryGrowth
       ? [
@@ -91,6 +99,7 @@ function onceRows({ memoryGrowth, instances, overload, imported }) {
           bound(OVERLOAD, 'time until a login is as fast as before', overload.normalAfter, 5, ' s', 1),
         ]
       : []),
+    ...(pages ? pageRows(pages) : []),
     ...(imported ? [bound('Import', `${number(imported.users)} users`, imported.seconds, 10, ' s', 1)] : []),
   ];
 }
@@ -108,6 +117,14 @@ const overloadTable = (found) =>
       row('99th percentile of `GET /health/live`, ms', number(found.liveP99)),
       row('highest memory, MB', number(found.memoryMb)),
     ],
+  )}`;
+
+const pageTable = (pages) =>
+  `### First visits\n\nEmpty cache, processor four times slower, slow 4G (1.6 Mbit/s, 150 ms). Files only, without the API's responses.\n\n${table(
+    ['', 'kB transferred', 'largest contentful paint, s', 'requests'],
+    pages.map(({ name, kilobytes, paintedMs, requests }) =>
+      row(name, number(kilobytes, 1), number(paintedMs / 1_000, 2), number(requests)),
+    ),
   )}`;
 
 const statementTable = (rows) =>
@@ -247,7 +264,7 @@ ${table(
 
 ${explained(goals)}## Figures
 
-${[...comparisons.map(comparisonTable), ...(starts.postgres || starts.embedded ? [startText(starts)] : []), ...(once.overload ? [overloadTable(once.overload)] : []), ...(once.statements ? [statementTable(once.statements)] : []), ...(growth ? [growthTable(growth)] : [])].join('\n\n')}
+${[...comparisons.map(comparisonTable), ...(starts.postgres || starts.embedded ? [startText(starts)] : []), ...(once.overload ? [overloadTable(once.overload)] : []), ...(once.pages ? [pageTable(once.pages)] : []), ...(once.statements ? [statementTable(once.statements)] : []), ...(growth ? [growthTable(growth)] : [])].join('\n\n')}
 `;
   return { text, missed };
 }

@@ -20,6 +20,7 @@ import { importUsers } from './scenarios/imports.mjs';
 import { staleAnswers } from './scenarios/instances.mjs';
 import { memoryGrowth } from './scenarios/memory-growth.mjs';
 import { overload } from './scenarios/overload.mjs';
+import { firstVisits } from './scenarios/pages.mjs';
 import { embeddedStarts, idleMemory, starts } from './scenarios/starts.mjs';
 import { countStatements } from './scenarios/statements.mjs';
 import { castellanServer } from './targets.mjs';
@@ -43,6 +44,7 @@ const PARTS = [
   'statements',
   'instances',
   'overload',
+  'pages',
   'import',
   'growth',
 ];
@@ -67,6 +69,7 @@ const scale = values.quick
       growthSeconds: 0.5,
       minutes: 1,
       overloadSeconds: 10,
+      visits: 1,
       logouts: 50,
       imported: 1_000,
     }
@@ -83,6 +86,7 @@ const scale = values.quick
       growthSeconds: 1.5,
       minutes: 8,
       overloadSeconds: 60,
+      visits: 5,
       logouts: 500,
       imported: 10_000,
     };
@@ -144,6 +148,7 @@ async function measureOnce(servers) {
     ...(wanted('statements') && { statements: await countStatements(shared) }),
     ...(wanted('instances') && { instances: await staleAnswers({ ...shared, logouts: scale.logouts }) }),
     ...(wanted('overload') && { overload: await overload(await servers.castellan(), scale) }),
+    ...(wanted('pages') && { pages: await firstVisits(await servers.castellan(), scale) }),
     ...(wanted('import') && { imported: await importUsers({ ...shared, users: scale.imported }) }),
   };
   say(JSON.stringify(found));
