@@ -11,6 +11,8 @@ const preact = {
   'react/jsx-runtime': 'preact/jsx-runtime',
   'react-dom/client': 'preact/compat/client',
   'react-dom': 'preact/compat',
+  // For versions of React without that hook.
+  'use-sync-external-store/shim': 'preact/compat',
   react: join(import.meta.dirname, 'react-on-preact.mjs'),
 };
 
