@@ -14,6 +14,12 @@ export interface StoredGrant {
   readonly level: number;
 }
 
+/** A grant of a user; the role is null for a direct one. */
+interface SourcedGrantRow extends StoredGrant {
+  readonly userId: string;
+  readonly role: string | null;
+}
+
 /** A user's grants, direct and from roles. */
 export interface EffectiveGrants {
   readonly grants: Grant[];
@@ -115,17 +121,29 @@ export class GrantRepository {
     return readGrants(await this.userGrants.findBy({ userId }));
   }
 
-  /** One row per source, not merged. Raw SQL for a union of two tables. */
   async withSources(userId: string): Promise<SourcedGrant[]> {
-    const rows = await this.transactions.manager.query<(StoredGrant & { role: string | null })[]>(
-      `SELECT scope, permission_id AS "permissionId", level, NULL AS role FROM user_grant WHERE user_id = $1
+    return (await this.withSourcesByUser([userId])).get(userId) ?? [];
+  }
+
+  /** Per user, one row per source, not merged; no entry for a user without grants. Raw SQL for a union of two tables. */
+  async withSourcesByUser(userIds: readonly string[]): Promise<Map<string, SourcedGrant[]>> {
+    const rows = await this.transactions.manager.query<SourcedGrantRow[]>(
+      `SELECT user_id AS "userId", scope, permission_id AS "permissionId", level, NULL AS role
+       FROM user_grant WHERE user_id = ANY($1::uuid[])
        UNION ALL
-       SELECT role_grant.scope, role_grant.permission_id, role_grant.level, role.name
+       SELECT user_role.user_id, role_grant.scope, role_grant.permission_id, role_grant.level, role.name
        FROM user_role JOIN role ON role.id = user_role.role_id JOIN role_grant ON role_grant.role_id = role.id
-       WHERE user_role.user_id = $1`,
-      [userId],
+       WHERE user_role.user_id = ANY($1::uuid[])`,
+      [userIds],
     );
-    return rows.flatMap((row) => readGrants([row]).map((grant) => ({ ...grant, role: row.role })));
+    const grants = new Map<string, SourcedGrant[]>();
+    for (const row of rows) {
+      const read = readGrants([row]).map((grant) => ({ ...grant, role: row.role }));
+      const known = grants.get(row.userId);
+      if (known) known.push(...read);
+      else grants.set(row.userId, read);
+    }
+    return grants;
   }
 
   /**

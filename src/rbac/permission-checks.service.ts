@@ -4,12 +4,36 @@ import { platformErrors } from '../platform/errors';
 import { UserRepository } from '../users';
 import { CatalogueCache } from './catalogue.cache';
 import { CheckPermissionsDto, VerifyQueryDto } from './dto/permission-check.dto';
-import { CheckedPermission, GrantSources } from './effective-grants';
+import { CheckedPermission, GrantSources, SourcedGrant } from './effective-grants';
 import { GrantRepository } from './grant.repository';
-import { GrantSet, PermissionCheck, permissionIdOf } from './permission';
+import { GrantSet, PermissionCheck, permissionIdOf, RankSource } from './permission';
 import { PermissionInputsService } from './permission-inputs.service';
 import { PermissionsService } from './permissions.service';
 import { cataloguePermissions } from './rbac.permissions';
+
+/** One check of one user. */
+export interface UserCheck {
+  readonly userId: string;
+  readonly check: PermissionCheck;
+}
+
+interface GrantHolder {
+  readonly held: GrantSet;
+  readonly sources: GrantSources;
+}
+
+const holderOf = (grants: readonly SourcedGrant[]): GrantHolder => ({
+  held: new GrantSet(grants),
+  sources: new GrantSources(grants),
+});
+
+const WITHOUT_GRANTS = holderOf([]);
+
+function explained(check: PermissionCheck, { held, sources }: GrantHolder, ranks: RankSource): CheckedPermission {
+  const grant = held.findCovering(check, ranks);
+  const because = grant ? { role: sources.of(grant)[0] ?? null, grant } : null;
+  return { check, allowed: grant !== undefined, because, closest: held.closest(check, ranks) ?? null };
+}
 
 /** Evaluates and explains permission checks. */
 @Injectable()
@@ -26,17 +50,26 @@ export class PermissionChecksService {
   async explain(caller: Caller | OAuthClientPrincipal, body: CheckPermissionsDto): Promise<CheckedPermission[]> {
     const userId = body.user_id ?? ownId(caller);
     const checks = this.inputs.checks('checks', body.checks);
-    if (!isOAuthClient(caller) && userId !== caller.userId) await this.requireReader(caller);
+    await this.requireReaderOf(caller, [userId]);
     if (!(await this.users.findById(userId))) throw platformErrors.notFound();
-    const ranks = await this.catalogue.ranksFor(...checks);
-    const sourced = await this.grants.withSources(userId);
-    const held = new GrantSet(sourced);
-    const sources = new GrantSources(sourced);
-    return checks.map((check) => {
-      const grant = held.findCovering(check, ranks);
-      const because = grant ? { role: sources.of(grant)[0] ?? null, grant } : null;
-      return { check, allowed: grant !== undefined, because, closest: held.closest(check, ranks) ?? null };
-    });
+    return this.evaluate(checks.map((check) => ({ userId, check })));
+  }
+
+  /** Evaluates checks of several users in one query. Unknown users hold nothing. The status of a user does not count. */
+  async evaluate(asked: readonly UserCheck[]): Promise<CheckedPermission[]> {
+    const ranks = await this.catalogue.ranksFor(...asked.map(({ check }) => check));
+    const sourced = await this.grants.withSourcesByUser([...new Set(asked.map(({ userId }) => userId))]);
+    const holders = new Map([...sourced].map(([userId, grants]) => [userId, holderOf(grants)]));
+    return asked.map(({ userId, check }) => explained(check, holders.get(userId) ?? WITHOUT_GRANTS, ranks));
+  }
+
+  /**
+   * Requires `permission:read` of a user who asks about anyone else. The guard has already checked that of an OAuth
+   * client. Throws `permission_denied`.
+   */
+  async requireReaderOf(caller: Caller | OAuthClientPrincipal, subjects: readonly string[]): Promise<void> {
+    if (isOAuthClient(caller) || subjects.every((subject) => subject === caller.userId)) return;
+    await this.requireReader(caller);
   }
 
   /** Throws `validation_failed` or `permission_denied`. */

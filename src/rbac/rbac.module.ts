@@ -6,6 +6,9 @@ import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';
 import { AdminWriteLimitService } from './admin-write-limit.service';
 import { FullAuthorityService } from './full-authority.service';
+import { AccessEvaluationsService } from './authzen/access-evaluations.service';
+import { AuthzenMetadataController } from './authzen/authzen-metadata.controller';
+import { AuthzenController } from './authzen/authzen.controller';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { CatalogueCache } from './catalogue.cache';
 import { CatalogueEntry } from './catalogue.entity';
@@ -53,6 +56,7 @@ const administration = [
   UserGrantsService,
   PermissionInputsService,
   DefaultRoleCheck,
+  AccessEvaluationsService,
 ];
 const shared = [
   CatalogueService,
@@ -81,6 +85,8 @@ const shared = [
     UserAuthorityController,
     PermissionsController,
     VerifyController,
+    AuthzenController,
+    AuthzenMetadataController,
   ],
   providers: [...storage, ...administration, ...shared],
   exports: shared,
@@ -92,6 +98,7 @@ export const rbacFeature: Feature = {
   entities: [Role, RoleGrant, UserRole, UserGrant, CatalogueEntry],
   tags: {
     Roles: 'Named sets of permissions, and their users',
+    AuthZEN: 'Decisions for gateways and services by the OpenID AuthZEN Authorization API 1.0',
     Permissions: 'The permissions that can be granted, and checks',
   },
 };

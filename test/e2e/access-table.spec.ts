@@ -18,7 +18,12 @@ async function statusFor(client: TestClient, route: string): Promise<number> {
   return (await client.send(method, url, takesBody ? { body: {} } : {})).status;
 }
 
-const FOR_CLIENTS = new Set(['POST /api/permission/check', 'POST /api/auth/users']);
+const FOR_CLIENTS = new Set([
+  'POST /api/permission/check',
+  'POST /api/auth/users',
+  'POST /access/v1/evaluation',
+  'POST /access/v1/evaluations',
+]);
 
 const bySession = (route: string): string[] =>
   FOR_CLIENTS.has(route) ? ['bearer', 'machine', 'session'] : ['bearer', 'session'];

@@ -95,7 +95,12 @@ describe('OAuth client as caller', () => {
       if (status !== nobody) opened.push(`${route} ${status}`);
     }
     // An empty body is invalid, so 400 shows that the guard accepted the client.
-    expect(opened).toEqual([`POST ${SEARCH} 400`, `POST ${CHECK} 400`]);
+    expect(opened).toEqual([
+      `POST ${SEARCH} 400`,
+      `POST ${CHECK} 400`,
+      'POST /access/v1/evaluation 400',
+      'POST /access/v1/evaluations 400',
+    ]);
   });
 
   it('needs the scope that a route names, or any scope when the route names none', async () => {

@@ -34,6 +34,7 @@ const suitePrefixes = {
       'system-roles',
       'access-table',
       'guard-agreement',
+      'authzen',
     ],
     providers: ['oauth/', 'oauth-decisions', 'oauth-misbehaving', 'oauth-presets', 'oauth-provider'],
     service: [''],

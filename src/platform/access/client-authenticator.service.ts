@@ -45,8 +45,9 @@ export class ClientAuthenticatorService {
   }
 }
 
-/** Sets the challenge for a rejected bearer token (RFC 6750 §3.1). */
+/** Sets the challenge of a 401 (RFC 9110 §11.6.1), which names a rejected bearer token as such (RFC 6750 §3.1). */
 export function challenge(error: unknown, request: BearerRequest, reply: ChallengingReply): void {
   if (!(error instanceof ProblemError) || error.status !== 401) return;
-  if (BEARER.test(request.headers.authorization ?? '')) reply.header(CHALLENGE, 'Bearer error="invalid_token"');
+  const isRejectedToken = BEARER.test(request.headers.authorization ?? '');
+  reply.header(CHALLENGE, isRejectedToken ? 'Bearer error="invalid_token"' : 'Bearer');
 }

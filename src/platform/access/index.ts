@@ -3,7 +3,9 @@ export * from './access.guard';
 export * from './access.ports';
 export * from './api-controller';
 export {
+  AuthzenRoute,
   ForClients,
+  isAuthzenRoute,
   isHealthRoute,
   isOwnRoute,
   isOAuthController,

@@ -7,6 +7,7 @@ const OWN = 'castellan';
 const OPERATION = 'castellan_operation';
 const PROTOCOL = 'castellan_protocol';
 const FOR_CLIENTS = 'castellan_for_clients';
+const AUTHZEN = 'castellan_authzen';
 const scanner = new MetadataScanner();
 
 const isMarked = (config: unknown, mark: string): boolean =>
@@ -53,6 +54,14 @@ export const ForClients: ClassDecorator = (controller) => {
   mark(controller, { [FOR_CLIENTS]: true });
 };
 
+/**
+ * Class decorator: the routes implement the OpenID AuthZEN Authorization API 1.0. They echo any request id (§10.1.3), and
+ * a body of another media type is a bad request there (§10.1.2).
+ */
+export const AuthzenRoute: ClassDecorator = (controller) => {
+  mark(controller, { [AUTHZEN]: true });
+};
+
 /** Whether Fastify's `config` of a route carries the mark. */
 export function isOwnRoute(config: unknown): boolean {
   return isMarked(config, OWN);
@@ -69,6 +78,10 @@ export function isOAuthController(controller: object): boolean {
 
 export function isRouteForClients(config: unknown): boolean {
   return isMarked(config, FOR_CLIENTS);
+}
+
+export function isAuthzenRoute(config: unknown): boolean {
+  return isMarked(config, AUTHZEN);
 }
 
 /** Whether the route responds in any state of the service. */

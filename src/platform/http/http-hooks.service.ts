@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { isHealthRoute } from '../access';
+import { isAuthzenRoute, isHealthRoute } from '../access';
 import { attachContext, contextOf, findContext, runInRequest } from '../context';
 import { platformErrors } from '../errors';
 import { Log } from '../logging';
@@ -12,6 +12,7 @@ import { actsOnGet } from './reject-head';
 import { bodyLimitOf } from './body-limit';
 import { RouteRegistry } from './route.registry';
 import { RequestChecksService } from './request-checks.service';
+import { echoedRequestId } from './request-id';
 import { ReadRequest, RequestContextFactory } from './request-context.factory';
 import { addUnreadParser } from './skip-body-parsing';
 
@@ -29,6 +30,11 @@ function removeCors(reply: FastifyReply): void {
     void reply.removeHeader(name);
     reply.raw.removeHeader(name);
   }
+}
+
+/** The request id to send back where a protocol requires exactly the caller's. */
+function echoOf({ routeOptions, raw }: FastifyRequest): string | undefined {
+  return isAuthzenRoute(routeOptions.config) ? echoedRequestId(raw.headers['x-request-id']) : undefined;
 }
 
 /** Installs our Fastify hooks for everything outside of controllers, on our own routes only. */
@@ -170,7 +176,7 @@ export class HttpHooksService {
     removeCors(reply);
     void reply
       .headers(this.reader.securityHeaders(context.origin))
-      .header('x-request-id', context.requestId)
+      .header('x-request-id', echoOf(request) ?? context.requestId)
       .header('vary', 'Origin');
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import { isHealthRoute, isOAuthRoute, isRouteForClients } from '../access';
+import { isAuthzenRoute, isHealthRoute, isOAuthRoute, isRouteForClients } from '../access';
 import { isSafeMethod, RequestContext } from '../context';
 import { platformErrors } from '../errors';
 import { MaybePromise } from '../maybe-promise';
@@ -60,7 +60,7 @@ export class RequestChecksService {
     return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
   }
 
-  /** Checks the media type of the body. Errors: `unsupported_media_type`. */
+  /** Checks the media type of the body. Errors: `unsupported_media_type`; on AuthZEN routes `malformed_json`. */
   checkMediaType(request: FastifyRequest): void {
     if (isSafeMethod(request.method)) return;
     const { config } = request.routeOptions;
@@ -76,7 +76,8 @@ export class RequestChecksService {
     }
     const type = request.headers['content-type'];
     const isAccepted = (isJson(type) && !isOAuthRoute(config)) || (isForm(type) && takesForms(config));
-    if (!isAccepted) throw platformErrors.unsupportedMediaType();
+    if (isAccepted) return;
+    throw isAuthzenRoute(config) ? platformErrors.malformedJson() : platformErrors.unsupportedMediaType();
   }
 
   /** Returns the allowed foreign origins; empty if the request does not depend on them. */

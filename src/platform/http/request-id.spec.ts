@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { requestIdFrom } from './request-id';
+import { echoedRequestId, requestIdFrom } from './request-id';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -38,4 +38,17 @@ describe('requestIdFrom', () => {
       }),
     );
   });
+});
+
+describe('echoedRequestId', () => {
+  it.each(['a', 'a/b: c?d', '<x>', '~'.repeat(256)])('keeps %s', (header) => {
+    expect(echoedRequestId(header)).toBe(header);
+  });
+
+  it.each([undefined, '', ' ', ' a', 'a ', 'a\n', 'a\r\nb', 'é', '\u007f', 'a'.repeat(257), ['a', 'b']])(
+    'keeps nothing of %j',
+    (header) => {
+      expect(echoedRequestId(header)).toBeUndefined();
+    },
+  );
 });

@@ -10,11 +10,20 @@ export interface PermissionCode {
 
 const PART = String.raw`\*|[a-z][a-z0-9_-]{0,49}`;
 const SCOPE = new RegExp(`^(?:${PART})$`);
+const RESOURCE = new RegExp(`^(?:(?:${PART}):)?(?:${PART})$`);
 const CODE = new RegExp(`^(?:(?<scope>${PART}):)?(?<resource>${PART}):(?<action>${PART})$`);
 
 /** Whether the text is the name of a scope, or `*`. */
 export function isScope(text: string): boolean {
   return SCOPE.test(text);
+}
+
+/** Whether the text names an action, or is `*`. */
+export const isAction = isScope;
+
+/** Whether the text names a resource, `resource` or `scope:resource`. Each part may be `*`. */
+export function isResource(text: string): boolean {
+  return RESOURCE.test(text);
 }
 
 /**
