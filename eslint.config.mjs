@@ -210,6 +210,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['examples/gateways/*.mjs'],
+    languageOptions: { globals: { AbortSignal: 'readonly', Buffer: 'readonly', URLSearchParams: 'readonly' } },
+  },
+  {
     files: ['test/clients/*.mjs'],
     languageOptions: {
       globals: {

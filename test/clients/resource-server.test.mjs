@@ -1,44 +1,18 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { administrator, api, ISSUER, person, register } from './service.mjs';
+import { examples } from './examples.mjs';
+import { administrator, api, declarePermissions, ISSUER, person, register } from './service.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'examples/resource-server');
+const { start, stop } = examples(folder);
 const AUDIENCE = 'urn:castellan:billing';
 const USER_PORT = '4600';
-const children = [];
-
-/** Starts a program of the example. `lines` reads what it prints. */
-function start(file, environment) {
-  const child = spawn(process.execPath, [join(folder, file)], { env: { PATH: process.env.PATH, ...environment } });
-  children.push(child);
-  child.stderr.pipe(process.stderr);
-  return { child, lines: createLines(child.stdout) };
-}
-
-function createLines(stream) {
-  let text = '';
-  let waiting;
-  stream.on('data', (chunk) => {
-    text += chunk;
-    waiting?.();
-  });
-  const ended = once(stream, 'close').then(() => waiting?.());
-  return async (pattern) => {
-    for (;;) {
-      const found = pattern.exec(text);
-      if (found) return found[1];
-      if (stream.closed) throw new Error(`${pattern} is not in: ${text}`);
-      await Promise.race([ended, new Promise((done) => (waiting = done))]);
-    }
-  };
-}
 
 /** Starts the API of the example, which trusts the issuer, and returns its address. */
 const startApi = (issuer) => start('server.mjs', { ISSUER: issuer, PORT: '0' }).lines(/Listening on (http:\S+)/);
@@ -46,19 +20,14 @@ const startApi = (issuer) => start('server.mjs', { ISSUER: issuer, PORT: '0' }).
 const ask = (url, token, method = 'GET') =>
   fetch(`${url}/invoices`, { method, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
-after(() => {
-  for (const child of children) child.kill();
-});
+after(stop);
 
 describe('the resource server of the example', () => {
   let url;
   let caller;
 
   before(async () => {
-    const admin = await administrator();
-    for (const permission_id of ['invoice:read', 'invoice:create']) {
-      await api(admin, 'POST', '/api/permission', { scope: 'billing', permission_id, description: permission_id });
-    }
+    await declarePermissions('billing', ['invoice:read', 'invoice:create']);
     const client = await register({
       name: 'Caller of the billing API',
       redirect_uris: [`http://127.0.0.1:${USER_PORT}/callback`],

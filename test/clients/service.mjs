@@ -87,6 +87,17 @@ export async function register(fields) {
   return api(await administrator(), 'POST', '/api/oauth/client', fields);
 }
 
+/** Adds permissions to the catalogue, unless another test already has. */
+export async function declarePermissions(scope, ids) {
+  for (const permission_id of ids) {
+    const body = JSON.stringify({ scope, permission_id, description: permission_id });
+    const headers = { 'content-type': 'application/json' };
+    const admin = await administrator();
+    const { status } = await admin.fetch(`${ISSUER}/api/permission`, { method: 'POST', headers, body });
+    if (status !== 201 && status !== 409) throw new Error(`POST /api/permission: ${status}`);
+  }
+}
+
 let people = 0;
 
 /** A browser of a new user who is not logged in. */
