@@ -29,6 +29,7 @@ import { KeepNamesOfCookies1760011000000 } from './1760011000000-keep-names-of-c
 import { ReviewIdentitiesAtResets1760012000000 } from './1760012000000-review-identities-at-resets';
 import { FitClientsOfOthers1760020000000 } from './1760020000000-fit-clients-of-others';
 import { JudgeIntrospectionRights1760021000000 } from './1760021000000-judge-introspection-rights';
+import { GiveClientsAccessAndClaims1760030000000 } from './1760030000000-give-clients-access-and-claims';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   ReviewIdentitiesAtResets1760012000000,
   FitClientsOfOthers1760020000000,
   JudgeIntrospectionRights1760021000000,
+  GiveClientsAccessAndClaims1760030000000,
 ];

@@ -33,6 +33,13 @@ export class RolesService {
     return true;
   }
 
+  /** Of the ids, those that belong to no role. */
+  async unknownAmong(ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const known = new Set((await this.roles.findByIds(ids)).map(({ id }) => id));
+    return new Set(ids.filter((id) => !known.has(id)));
+  }
+
   async hasAdministrator(): Promise<boolean> {
     return this.members.hasMembers((await this.adminRole()).id);
   }

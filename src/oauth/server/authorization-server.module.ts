@@ -9,6 +9,7 @@ import { UsersModule } from '../../users';
 import { ClientAccessService } from './clients/client-access.service';
 import { ClientCreationService } from './clients/client-creation.service';
 import { ClientDeletionService } from './clients/client-deletion.service';
+import { ClientInputService } from './clients/client-input.service';
 import { ClientGrantsService } from './clients/client-grants.service';
 import { ClientSecretsService } from './clients/client-secrets.service';
 import { ClientScopesService } from './clients/client-scopes.service';
@@ -67,6 +68,7 @@ const clients = [
   ClientSecretsService,
   ClientScopesService,
   ClientAccessService,
+  ClientInputService,
   ClientCreationService,
   ClientsService,
   ClientDeletionService,

@@ -3,13 +3,11 @@ import { AuditService } from '../../../audit';
 import { Caller } from '../../../platform/context';
 import { randomToken } from '../../../platform/crypto';
 import { Transactions } from '../../../platform/database';
-import { PrivilegeEscalationGuardService } from '../../../rbac';
 import { sessionErrors } from '../../../session';
 import { UserRepository } from '../../../users';
-import { ClientAccessService } from './client-access.service';
 import { auditedClient, newClient, targetOf } from './client-fields';
+import { ClientInputService } from './client-input.service';
 import { checkClient } from './client-rules';
-import { ClientScopesService } from './client-scopes.service';
 import { CreateClientDto } from './client.dto';
 import { OAuthClient } from './client.entity';
 import { ClientRepository } from './client.repository';
@@ -24,9 +22,7 @@ export interface CreatedClient {
 @Injectable()
 export class ClientCreationService {
   constructor(
-    private readonly scopes: ClientScopesService,
-    private readonly access: ClientAccessService,
-    private readonly escalationGuard: PrivilegeEscalationGuardService,
+    private readonly input: ClientInputService,
     private readonly users: UserRepository,
     private readonly clients: ClientRepository,
     private readonly transactions: Transactions,
@@ -35,17 +31,19 @@ export class ClientCreationService {
 
   /** Errors: `validation_failed`, `escalation_denied`, `session_revoked` (the account has just been deleted). */
   async create(caller: Caller, body: CreateClientDto): Promise<CreatedClient> {
-    const { scopes, grants } = await this.scopes.read(body.scopes ?? ['openid']);
+    const input = await this.input.read(body, ['openid']);
     const secret = body.is_public ? undefined : randomToken();
-    const client = newClient(caller, body, scopes, secret);
+    const client = newClient(caller, body, input.scopes ?? [], secret);
     checkClient(client);
-    const introspected = await this.scopes.readResources(client.introspectionResources);
     return this.transactions.run(async () => {
       // The lock order is the same as for deleting an owner's account, to prevent deadlocks.
-      await this.escalationGuard.lock();
+      await this.input.lock(input);
       if (!(await this.users.lock(caller.userId))) throw sessionErrors.sessionRevoked();
-      await this.escalationGuard.requireCover(caller, [...grants, ...introspected]);
-      if (client.firstParty) await this.access.requireEverything(caller);
+      await this.input.authorize(caller, input, {
+        access: client.access,
+        ...(client.firstParty && { firstParty: true }),
+        ...(client.claims.length > 0 && { claims: client.claims }),
+      });
       await this.clients.insert(client);
       const made = await this.clients.reload(client.id);
       await this.audit.record({ action: 'oauth_client.create', target: targetOf(made), after: auditedClient(made) });

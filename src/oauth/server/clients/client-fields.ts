@@ -1,5 +1,7 @@
 import { Caller } from '../../../platform/context';
 import { newId, randomToken, sha256 } from '../../../platform/crypto';
+import { EVERYBODY } from './client-claims';
+import { accessDto, accessOf, claimDto, claimsOf } from './client-claims.dto';
 import { ChangeClientDto, CreateClientDto } from './client.dto';
 import { GrantType, OAuthClient } from './client.entity';
 import { ClientChange, NewClient } from './client.repository';
@@ -42,6 +44,8 @@ export function newClient(
     introspectionSetBy: userId,
     isPublic: body.is_public ?? false,
     ...protocolOptionsOf(body),
+    access: body.access ? accessOf(body.access) : EVERYBODY,
+    claims: claimsOf(body.claims ?? []),
     firstParty: body.first_party ?? false,
     enabled: true,
     ownerId: userId,
@@ -76,6 +80,8 @@ export function changeOf(
     idTokenClaims: body.id_token_claims,
     introspectionResources: body.introspection_resources && [...new Set(body.introspection_resources)],
     introspectionSetBy: body.introspection_resources && userId,
+    access: body.access && accessOf(body.access),
+    claims: body.claims && claimsOf(body.claims),
     firstParty: body.first_party,
     enabled: body.enabled,
   };
@@ -116,6 +122,8 @@ export function auditedClient(client: OAuthClient): object {
     id_token_claims: client.idTokenClaims,
     introspection_resources: client.introspectionResources,
     introspection_set_by: client.introspectionSetBy,
+    access: accessDto(client.access),
+    claims: client.claims.map(claimDto),
     first_party: client.firstParty,
     enabled: client.enabled,
     owner_id: client.ownerId,

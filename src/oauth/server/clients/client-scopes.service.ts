@@ -14,8 +14,11 @@ import {
 } from '../../../rbac';
 import { serviceOf } from './resource-name';
 
-/** The OpenID Connect scopes. Every other scope is a permission of the catalogue. */
-export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const;
+/** The scope with which a client of others gets its mapped claims. */
+export const PERMISSIONS_SCOPE = 'permissions';
+
+/** The OpenID Connect scopes, and the one for a client's mapped claims. Every other scope is a permission of the catalogue. */
+export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'phone', 'offline_access', PERMISSIONS_SCOPE] as const;
 
 export interface ReadScopes {
   readonly scopes: readonly string[];

@@ -5,11 +5,22 @@ import {
   ChoiceListField,
   FieldOptions,
   IntegerField,
+  ListField,
+  NestedField,
   TextField,
   TextListField,
 } from '../../../platform/input';
 import { PageOf, PageQueryDto } from '../../../platform/lists';
 import { isAvatarUrl } from '../../../users';
+import {
+  accessDto,
+  claimDto,
+  ClientClaimDto,
+  ClientClaimInputDto,
+  ClientAccessDto,
+  ClientAccessInputDto,
+  MAX_CLAIMS,
+} from './client-claims.dto';
 import { GRANT_TYPES, GrantType, ID_TOKEN_ALGORITHMS, OAuthClient } from './client.entity';
 import type { IdTokenAlgorithm } from './client.entity';
 import { redirectUriKind } from './redirect-uri';
@@ -95,7 +106,7 @@ class ClientFieldsDto {
   grant_types?: GrantType[];
 
   @TextListField({
-    description: 'openid, profile, email, phone, offline_access, and permissions of the catalogue',
+    description: 'openid, profile, email, phone, offline_access, permissions, and permissions of the catalogue',
     max: MAX_SCOPES,
     entry: { max: 152 },
     optional: true,
@@ -134,6 +145,21 @@ class ClientFieldsDto {
     example: ['urn:castellan:crm'],
   })
   introspection_resources?: string[];
+
+  @NestedField(() => ClientAccessInputDto, {
+    description: 'Who may use the client. Default: everybody',
+    optional: true,
+  })
+  access?: ClientAccessInputDto;
+
+  @ListField(() => ClientClaimInputDto, {
+    description:
+      'Claims in addition to those of the protocol. Those in access tokens require `*:*` at level 7 in scope `*`, those ' +
+      'of a first-party client `*:*`. Another client gets them with the scope `permissions` only',
+    max: MAX_CLAIMS,
+    optional: true,
+  })
+  claims?: ClientClaimInputDto[];
 
   @BooleanField({ description: 'Skips the consent page. Only a holder of `*:*` can set it', optional: true })
   first_party?: boolean;
@@ -192,6 +218,9 @@ export class ClientDto {
   @ApiProperty({ description: 'Whether its ID tokens have the claims of the granted scopes', example: false })
   id_token_claims: boolean;
   @ApiProperty({ type: [String], example: ['urn:castellan:crm'] }) introspection_resources: readonly string[];
+  @ApiProperty({ type: ClientAccessDto, description: 'Who may use the client' }) access: ClientAccessDto;
+  @ApiProperty({ type: [ClientClaimDto], description: 'Claims in addition to those of the protocol' })
+  claims: readonly ClientClaimDto[];
   @ApiProperty() first_party: boolean;
   @ApiProperty() enabled: boolean;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) owner_id: string | null;
@@ -234,6 +263,8 @@ export function clientDto(client: OAuthClient): ClientDto {
     id_token_signed_response_alg: client.idTokenSignedResponseAlg,
     id_token_claims: client.idTokenClaims,
     introspection_resources: client.introspectionResources,
+    access: accessDto(client.access),
+    claims: client.claims.map(claimDto),
     first_party: client.firstParty,
     enabled: client.enabled,
     owner_id: client.ownerId,

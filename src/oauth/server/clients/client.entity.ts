@@ -1,5 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { User } from '../../../users';
+import { EVERYBODY } from './client-claims';
+import type { ClaimMapping, ClientAccess } from './client-claims';
 
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
@@ -66,6 +68,12 @@ export class OAuthClient {
   @ForeignKey(() => User, { name: 'oauth_client_introspection_setter_fk', onDelete: 'SET NULL' })
   @Column({ name: 'introspection_set_by', type: 'uuid', nullable: true })
   introspectionSetBy: string | null;
+
+  /** Who may use it. Checked at each authorization and with each token. */
+  @Column({ type: 'jsonb', default: EVERYBODY }) access: ClientAccess;
+
+  /** What its tokens contain in addition to the claims of the protocol. */
+  @Column({ type: 'jsonb', default: [] }) claims: readonly ClaimMapping[];
 
   /** The operator's own application, for which users are not asked for consent. */
   @Column({ name: 'first_party', type: 'boolean', default: false }) firstParty: boolean;

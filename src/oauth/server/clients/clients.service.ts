@@ -5,12 +5,11 @@ import { randomToken, sha256 } from '../../../platform/crypto';
 import { Transactions } from '../../../platform/database';
 import { platformErrors } from '../../../platform/errors';
 import { listByPage, PageAnswer, PageQueryDto, pageOf } from '../../../platform/lists';
-import { PrivilegeEscalationGuardService } from '../../../rbac';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ClientAccessService } from './client-access.service';
 import { auditedClient, changeOf, narrows, takesAway, targetOf } from './client-fields';
+import { ClientInputService } from './client-input.service';
 import { checkClient } from './client-rules';
-import { ClientScopesService } from './client-scopes.service';
 import { ClientCache } from './client.cache';
 import { ChangeClientDto } from './client.dto';
 import { OAuthClient } from './client.entity';
@@ -24,8 +23,7 @@ export class ClientsService {
     private readonly clients: ClientRepository,
     private readonly state: ClientCache,
     private readonly artifacts: OidcModelRepository,
-    private readonly scopes: ClientScopesService,
-    private readonly escalationGuard: PrivilegeEscalationGuardService,
+    private readonly input: ClientInputService,
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
   ) {}
@@ -40,18 +38,13 @@ export class ClientsService {
 
   /** Errors: `validation_failed`, `not_found`, `permission_denied`, `escalation_denied`. */
   async change(caller: Caller, id: string, body: ChangeClientDto): Promise<OAuthClient> {
-    const read = body.scopes && (await this.scopes.read(body.scopes));
-    const introspected = await this.scopes.readResources(body.introspection_resources ?? []);
-    const grants = [...(read?.grants ?? []), ...introspected];
+    const input = await this.input.read(body);
     return this.transactions.run(async () => {
-      // Locks the authority before the client, as deleting an owner does, to prevent deadlocks.
-      const isGuarded = read !== undefined || introspected.length > 0 || body.first_party !== undefined;
-      if (isGuarded) await this.escalationGuard.lock();
+      await this.input.lock(input);
       const before = await this.access.lock(caller, id);
-      const change = changeOf(before, body, read?.scopes, caller);
+      const change = changeOf(before, body, input.scopes, caller);
       checkClient(Object.assign({}, before, change));
-      await this.escalationGuard.requireCover(caller, grants);
-      if (change.firstParty !== undefined) await this.access.requireEverything(caller);
+      await this.input.authorize(caller, input, change, before);
       if (Object.keys(change).length === 0) return before;
       await this.clients.update(id, change);
       await this.endWhatIsTaken(before, change);

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { Caller } from '../../../platform/context';
+import { FieldProblem, platformErrors } from '../../../platform/errors';
+import { everythingIn, Grant, PrivilegeEscalationGuardService, RolesService, WILDCARD } from '../../../rbac';
+import { UserRepository } from '../../../users';
+import { ClientAccessService } from './client-access.service';
+import { problemsOfClaims, reachServices } from './client-claims';
+import { ClientClaimInputDto, claimsOf, ClientAccessInputDto } from './client-claims.dto';
+import { ClientScopesService } from './client-scopes.service';
+import { OAuthClient } from './client.entity';
+import { ClientChange } from './client.repository';
+
+/** The fields of a body that name other things, or need authority. */
+interface GuardedFields {
+  readonly scopes?: readonly string[];
+  readonly introspection_resources?: readonly string[];
+  readonly first_party?: boolean;
+  readonly access?: ClientAccessInputDto;
+  readonly claims?: readonly ClientClaimInputDto[];
+}
+
+export interface ClientInput {
+  /** Undefined if the body has none. */
+  readonly scopes: readonly string[] | undefined;
+  /** The permissions that the caller must hold. */
+  readonly grants: readonly Grant[];
+  /** Whether the change may need authority beyond the client's, so that authority must be locked first. */
+  readonly isGuarded: boolean;
+}
+
+/** Reads the fields of clients that other things or the caller's permissions limit. */
+@Injectable()
+export class ClientInputService {
+  constructor(
+    private readonly scopes: ClientScopesService,
+    private readonly access: ClientAccessService,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
+    private readonly roles: RolesService,
+    private readonly users: UserRepository,
+  ) {}
+
+  /** Errors: `validation_failed`. */
+  async read(body: GuardedFields, defaultScopes?: readonly string[]): Promise<ClientInput> {
+    const wanted = body.scopes ?? defaultScopes;
+    const read = wanted && (await this.scopes.read(wanted));
+    const introspected = await this.scopes.readResources(body.introspection_resources ?? []);
+    rejectClaims(body);
+    return {
+      scopes: read?.scopes,
+      grants: [...(read?.grants ?? []), ...introspected],
+      isGuarded: [read, body.first_party, body.claims].some((part) => part !== undefined) || introspected.length > 0,
+    };
+  }
+
+  /** Locks the authority, which must come before the client, as when an owner is deleted, to prevent deadlocks. */
+  async lock({ isGuarded }: ClientInput): Promise<void> {
+    if (isGuarded) await this.escalationGuard.lock();
+  }
+
+  /**
+   * Call it in the transaction of the change. Roles and users that the client already admits may be gone.
+   * Errors: `validation_failed`, `escalation_denied`.
+   */
+  async authorize(caller: Caller, { grants }: ClientInput, change: ClientChange, before?: OAuthClient): Promise<void> {
+    await this.requireKnown(change, before);
+    await this.escalationGuard.requireCover(caller, grants);
+    if (change.firstParty !== undefined) await this.access.requireEverything(caller);
+    if (change.claims === undefined) return;
+    // Other services read access tokens, and believe this service, not the owner of the client.
+    if (reachServices(change.claims)) await this.escalationGuard.requireCover(caller, [everythingIn(WILDCARD)]);
+    // No user consents to what the client learns.
+    else if (change.firstParty ?? before?.firstParty) await this.access.requireEverything(caller);
+  }
+
+  private async requireKnown({ access }: ClientChange, before?: OAuthClient): Promise<void> {
+    if (!access) return;
+    const isNew =
+      (known: readonly string[] = []) =>
+      (id: string) =>
+        !known.includes(id);
+    const roleIds = access.roleIds.filter(isNew(before?.access.roleIds));
+    const userIds = access.userIds.filter(isNew(before?.access.userIds));
+    const users = new Set((await this.users.findPublic(userIds)).map(({ id }) => id));
+    const unknownRoles = await this.roles.unknownAmong(roleIds);
+    const fields = [
+      ...problemsOf('role', access.roleIds, unknownRoles),
+      ...problemsOf('user', access.userIds, new Set(userIds.filter((id) => !users.has(id)))),
+    ];
+    if (fields.length > 0) throw platformErrors.validationFailed({ fields });
+  }
+}
+
+const problemsOf = (kind: string, ids: readonly string[], unknown: ReadonlySet<string>): FieldProblem[] =>
+  ids.flatMap((id, index) =>
+    unknown.has(id) ? [{ field: `access.${kind}_ids[${index}]`, code: `unknown_${kind}`, params: { id } }] : [],
+  );
+
+function rejectClaims({ access, claims }: GuardedFields): void {
+  const fields = problemsOfClaims(claimsOf(claims ?? []));
+  if (access?.group_ids?.length) fields.push({ field: 'access.group_ids', code: 'groups_unavailable' });
+  if (fields.length > 0) throw platformErrors.validationFailed({ fields });
+}
