@@ -21,4 +21,5 @@ export * from './role.entity';
 export * from './roles.service';
 export { ADMIN_ROLE, USER_ROLE } from './system-roles';
 export * from './user-cover.service';
+export * from './user-role.cache';
 export * from './user-roles.service';

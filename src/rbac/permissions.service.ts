@@ -5,6 +5,7 @@ import { Environment } from '../platform/config';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
 import { CatalogueCache } from './catalogue.cache';
 import { GrantRepository, EffectiveGrants } from './grant.repository';
+import { UserRoleCache } from './user-role.cache';
 import {
   GrantSet,
   hasStandardRank,
@@ -40,6 +41,7 @@ export class PermissionsService extends PermissionChecker {
     private readonly environment: Environment,
     private readonly grants: GrantRepository,
     private readonly catalogue: CatalogueCache,
+    private readonly roles: UserRoleCache,
   ) {
     super();
     this.state = caches.create<GrantState>('grants');
@@ -69,14 +71,16 @@ export class PermissionsService extends PermissionChecker {
     return { permission: permissionIdOf(code), scope: code.scope };
   }
 
-  /** Call in the transaction that changes the users' grants. */
+  /** Call in the transaction that changes the users' grants or roles. */
   async invalidate(users: string | readonly string[]): Promise<void> {
     await this.state.invalidate(users);
+    await this.roles.invalidate(users);
   }
 
   /** Same as `invalidate`, for a change of a role, so that its members need not be listed. */
   async invalidateAll(): Promise<void> {
     await this.state.invalidateAll();
+    await this.roles.invalidateAll();
   }
 
   private held(userId: string): MaybePromise<GrantState> {

@@ -40,6 +40,7 @@ import { SystemRolesService } from './system-roles.service';
 import { UserAuthorityController } from './user-authority.controller';
 import { UserCoverService } from './user-cover.service';
 import { UserGrantsService } from './user-grants.service';
+import { UserRoleCache } from './user-role.cache';
 import { UserRolesService } from './user-roles.service';
 import { VerifyController } from './verify.controller';
 
@@ -61,6 +62,7 @@ const administration = [
 const shared = [
   CatalogueService,
   PermissionsService,
+  UserRoleCache,
   PermissionChecksService,
   PrivilegeEscalationGuardService,
   FullAuthorityService,

@@ -42,6 +42,7 @@ import { ReplayHandlerService } from './engine/replay-handler.service';
 import { ResourceIntrospectionService } from './engine/resource-introspection.service';
 import { ResourcesService } from './engine/resources.service';
 import { RevocationsService } from './engine/revocations.service';
+import { ClientAdmissionService } from './permission-claims/client-admission.service';
 import { InteractionsController } from './interactions/interactions.controller';
 import { InteractionsService } from './interactions/interactions.service';
 import { BackchannelLogoutService } from './backchannel-logout.service';
@@ -73,6 +74,7 @@ const clients = [
   ClientsService,
   ClientDeletionService,
 ];
+const permissionClaims = [ClientAdmissionService];
 const consents = [ConsentRepository, ConsentsService, GrantsService];
 const engine = [
   OidcModelRepository,
@@ -123,7 +125,7 @@ const protocol = [InteractionsService, OidcRequestHandler, OAuthKeysService, Cli
     IntrospectionController,
     AuthorizationController,
   ],
-  providers: [...clients, ...consents, ...engine, ...logouts, ...protocol],
+  providers: [...clients, ...permissionClaims, ...consents, ...engine, ...logouts, ...protocol],
   exports: [ClientGrantsService, ClientRepository, ClientCache, ClientTokenService],
 })
 export class AuthorizationServerModule {}

@@ -3,6 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import { Transactions } from '../../../platform/database';
 import { ClientCache } from '../clients/client.cache';
+import { ClientAdmissionService } from '../permission-claims/client-admission.service';
 import { OAuthClient } from '../clients/client.entity';
 import { errors } from '../engine/library';
 import { GRANT_SECONDS, REFRESH_ABSOLUTE_SECONDS } from '../engine/lifetimes';
@@ -22,15 +23,20 @@ export class GrantsService {
   constructor(
     private readonly clients: ClientCache,
     private readonly consents: ConsentsService,
+    private readonly admission: ClientAdmissionService,
     private readonly transactions: Transactions,
   ) {}
 
-  /** The grant of this session. Undefined if none of the requested scopes is granted. */
+  /**
+   * The grant of this session. Undefined if none of the requested scopes is granted, or if the user may not use the
+   * client.
+   */
   async load(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
     const { client, account } = ctx.oidc;
     const registered = client && (await this.clients.get(client.clientId));
     if (!registered || !account) return undefined;
     requireRegistered(ctx);
+    if (!(await this.admission.decide(registered, account.accountId)).allowed) return undefined;
     const known = await knownGrant(ctx, registered.clientId);
     const allowed = await this.allowed(registered, account.accountId, requestedScopes(ctx));
     if (known ? !extend(known, allowed) : isNothing(allowed)) return known;

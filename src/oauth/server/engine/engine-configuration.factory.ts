@@ -78,10 +78,10 @@ export class EngineConfigurationFactory {
 
   private people({ issuer }: EngineOptions): Configuration {
     return {
-      findAccount: (_ctx, userId) => this.accounts.find(userId, issuer),
+      findAccount: (_ctx, userId, token) => this.accounts.find(userId, issuer, token?.clientId),
       loadExistingGrant: (ctx) => this.grants.load(ctx),
       interactions: {
-        policy: promptPolicy(this.contexts.check()),
+        policy: promptPolicy(this.contexts.check(), this.accounts.admissionCheck()),
         url: (_ctx, { prompt, uid }) => `/${prompt.name}?interaction=${uid}`,
       },
       renderError: (ctx, out) => {
@@ -91,12 +91,16 @@ export class EngineConfigurationFactory {
   }
 }
 
-function promptPolicy(login: interactionPolicy.Check): interactionPolicy.DefaultPolicy {
+function promptPolicy(
+  login: interactionPolicy.Check,
+  admission: interactionPolicy.Check,
+): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   policy.get('login')?.checks.remove('id_token_hint');
   policy.get('login')?.checks.add(login);
   policy.get('login')?.checks.add(hintedUser());
   policy.get('consent')?.checks.remove('native_client_prompt');
   policy.get('consent')?.checks.add(nativeConsent());
+  policy.get('consent')?.checks.add(admission);
   return policy;
 }

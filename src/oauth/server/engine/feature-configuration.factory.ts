@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Configuration, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
+import { ClientAdmissionService } from '../permission-claims/client-admission.service';
 import { errors } from './library';
 import { ProtocolPagesService } from './protocol-pages.service';
 import { ResourcesService } from './resources.service';
@@ -7,6 +8,12 @@ import { ResourcesService } from './resources.service';
 export interface FeatureOptions {
   readonly par: boolean;
   readonly dpop: boolean;
+}
+
+/** An opaque token. One without `accountId` belongs to the client itself. */
+interface IntrospectedToken {
+  readonly clientId?: string | undefined;
+  readonly accountId?: string;
 }
 
 /** Configures the optional specifications that the library supports. */
@@ -17,6 +24,7 @@ export class FeatureConfigurationFactory {
   constructor(
     private readonly resources: ResourcesService,
     private readonly pages: ProtocolPagesService,
+    private readonly admission: ClientAdmissionService,
   ) {}
 
   create({ par, dpop }: FeatureOptions): Configuration['features'] {
@@ -30,7 +38,7 @@ export class FeatureConfigurationFactory {
         enabled: true,
         // RFC 7662 §2.1: only an authenticated client may introspect.
         allowedPolicy: async (_ctx, client, token) =>
-          client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+          client.clientAuthMethod !== 'none' && token.clientId === client.clientId && this.isAdmitted(token),
       },
       revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => mayRevoke(client, token) },
       resourceIndicators: {
@@ -53,6 +61,11 @@ export class FeatureConfigurationFactory {
         },
       },
     };
+  }
+
+  /** Whether the user of the token may still use the client. */
+  private async isAdmitted({ clientId = '', accountId }: IntrospectedToken): Promise<boolean> {
+    return accountId === undefined || this.admission.admits(clientId, accountId);
   }
 
   /** For client credentials only. A user's token without a resource is for userinfo. */

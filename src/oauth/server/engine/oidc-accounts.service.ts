@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Account, AccountClaims } from 'oidc-provider';
+import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
 import { UserView, UserCache } from '../../../users';
+import { ClientAdmissionService } from '../permission-claims/client-admission.service';
+import { errors, interactionPolicy } from './library';
 
 /** The claims of each scope (OpenID Connect Core §5.4). */
 export const CLAIMS_OF_SCOPES = {
@@ -10,15 +12,40 @@ export const CLAIMS_OF_SCOPES = {
   phone: ['phone_number', 'phone_number_verified'],
 };
 
+/** For the application's developers, so it is not translated. */
+const NOT_ADMITTED = 'the user is not allowed to use this application';
+
 /** Users for the library. A user who may not log in is not found. */
 @Injectable()
 export class OidcAccountsService {
-  constructor(private readonly users: UserCache) {}
+  constructor(
+    private readonly users: UserCache,
+    private readonly admission: ClientAdmissionService,
+  ) {}
 
-  async find(userId: string, issuer: string): Promise<Account | undefined> {
+  /** @param clientId the client of a code or token, which does not find a user who may no longer use the client. */
+  async find(userId: string, issuer: string, clientId?: string): Promise<Account | undefined> {
     const user = await this.users.get(userId);
     if (user?.status !== 'active') return undefined;
+    if (clientId !== undefined && !(await this.admission.admits(clientId, userId))) return undefined;
     return { accountId: user.id, claims: () => claimsOf(user, issuer) };
+  }
+
+  /**
+   * Ends an authorization request of a user who may not use the client, with `access_denied` (RFC 6749 §4.1.2.1). It
+   * belongs to the consent, so that it runs after the login, and never asks anything.
+   */
+  admissionCheck(): interactionPolicy.Check {
+    return new interactionPolicy.Check('admission', NOT_ADMITTED, 'access_denied', async (ctx) => {
+      await this.requireAdmission(ctx);
+      return false;
+    });
+  }
+
+  private async requireAdmission({ oidc: { client, session } }: KoaContextWithOIDC): Promise<void> {
+    const isAdmitted =
+      client && session?.accountId && (await this.admission.admits(client.clientId, session.accountId));
+    if (!isAdmitted) throw new errors.AccessDenied(NOT_ADMITTED);
   }
 }
 

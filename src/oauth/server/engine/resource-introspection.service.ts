@@ -6,6 +6,7 @@ import { IssuerService } from '../../../platform/http';
 import { UserCache } from '../../../users';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
+import { ClientAdmissionService } from '../permission-claims/client-admission.service';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ResourcesService } from './resources.service';
 
@@ -21,6 +22,7 @@ export class ResourceIntrospectionService {
   constructor(
     private readonly clients: ClientCache,
     private readonly users: UserCache,
+    private readonly admission: ClientAdmissionService,
     private readonly resources: ResourcesService,
     private readonly artifacts: OidcModelRepository,
     private readonly keys: SigningKeysService,
@@ -46,14 +48,15 @@ export class ResourceIntrospectionService {
     const client = await this.clients.get(clientId);
     const userId = subject === clientId ? undefined : subject;
     if (!client || isEnded(token, client)) return undefined;
-    if (userId !== undefined && !(await this.isGranted(userId, token.grantDigest))) return undefined;
+    if (userId !== undefined && !(await this.isGranted(client, userId, token.grantDigest))) return undefined;
     const permitted = (await this.resources.find(token.audience, clientId, userId))?.scope.split(' ') ?? [];
     return token.scopes.filter((scope) => permitted.includes(scope)).join(' ') || undefined;
   }
 
   /** The grant belongs to one login, and ends with its session. */
-  private async isGranted(userId: string, grantDigest: string | undefined): Promise<boolean> {
+  private async isGranted(client: OAuthClient, userId: string, grantDigest: string | undefined): Promise<boolean> {
     if (grantDigest === undefined || (await this.users.get(userId))?.status !== 'active') return false;
+    if (!(await this.admission.decide(client, userId)).allowed) return false;
     return (await this.artifacts.find('Grant', grantDigest)) !== undefined;
   }
 }
