@@ -16,6 +16,7 @@ const NONE: RankSource = new CatalogueRanks([]);
 
 interface KnownEntries {
   readonly ranks: RankSource;
+  readonly codes: readonly PermissionCode[];
   readonly scopes: ReadonlySet<string>;
 }
 
@@ -42,6 +43,11 @@ export class CatalogueCache {
     return (await this.known.get()).scopes.has(scope);
   }
 
+  /** The permissions that operators added. */
+  async codes(): Promise<readonly PermissionCode[]> {
+    return (await this.known.get()).codes;
+  }
+
   /** Call in the transaction that changes an entry. */
   invalidate(): Promise<void> {
     return this.known.invalidate();
@@ -49,7 +55,11 @@ export class CatalogueCache {
 
   private async load(): Promise<KnownEntries> {
     const entries = await this.entries.findAll();
-    return { ranks: new CatalogueRanks(entries.flatMap(ranked)), scopes: new Set(entries.map(({ scope }) => scope)) };
+    return {
+      ranks: new CatalogueRanks(entries.flatMap(ranked)),
+      codes: entries.flatMap(({ scope, permissionId }) => parsePermissionCode(permissionId, scope) ?? []),
+      scopes: new Set(entries.map(({ scope }) => scope)),
+    };
   }
 }
 

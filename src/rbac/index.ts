@@ -8,6 +8,7 @@ export * from './default-role.service';
 export { GrantDto, grantDto } from './dto/grant.dto';
 export { AssignedRoleDto, assignedRoleDto, ListRolesDto, RoleDto, roleDto } from './dto/role.dto';
 export * from './grant.entities';
+export * from './held-permissions.service';
 export * from './imported-roles.service';
 export * from './owned-client-grants';
 export * from './permission';

@@ -19,6 +19,7 @@ import { DefaultRoleCheck } from './default-role.check';
 import { DefaultRoleService } from './default-role.service';
 import { RoleGrant, UserGrant, UserRole } from './grant.entities';
 import { GrantRepository } from './grant.repository';
+import { HeldPermissionsService } from './held-permissions.service';
 import { ImportedRolesService } from './imported-roles.service';
 import { MemberRepository } from './member.repository';
 import { PermissionChecksService } from './permission-checks.service';
@@ -63,6 +64,7 @@ const shared = [
   CatalogueService,
   PermissionsService,
   UserRoleCache,
+  HeldPermissionsService,
   PermissionChecksService,
   PrivilegeEscalationGuardService,
   FullAuthorityService,

@@ -35,6 +35,7 @@ import { EngineConfigurationFactory } from './engine/engine-configuration.factor
 import { OidcEngineService } from './engine/oidc-engine.service';
 import { ExpiredIdTokenHintService } from './engine/expired-id-token-hint.service';
 import { ClientTokenIssueService } from './engine/client-token-issue.service';
+import { TokenClaimsService } from './engine/token-claims.service';
 import { ProtocolPagesService } from './engine/protocol-pages.service';
 import { ProtocolLimiterService } from './engine/protocol-limiter.service';
 import { ProtocolMiddleware } from './engine/protocol.middleware';
@@ -42,7 +43,9 @@ import { ReplayHandlerService } from './engine/replay-handler.service';
 import { ResourceIntrospectionService } from './engine/resource-introspection.service';
 import { ResourcesService } from './engine/resources.service';
 import { RevocationsService } from './engine/revocations.service';
+import { ClaimValuesService } from './permission-claims/claim-values.service';
 import { ClientAdmissionService } from './permission-claims/client-admission.service';
+import { MappedClaimsService } from './permission-claims/mapped-claims.service';
 import { InteractionsController } from './interactions/interactions.controller';
 import { InteractionsService } from './interactions/interactions.service';
 import { BackchannelLogoutService } from './backchannel-logout.service';
@@ -74,7 +77,7 @@ const clients = [
   ClientsService,
   ClientDeletionService,
 ];
-const permissionClaims = [ClientAdmissionService];
+const permissionClaims = [ClientAdmissionService, ClaimValuesService, MappedClaimsService];
 const consents = [ConsentRepository, ConsentsService, GrantsService];
 const engine = [
   OidcModelRepository,
@@ -95,6 +98,7 @@ const engine = [
   ConfirmedLogoutService,
   ClientTokenIssueService,
   EngineAdjustmentsService,
+  TokenClaimsService,
   ProtocolMiddleware,
   OidcEngineService,
 ];

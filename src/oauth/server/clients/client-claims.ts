@@ -10,7 +10,7 @@ export interface ClientAccess {
   readonly userIds: readonly string[];
 }
 
-export const EVERYBODY: ClientAccess = { mode: 'everybody', roleIds: [], userIds: [] };
+export const OPEN_ACCESS: ClientAccess = { mode: 'everybody', roleIds: [], userIds: [] };
 
 export const CLAIM_PLACES = ['id_token', 'userinfo', 'access_token'] as const;
 export type ClaimPlace = (typeof CLAIM_PLACES)[number];
@@ -86,6 +86,17 @@ function problemsOfSource({ from, filter, value }: ClaimMapping): FieldProblem[]
   if (from === 'constant' || CLAIM_ATTRIBUTES.some((attribute) => attribute === value)) return problems;
   return [...problems, { field: 'value', code: 'one_of', params: { options: CLAIM_ATTRIBUTES.join(', ') } }];
 }
+
+const covers = (before: ClaimMapping, after: ClaimMapping): boolean => {
+  if (before.from !== after.from) return false;
+  if (after.from === 'attribute') return before.value === after.value;
+  const { filter = WHOLE_FILTER } = before;
+  return filter === WHOLE_FILTER || (after.filter ?? WHOLE_FILTER).startsWith(filter);
+};
+
+/** Whether the claims tell the client more about a user than those before. A constant tells nothing. */
+export const discloseMore = (before: readonly ClaimMapping[], after: readonly ClaimMapping[]): boolean =>
+  after.some((claim) => claim.from !== 'constant' && !before.some((known) => covers(known, claim)));
 
 /** Whether the claims are part of access tokens, which other services read. */
 export const reachServices = (claims: readonly ClaimMapping[]): boolean =>

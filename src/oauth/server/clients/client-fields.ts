@@ -1,6 +1,6 @@
 import { Caller } from '../../../platform/context';
 import { newId, randomToken, sha256 } from '../../../platform/crypto';
-import { EVERYBODY } from './client-claims';
+import { OPEN_ACCESS } from './client-claims';
 import { accessDto, accessOf, claimDto, claimsOf } from './client-claims.dto';
 import { ChangeClientDto, CreateClientDto } from './client.dto';
 import { GrantType, OAuthClient } from './client.entity';
@@ -44,7 +44,7 @@ export function newClient(
     introspectionSetBy: userId,
     isPublic: body.is_public ?? false,
     ...protocolOptionsOf(body),
-    access: body.access ? accessOf(body.access) : EVERYBODY,
+    access: body.access ? accessOf(body.access) : OPEN_ACCESS,
     claims: claimsOf(body.claims ?? []),
     firstParty: body.first_party ?? false,
     enabled: true,

@@ -12,6 +12,7 @@ import {
   PermissionCode,
   permissionIdOf,
 } from '../../../rbac';
+import { ClaimMapping } from './client-claims';
 import { serviceOf } from './resource-name';
 
 /** The scope with which a client of others gets its mapped claims. */
@@ -118,6 +119,19 @@ export class ClientScopesService {
     const entries = await this.catalogue.list(language);
     const known = new Map(entries.map((entry) => [`${entry.scope}:${entry.permissionId}`, entry.description]));
     return scopes.map((name) => ({ name, description: this.wordsOf(name, known, language) }));
+  }
+
+  /** Describes the scope `permissions` by what the client's claims tell about a user. */
+  wordsOfClaims(claims: readonly ClaimMapping[], language: Language): string {
+    const subjects = claims.flatMap(({ from, value }) =>
+      from === 'constant' ? [] : from === 'attribute' ? value : from,
+    );
+    const words = [...new Set(subjects)].map((subject) =>
+      this.translator.text(language, 'scopes', `claims.${subject}`),
+    );
+    if (words.length === 0) return this.wordsOf(PERMISSIONS_SCOPE, new Map(), language);
+    const list = new Intl.ListFormat(language, { type: 'conjunction' }).format(words);
+    return this.translator.text(language, 'scopes', 'claims.see', { list });
   }
 
   private wordsOf(name: string, known: ReadonlyMap<string, string>, language: Language): string {

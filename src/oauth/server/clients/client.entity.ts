@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { User } from '../../../users';
-import { EVERYBODY } from './client-claims';
+import { OPEN_ACCESS } from './client-claims';
 import type { ClaimMapping, ClientAccess } from './client-claims';
 
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
@@ -70,7 +70,7 @@ export class OAuthClient {
   introspectionSetBy: string | null;
 
   /** Who may use it. Checked at each authorization and with each token. */
-  @Column({ type: 'jsonb', default: EVERYBODY }) access: ClientAccess;
+  @Column({ type: 'jsonb', default: OPEN_ACCESS }) access: ClientAccess;
 
   /** What its tokens contain in addition to the claims of the protocol. */
   @Column({ type: 'jsonb', default: [] }) claims: readonly ClaimMapping[];

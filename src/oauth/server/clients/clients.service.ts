@@ -5,11 +5,14 @@ import { randomToken, sha256 } from '../../../platform/crypto';
 import { Transactions } from '../../../platform/database';
 import { platformErrors } from '../../../platform/errors';
 import { listByPage, PageAnswer, PageQueryDto, pageOf } from '../../../platform/lists';
+import { ConsentRepository } from '../consents/consent.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ClientAccessService } from './client-access.service';
+import { discloseMore } from './client-claims';
 import { auditedClient, changeOf, narrows, takesAway, targetOf } from './client-fields';
 import { ClientInputService } from './client-input.service';
 import { checkClient } from './client-rules';
+import { PERMISSIONS_SCOPE } from './client-scopes.service';
 import { ClientCache } from './client.cache';
 import { ChangeClientDto } from './client.dto';
 import { OAuthClient } from './client.entity';
@@ -24,6 +27,7 @@ export class ClientsService {
     private readonly state: ClientCache,
     private readonly artifacts: OidcModelRepository,
     private readonly input: ClientInputService,
+    private readonly consents: ConsentRepository,
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
   ) {}
@@ -75,7 +79,10 @@ export class ClientsService {
   }
 
   private async endWhatIsTaken(before: OAuthClient, change: ClientChange): Promise<void> {
-    if (takesAway(before, change)) {
+    const isConsentOutdated = change.claims !== undefined && discloseMore(before.claims, change.claims);
+    // Users have consented only to what the consent page listed.
+    if (isConsentOutdated) await this.consents.removeScope(before.id, PERMISSIONS_SCOPE);
+    if (takesAway(before, change) || (isConsentOutdated && !before.firstParty)) {
       await this.clients.endTokens(before.id);
       await this.artifacts.deleteOfClients([before.clientId]);
     } else if (narrows(before, change)) await this.artifacts.deleteUnderWay(before.clientId);

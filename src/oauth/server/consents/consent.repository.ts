@@ -46,6 +46,14 @@ export class ConsentRepository {
     );
   }
 
+  /** Removes a scope from all consents of the client. SQL: changes JSON in the rows. */
+  async removeScope(clientId: string, scope: string): Promise<void> {
+    await this.transactions.manager.query(
+      'UPDATE oauth_consent SET scopes = scopes - $2::text WHERE client_id = $1 AND scopes ? $2::text',
+      [clientId, scope],
+    );
+  }
+
   /** SQL: called for every refresh, writes rarely. */
   async touch(userId: string, clientId: string): Promise<void> {
     await this.transactions.manager.query(

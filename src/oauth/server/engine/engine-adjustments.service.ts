@@ -11,6 +11,7 @@ import { keepDatabaseTime } from './database-time';
 import { bindDecisions } from './decisions';
 import { addIdTokenClaims } from './id-token-claims';
 import { patchErrors } from './patch-errors';
+import { TokenClaimsService } from './token-claims.service';
 
 /** Changes behaviour that the library has no setting for. */
 @Injectable()
@@ -19,6 +20,7 @@ export class EngineAdjustmentsService {
     private readonly derivedTokens: DerivedRefreshTokensService,
     private readonly secrets: ClientSecretsService,
     private readonly clientTokens: ClientTokenIssueService,
+    private readonly tokenClaims: TokenClaimsService,
     private readonly clock: DatabaseClock,
     private readonly log: Log,
   ) {}
@@ -33,6 +35,7 @@ export class EngineAdjustmentsService {
     bindDecisions(provider);
     patchErrors(provider);
     addIdTokenClaims(provider);
+    this.tokenClaims.install(provider);
     this.clientTokens.install(provider);
     this.logErrors(provider);
   }

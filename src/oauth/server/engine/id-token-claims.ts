@@ -33,8 +33,8 @@ export function addIdTokenClaims({ IdToken }: Provider): void {
   });
 }
 
-/** Undefined if no grant is involved, as for a logout token. */
-function grantedScope(): string | undefined {
+/** The granted scopes of the code or refresh token in use. Undefined if there is none, as for a logout token. */
+export function grantedScope(): string | undefined {
   const request = Library.ctx?.oidc as unknown as Request | undefined;
   const scopes = request && requestedScopes(request);
   return scopes && request.entities.Grant?.getOIDCScopeFiltered(scopes);

@@ -28,7 +28,7 @@ export class OidcAccountsService {
     const user = await this.users.get(userId);
     if (user?.status !== 'active') return undefined;
     if (clientId !== undefined && !(await this.admission.admits(clientId, userId))) return undefined;
-    return { accountId: user.id, claims: () => claimsOf(user, issuer) };
+    return { accountId: user.id, claims: () => profileClaims(user, issuer) };
   }
 
   /**
@@ -50,7 +50,7 @@ export class OidcAccountsService {
 }
 
 /** All claims. The library selects them by scope. */
-function claimsOf(user: UserView, issuer: string): AccountClaims {
+export function profileClaims(user: UserView, issuer: string): AccountClaims {
   return {
     sub: user.id,
     name: user.nickname || user.username,

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { OutboundClient } from '../../../platform/outbound';
 import { ClientCache } from '../clients/client.cache';
-import { nameGrant } from './access-token-grant';
+import { PERMISSIONS_SCOPE } from '../clients/client-scopes.service';
 import { acrValues } from './authentication-context.service';
 import { HAS_ID_TOKEN_CLAIMS, REQUIRES_PKCE } from './client-metadata';
 import { errors } from './library';
 import { keepOfflineAccess } from './offline-access';
 import { CLAIMS_OF_SCOPES } from './oidc-accounts.service';
+import { TokenClaimsService } from './token-claims.service';
 
 /** The path below which the library serves its routes. */
 export const BASE = '/api/oauth';
@@ -18,6 +19,7 @@ export class ProtocolConfigurationFactory {
   constructor(
     private readonly clients: ClientCache,
     private readonly outbound: OutboundClient,
+    private readonly tokenClaims: TokenClaimsService,
   ) {}
 
   create(): Configuration {
@@ -36,10 +38,10 @@ export class ProtocolConfigurationFactory {
       clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
       pkce: { required: (_ctx, client) => client[REQUIRES_PKCE] !== false },
       extraClientMetadata: { properties: [REQUIRES_PKCE, HAS_ID_TOKEN_CLAIMS] },
-      scopes: ['openid', 'offline_access'],
+      scopes: ['openid', 'offline_access', PERMISSIONS_SCOPE],
       claims: CLAIMS_OF_SCOPES,
       acrValues,
-      formats: { customizers: { jwt: nameGrant } },
+      formats: { customizers: { jwt: (ctx, token, jwt) => this.tokenClaims.completeJwt(ctx, token, jwt) } },
       enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
       allowOmittingSingleRegisteredRedirectUri: false,
       rotateRefreshToken: true,

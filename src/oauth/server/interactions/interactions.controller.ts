@@ -4,13 +4,14 @@ import type { FastifyRequest } from 'fastify';
 import { accessErrors, ApiController, Public } from '../../../platform/access';
 import { contextOf } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
+import { Language } from '../../../platform/i18n';
 import { ProblemResponses } from '../../../platform/problems';
 import { SessionAuthenticatorService } from '../../../session';
 import { publicUserDto } from '../../../users';
-import { ClientScopesService } from '../clients/client-scopes.service';
+import { ClientScopesService, PERMISSIONS_SCOPE, WordedScope } from '../clients/client-scopes.service';
 import { authorizationServerErrors } from '../authorization-server.errors';
 import { DecideDto, InteractionDto, RedirectDto } from './interaction.dto';
-import { InteractionsService } from './interactions.service';
+import { InteractionsService, RequestedInteraction } from './interactions.service';
 
 const problems = [
   platformErrors.notFound,
@@ -47,9 +48,19 @@ export class InteractionsController {
       uid,
       kind: asked.kind,
       client: { id: client.clientId, name: client.name, logo: client.logo, first_party: client.firstParty },
-      scopes: [...(await this.scopes.inWords(asked.scopes, language))],
+      scopes: await this.wordedScopes(asked, language),
       ...(user && { user: publicUserDto(user, origin.origin) }),
     };
+  }
+
+  /** The scope `permissions` covers what the client's claims tell, so the user sees that. */
+  private async wordedScopes({ client, scopes }: RequestedInteraction, language: Language): Promise<WordedScope[]> {
+    const worded = await this.scopes.inWords(scopes, language);
+    return worded.map((scope) =>
+      scope.name === PERMISSIONS_SCOPE
+        ? { ...scope, description: this.scopes.wordsOfClaims(client.claims, language) }
+        : scope,
+    );
   }
 
   @Post()
