@@ -164,6 +164,7 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'PATCH /api/oauth/client/{id}': [401, 404, 404],
   'DELETE /api/oauth/client/{id}': [401, 404, 404],
   'POST /api/oauth/client/{id}/secret': [401, 404, 404],
+  'POST /api/oauth/client/{id}/preview': [401, 400, 400],
   'GET /api/oauth/consent': [401, 200, 200],
   'DELETE /api/oauth/consent/{client_id}': [401, 404, 404],
   'GET /api/oauth/interaction/{uid}': [404, 404, 404],

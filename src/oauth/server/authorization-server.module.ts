@@ -45,6 +45,7 @@ import { ResourcesService } from './engine/resources.service';
 import { RevocationsService } from './engine/revocations.service';
 import { ClaimValuesService } from './permission-claims/claim-values.service';
 import { ClientAdmissionService } from './permission-claims/client-admission.service';
+import { ClientPreviewService } from './permission-claims/client-preview.service';
 import { MappedClaimsService } from './permission-claims/mapped-claims.service';
 import { InteractionsController } from './interactions/interactions.controller';
 import { InteractionsService } from './interactions/interactions.service';
@@ -77,7 +78,7 @@ const clients = [
   ClientsService,
   ClientDeletionService,
 ];
-const permissionClaims = [ClientAdmissionService, ClaimValuesService, MappedClaimsService];
+const permissionClaims = [ClientAdmissionService, ClaimValuesService, MappedClaimsService, ClientPreviewService];
 const consents = [ConsentRepository, ConsentsService, GrantsService];
 const engine = [
   OidcModelRepository,

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config';
 import { Caller, isOperator } from '../../../platform/context';
-import { platformErrors } from '../../../platform/errors';
+import { platformErrors, ProblemError } from '../../../platform/errors';
 import { MaybePromise } from '../../../platform/maybe-promise';
-import { everythingIn, PermissionsService, PrivilegeEscalationGuardService, WILDCARD } from '../../../rbac';
+import {
+  everythingIn,
+  PermissionsService,
+  PrivilegeEscalationGuardService,
+  userPermissions,
+  WILDCARD,
+} from '../../../rbac';
 import { clientPermissions } from '../authorization-server.permissions';
 import { OAuthClient } from './client.entity';
 import { ClientRepository } from './client.repository';
@@ -38,14 +44,30 @@ export class ClientAccessService {
     if (!client) throw platformErrors.notFound();
     if (client.ownerId === caller.userId || (await this.holdsEverything(caller))) return client;
     if (!(await this.mayReadAll(caller))) throw platformErrors.notFound();
-    throw platformErrors.permissionDenied({
-      params: { permission: `${WILDCARD}:${WILDCARD}`, scope: this.environment.serviceScope },
-    });
+    throw this.everythingNeeded();
+  }
+
+  /**
+   * For a preview, which shows data of other users: its owner needs `user:admin`, other callers `*:*`.
+   * Errors: `not_found`, `permission_denied`.
+   */
+  async findForPreview(caller: Caller, id: string): Promise<OAuthClient> {
+    const client = await this.find(caller, id);
+    if (await this.holdsEverything(caller)) return client;
+    if (client.ownerId !== caller.userId) throw this.everythingNeeded();
+    if (await this.permissions.isGranted(caller.userId, userPermissions.administer)) return client;
+    throw platformErrors.permissionDenied({ params: { ...this.permissions.describe(userPermissions.administer) } });
   }
 
   /** Runs in the transaction of the change. Errors: `escalation_denied`. */
   requireEverything(caller: Caller): Promise<void> {
     return this.escalationGuard.requireCover(caller, [everythingIn(this.environment.serviceScope)]);
+  }
+
+  private everythingNeeded(): ProblemError {
+    return platformErrors.permissionDenied({
+      params: { permission: `${WILDCARD}:${WILDCARD}`, scope: this.environment.serviceScope },
+    });
   }
 
   private holdsEverything(caller: Caller): MaybePromise<boolean> {

@@ -1,6 +1,8 @@
-import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { accessErrors, ApiController, CurrentCaller, RequirePermission, Authenticated } from '../../../platform/access';
+import type { FastifyRequest } from 'fastify';
+import { contextOf } from '../../../platform/context';
 import type { Caller } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
 import { IdPipe } from '../../../platform/input';
@@ -22,6 +24,8 @@ import { ClientAccessService } from './client-access.service';
 import { ClientCreationService } from './client-creation.service';
 import { ClientDeletionService } from './client-deletion.service';
 import { ClientsService } from './clients.service';
+import { ClientPreviewDto, PreviewClientDto } from '../permission-claims/client-preview.dto';
+import { ClientPreviewService } from '../permission-claims/client-preview.service';
 
 const OWNER = 'Requires its owner, or `*:*`. A client without an owner requires `*:*`.';
 
@@ -33,6 +37,7 @@ export class ClientsController {
     private readonly clients: ClientsService,
     private readonly creation: ClientCreationService,
     private readonly deletion: ClientDeletionService,
+    private readonly previews: ClientPreviewService,
   ) {}
 
   @Get()
@@ -108,5 +113,25 @@ export class ClientsController {
     @CurrentCaller() caller: Caller,
   ): Promise<ClientSecretDto> {
     return { client_secret: await this.clients.rotateSecret(caller, id, body.overlap_seconds ?? 0) };
+  }
+
+  @Post(':id/preview')
+  @Authenticated()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Preview the claims of a user',
+    description:
+      'Whether the user may use the client, and what the tokens would contain, with the reasons. Requires its owner with ' +
+      '`user:admin`, or `*:*`.',
+  })
+  @ApiOkResponse({ type: ClientPreviewDto })
+  @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied)
+  preview(
+    @Param('id', IdPipe) id: string,
+    @Body() body: PreviewClientDto,
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+  ): Promise<ClientPreviewDto> {
+    return this.previews.preview(caller, id, body, contextOf(request).language);
   }
 }

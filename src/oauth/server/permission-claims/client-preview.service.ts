@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { Caller } from '../../../platform/context';
+import { platformErrors } from '../../../platform/errors';
+import { IssuerService } from '../../../platform/http';
+import { Language, TextParams, TranslatorService } from '../../../platform/i18n';
+import { HeldRole } from '../../../rbac';
+import { UserCache, UserView } from '../../../users';
+import { ClientAccessService } from '../clients/client-access.service';
+import { ClaimMapping, ClaimPlace, WHOLE_FILTER } from '../clients/client-claims';
+import { OAuthClient } from '../clients/client.entity';
+import { CLAIMS_OF_SCOPES, profileClaims } from '../engine/oidc-accounts.service';
+import { ClientAdmissionService } from './client-admission.service';
+import { ClientPreviewDto, PreviewClientDto } from './client-preview.dto';
+import { isEntitled, MappedClaimsService } from './mapped-claims.service';
+
+type PreviewedClaim = ClientPreviewDto['id_token'][number];
+type Words = (key: string, params?: TextParams) => string;
+
+interface Subject {
+  readonly client: OAuthClient;
+  readonly user: UserView;
+  readonly scopes: readonly string[];
+  readonly words: Words;
+}
+
+const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
+
+/** Shows what the tokens of a user would contain, composed as for real tokens, and why. */
+@Injectable()
+export class ClientPreviewService {
+  constructor(
+    private readonly access: ClientAccessService,
+    private readonly users: UserCache,
+    private readonly admission: ClientAdmissionService,
+    private readonly mapped: MappedClaimsService,
+    private readonly issuer: IssuerService,
+    private readonly translator: TranslatorService,
+  ) {}
+
+  /**
+   * Leaves out the claims that differ each time, such as `exp` and `nonce`.
+   * Errors: `not_found`, `permission_denied`, `validation_failed` (unknown user, scope that the client does not have).
+   */
+  async preview(caller: Caller, id: string, body: PreviewClientDto, language: Language): Promise<ClientPreviewDto> {
+    const client = await this.access.findForPreview(caller, id);
+    const { scopes = client.scopes } = body;
+    requireScopes(client, scopes);
+    const user = await this.users.get(body.user_id);
+    if (!user) {
+      const params = { id: body.user_id };
+      throw platformErrors.validationFailed({ fields: [{ field: 'user_id', code: 'unknown_user', params }] });
+    }
+    const words: Words = (key, params) => this.translator.text(language, 'provider', `preview.${key}`, params);
+    return this.of({ client, user, scopes, words });
+  }
+
+  private async of(subject: Subject): Promise<ClientPreviewDto> {
+    const { allowed, reason } = await this.admit(subject);
+    if (!allowed) return { allowed, reason, id_token: [], userinfo: [], access_token: [] };
+    const hasIdentity = isIn(subject.scopes, 'openid');
+    return {
+      allowed,
+      reason,
+      id_token: hasIdentity ? await this.claims(subject, 'id_token') : [],
+      userinfo: hasIdentity ? await this.claims(subject, 'userinfo') : [],
+      access_token: await this.claims(subject, 'access_token'),
+    };
+  }
+
+  private async admit({ client, user, scopes, words }: Subject): Promise<{ allowed: boolean; reason: string }> {
+    if (!client.enabled) return { allowed: false, reason: words('client_disabled') };
+    if (user.status !== 'active') return { allowed: false, reason: words('user_disabled') };
+    const admission = await this.admission.decide(client, user.id);
+    const role = 'role' in admission ? nameOf(admission.role) : '';
+    const reason = words(`access_${admission.because}`, { role });
+    const isSilent = client.claims.length > 0 && !isEntitled(client, scopes);
+    return { allowed: admission.allowed, reason: isSilent ? `${reason} ${words('needs_scope')}` : reason };
+  }
+
+  private async claims(subject: Subject, place: ClaimPlace): Promise<PreviewedClaim[]> {
+    const { client, user, scopes, words } = subject;
+    const resolved = await this.mapped.resolve(client, user.id, place, scopes);
+    const composed = await this.mapped.compose(client, user.id, place, scopes);
+    const mapped = Object.entries(composed).map(([name, value]) => {
+      const mapping = resolved.find((claim) => claim.mapping.name === name)?.mapping;
+      return { name, value, reason: mapping ? reasonOf(mapping, place, words) : words('reference') };
+    });
+    return [...this.protocolClaims(subject, place), ...mapped];
+  }
+
+  /** The user's id, and the claims of the scopes, which the ID token has only if the client requests it. */
+  private protocolClaims({ client, user, scopes, words }: Subject, place: ClaimPlace): PreviewedClaim[] {
+    const own = { name: 'sub', value: user.id, reason: words('always') };
+    if (place === 'access_token' || (place === 'id_token' && !client.idTokenClaims)) return [own];
+    const claims = Object.entries(profileClaims(user, this.issuer.url)).filter(([name]) => name !== 'sub');
+    return [
+      own,
+      ...claims.flatMap(([name, value]) => {
+        const scope = Object.entries(CLAIMS_OF_SCOPES).find(([, names]) => isIn(names, name))?.[0] ?? '';
+        return isIn(scopes, scope) ? [{ name, value, reason: words('scope', { scope }) }] : [];
+      }),
+    ];
+  }
+}
+
+const nameOf = ({ scope, name }: HeldRole): string => `${scope}:${name}`;
+
+function reasonOf({ from, filter, value = '', in: places }: ClaimMapping, place: ClaimPlace, words: Words): string {
+  const isWhole = filter === undefined || filter === WHOLE_FILTER;
+  const reason = words(`${isWhole ? 'all' : 'some'}_${from}`, { filter: filter ?? '', value });
+  return places.includes(place) ? reason : `${reason}. ${words('too_large')}`;
+}
+
+function requireScopes(client: OAuthClient, scopes: readonly string[]): void {
+  const fields = scopes.flatMap((scope, index) =>
+    client.scopes.includes(scope) ? [] : [{ field: `scopes[${index}]`, code: 'client_scope' }],
+  );
+  if (fields.length > 0) throw platformErrors.validationFailed({ fields });
+}
