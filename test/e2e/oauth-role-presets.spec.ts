@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as oidc from 'openid-client';
+import { decodeJwt } from 'jose';
 import { createRole, Holder, holderOf } from '../support/holders';
-import { authorize, begin, register, relyingParty } from '../support/oauth';
+import { authorize, basic, begin, post, register, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -65,7 +65,7 @@ const documented: Documented[] = [
     product: 'MinIO',
     role: 'minio-readers',
     idToken: { policy: ['minio-readers'] },
-    userinfo: { sub: expect.any(String) },
+    userinfo: { policy: ['minio-readers'] },
   },
 ];
 
@@ -93,12 +93,18 @@ describe('the guide for roles in applications', () => {
 
   it.each(documented)('registers $product so that it gets the claims that it documents', async (expected) => {
     const preset = presetOf(expected.product);
-    const config = await relyingParty(() => service, await register(admin, preset));
+    const client = await register(admin, preset);
     const [redirect_uri = ''] = preset.redirect_uris;
-    const { url, checks } = await begin(config, { redirect_uri, scope: preset.scopes.join(' ') });
-    const tokens = await oidc.authorizationCodeGrant(config, await authorize(ann.client, url), checks);
-    expect(tokens.claims()).toMatchObject(expected.idToken ?? {});
-    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    const asked = { redirect_uri, scope: preset.scopes.join(' ') };
+    const { url, verifier } = await begin(await relyingParty(() => service, client), asked);
+    const code = (await authorize(ann.client, url)).searchParams.get('code') ?? '';
+    // openid-client would add a slash to a redirect URI without a path.
+    const form = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
+    const identified = client.client_secret === undefined ? { ...form, client_id: client.client_id } : form;
+    const authentication = client.client_secret === undefined ? {} : basic(client);
+    const { body: tokens } = await post(service, '/api/oauth/token', identified, authentication);
+    expect(decodeJwt(String(tokens['id_token']))).toMatchObject(expected.idToken ?? {});
+    const headers = { authorization: `Bearer ${String(tokens['access_token'])}` };
     const { body } = await service.client().get('/api/oauth/userinfo', { headers });
     expect(body).toMatchObject(expected.userinfo ?? {});
   });

@@ -16,7 +16,7 @@ interface IdToken {
 }
 
 interface ClaimsClass {
-  readonly prototype: { result(): Promise<Record<string, unknown>> };
+  readonly prototype: { result: (this: object) => Promise<Record<string, unknown>> };
 }
 
 interface Entities {

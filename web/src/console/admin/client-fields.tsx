@@ -12,7 +12,7 @@ type NewClient = components['schemas']['CreateClientDto'];
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 /** Scopes about the user's identity. Every other scope is a permission. */
-const IDENTITY = ['openid', 'profile', 'email', 'phone', 'offline_access'] as const;
+const IDENTITY = ['openid', 'profile', 'email', 'phone', 'offline_access', 'permissions'] as const;
 
 /** An application during editing. */
 export interface ClientValues extends Readonly<

@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { $api, api } from '../api';
@@ -21,6 +21,9 @@ import { ClientMarks } from './client-marks';
 import { ClientRotation } from './client-rotation';
 import { Coordinates } from './client-secret';
 import type { Client } from './clients-page';
+
+/** In a separate chunk, because the page would exceed its budget. */
+const ClientAccess = lazy(() => import('./client-access'));
 
 const clientOf = (id: string) => $api.queryOptions('get', '/api/oauth/client/{id}', { params: { path: { id } } });
 const { queryKey: allClients } = $api.queryOptions('get', '/api/oauth/client');
@@ -147,6 +150,9 @@ function Whole({ client }: PartProps): ReactNode {
       </Section>
       {editable && !client.is_public && <ClientRotation client={client} />}
       <Details key={client.id} client={client} editable={editable} />
+      <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+        <ClientAccess key={`${client.id} access`} client={client} editable={editable} onSaved={show} />
+      </Suspense>
     </>
   );
 }
