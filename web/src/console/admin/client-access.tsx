@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { api } from '../api';
+import { useMay } from '../may';
 import { Form } from '../parts/form';
 import { lineError, LinesInput } from '../parts/lines-input';
 import { Loaded } from '../parts/loaded';
@@ -168,13 +169,14 @@ function Access(props: ClientPartProps): ReactNode {
 /** Who may use an application, what it learns, and a preview. Loaded after the page, which is large without it. */
 export default function ClientAccess(props: ClientPartProps): ReactNode {
   const { t } = useTranslation();
+  const may = useMay();
   return (
     <>
       <Section title={t('clients.access')} lead={t('clients.access_lead')}>
         <Access {...props} />
       </Section>
       <ClientClaims {...props} />
-      <ClientPreview client={props.client} />
+      {props.editable && may('user:admin') && <ClientPreview client={props.client} />}
     </>
   );
 }
