@@ -6,6 +6,7 @@ import {
   begin,
   CALLBACK,
   decideAt,
+  ISSUER,
   logInAt,
   post,
   register,
@@ -76,6 +77,17 @@ describe('an authorization request of a user whom access excludes', () => {
     expect(await outcomeAt(browser, config)).toEqual(DENIED);
     expect(await outcomeAt(browser, config, { prompt: 'none' })).toEqual(DENIED);
     expect(await outcomeAt(browser, config, { prompt: 'consent' })).toEqual(DENIED);
+  });
+
+  it('gets the address of a page that explains it to the user, unless the response is a fragment', async () => {
+    const config = await partyOf(await restricted());
+    const { client: browser } = await holderOf(service, admin, 'asking_outsider');
+    const back = new URL(await sentFrom(browser, (await begin(config)).url));
+    expect(back.searchParams.get('error_uri')).toBe(`${ISSUER}/error?code=application_access`);
+    expect(back.searchParams.get('error_description')).toBe('the user is not allowed to use this application');
+    const fragment = await sentFrom(browser, (await begin(config, { response_mode: 'fragment' })).url);
+    expect(fragment).toContain('#error=access_denied');
+    expect(fragment).not.toContain('error_uri');
   });
 
   it('is rejected for a first-party client too, and stores no grant', async () => {

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
 import { UserView, UserCache } from '../../../users';
 import { ClientAdmissionService } from '../permission-claims/client-admission.service';
-import { errors, interactionPolicy } from './library';
+import { interactionPolicy } from './library';
+import { NOT_ADMITTED, rejectUser } from './rejected-user';
 
 /** The claims of each scope (OpenID Connect Core §5.4). */
 export const CLAIMS_OF_SCOPES = {
@@ -11,9 +12,6 @@ export const CLAIMS_OF_SCOPES = {
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
 };
-
-/** For the application's developers, so it is not translated. */
-const NOT_ADMITTED = 'the user is not allowed to use this application';
 
 /** Users for the library. A user who may not log in is not found. */
 @Injectable()
@@ -32,20 +30,19 @@ export class OidcAccountsService {
   }
 
   /**
-   * Ends an authorization request of a user who may not use the client, with `access_denied` (RFC 6749 §4.1.2.1). It
-   * belongs to the consent, so that it runs after the login, and never asks anything.
+   * Rejects an authorization request of a user who may not use the client. It belongs to the consent, so that it runs
+   * after the login, and never asks anything.
    */
   admissionCheck(): interactionPolicy.Check {
     return new interactionPolicy.Check('admission', NOT_ADMITTED, 'access_denied', async (ctx) => {
-      await this.requireAdmission(ctx);
+      if (!(await this.isAdmitted(ctx))) rejectUser(ctx);
       return false;
     });
   }
 
-  private async requireAdmission({ oidc: { client, session } }: KoaContextWithOIDC): Promise<void> {
-    const isAdmitted =
-      client && session?.accountId && (await this.admission.admits(client.clientId, session.accountId));
-    if (!isAdmitted) throw new errors.AccessDenied(NOT_ADMITTED);
+  private async isAdmitted({ oidc: { client, session } }: KoaContextWithOIDC): Promise<boolean> {
+    if (!client || session?.accountId === undefined) return false;
+    return this.admission.admits(client.clientId, session.accountId);
   }
 }
 

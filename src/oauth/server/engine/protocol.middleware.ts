@@ -14,6 +14,7 @@ import { replyOf, requestOf, routeOf } from './request';
 import { ResourceIntrospectionService } from './resource-introspection.service';
 import { RevocationsService } from './revocations.service';
 import { patchResponse, isJwtRejected } from './patch-response';
+import { explainRejection } from './rejected-user';
 
 type Next = () => Promise<void>;
 
@@ -61,6 +62,7 @@ export class ProtocolMiddleware {
         else this.fail(ctx, error, failures);
       }
       patchResponse(ctx, issuer);
+      explainRejection(ctx, issuer);
       this.answerFailure(ctx, failures.get(ctx.req));
       this.tidy(ctx, issuer);
     });

@@ -107,7 +107,7 @@ const nameOf = ({ scope, name }: HeldRole): string => `${scope}:${name}`;
 
 function reasonOf({ from, filter, value = '', in: places }: ClaimMapping, place: ClaimPlace, words: Words): string {
   const isWhole = filter === undefined || filter === WHOLE_FILTER;
-  const reason = words(`${isWhole ? 'all' : 'some'}_${from}`, { filter: filter ?? '', value });
+  const reason = words(isWhole ? `all.${from}` : `some.${from}`, { filter: filter ?? '', value });
   return places.includes(place) ? reason : `${reason}. ${words('too_large')}`;
 }
 
