@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ClientRepository } from '../oauth';
-import { keyPrefix, readEvictionPolicy } from '../platform/cache';
+import { keyPrefix, readEvictionPolicy, redisServers } from '../platform/cache';
 import { Environment, EnvironmentError } from '../platform/config';
 import { SecretBoxError } from '../platform/crypto';
 import { DatabaseServerRepository, StartupTasks } from '../platform/database';
@@ -70,10 +70,10 @@ export class DeploymentProbeService {
   }
 
   private async redis(): Promise<RedisSight> {
-    const { redisUrl } = this.environment;
-    if (redisUrl === undefined) return { kind: 'none' };
+    const servers = redisServers(this.environment);
+    if (!servers) return { kind: 'none' };
     try {
-      return { kind: 'up', policy: await readEvictionPolicy(redisUrl, keyPrefix(this.environment)) };
+      return { kind: 'up', policy: await readEvictionPolicy(servers, keyPrefix(this.environment)) };
     } catch {
       return { kind: 'away' };
     }

@@ -67,7 +67,7 @@ describeWithRedis('Redis Cluster', () => {
   it('is asked for the eviction policy of the nodes that hold the keys', async () => {
     const [holder, stranger] = [await cluster.holderOf(PREFIX), await cluster.strangerTo(PREFIX)];
     await holder.ask('CONFIG', 'SET', 'maxmemory-policy', 'volatile-ttl');
-    expect(await readEvictionPolicy(stranger.url, PREFIX)).toBe('volatile-ttl');
+    expect(await readEvictionPolicy({ url: stranger.url }, PREFIX)).toBe('volatile-ttl');
   });
 
   it('counts wrong passwords of two instances that know different nodes', async () => {

@@ -8,13 +8,14 @@ import { FailoverCache } from './failover-cache';
 import { Invalidations, NoInvalidations } from './invalidations';
 import { KeyValueCache } from './key-value-cache';
 import { MemoryCache } from './memory-cache';
-import { keyPrefix, RedisInvalidations } from './redis';
+import { keyPrefix, RedisInvalidations, redisServers } from './redis';
 import { SharedRedisJob } from './shared-redis.job';
 
 function defaultCache(environment: Environment, log: Log, invalidations: Invalidations): KeyValueCache {
-  const { redisUrl, isProduction } = environment;
-  if (redisUrl !== undefined) {
-    return new FailoverCache({ url: redisUrl, prefix: keyPrefix(environment), log, invalidations });
+  const { isProduction } = environment;
+  const servers = redisServers(environment);
+  if (servers) {
+    return new FailoverCache({ ...servers, prefix: keyPrefix(environment), log, invalidations });
   }
   if (isProduction) {
     log.info(
@@ -25,9 +26,9 @@ function defaultCache(environment: Environment, log: Log, invalidations: Invalid
 }
 
 function defaultInvalidations(environment: Environment): Invalidations {
-  const { redisUrl: url } = environment;
-  if (url === undefined) return new NoInvalidations();
-  return new RedisInvalidations({ url, channel: `${keyPrefix(environment)}invalidations` });
+  const servers = redisServers(environment);
+  if (!servers) return new NoInvalidations();
+  return new RedisInvalidations({ ...servers, channel: `${keyPrefix(environment)}invalidations` });
 }
 
 /** @param hostCache replaces the default cache, its counters included. */

@@ -7,7 +7,7 @@ import { Change, FallbackStore } from './fallback-store';
 import { Invalidations, NoInvalidations } from './invalidations';
 import { KeyValueCache } from './key-value-cache';
 import type { MemoryCacheOptions } from './memory-cache';
-import { RedisCache, RedisClient, RedisLink } from './redis';
+import { RedisCache, RedisClient, RedisLink, RedisServers } from './redis';
 
 /** Time limit of one operation before memory replaces Redis. */
 const OPERATION_MS = 150;
@@ -23,8 +23,7 @@ const GONE_SECONDS = 1;
 const DROPPED = 'dropped_counters';
 const RENEWED = 'renewed_counters';
 
-export interface FailoverCacheOptions {
-  readonly url: string;
+export interface FailoverCacheOptions extends RedisServers {
   readonly prefix: string;
   readonly log: Log;
   readonly memory?: MemoryCacheOptions;
@@ -59,7 +58,7 @@ export class FailoverCache extends KeyValueCache implements OnModuleInit {
     this.fallback = new FallbackStore(options.memory);
     this.others = options.invalidations ?? new NoInvalidations();
     this.link = new RedisLink({
-      url: options.url,
+      servers: options,
       key: options.prefix,
       name: 'castellan-cache',
       onUp: (client) => this.onConnected(client),

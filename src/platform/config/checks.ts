@@ -51,6 +51,13 @@ export const redisUrl: Check = (value) =>
     .map(redisNode)
     .find((problem) => problem !== undefined);
 
+/** The URL of a master that Redis Sentinels watch: its host is a name, whose address only they know. */
+export const redisWatchedMaster: Check = (value) => {
+  const problem = redisNode(value);
+  if (problem !== undefined) return problem;
+  return parsed(value)?.port === '' ? undefined : 'a port, which the Sentinels know, is in it';
+};
+
 export const webOrigin: Check = (value) => {
   const url = parsed(value);
   if (!url || !['http:', 'https:'].includes(url.protocol)) return 'not an http(s) URL';

@@ -22,6 +22,8 @@ export class Environment {
   readonly databaseDirectUrl: string | undefined;
   /** Undefined: the in-memory cache. */
   readonly redisUrl: string | undefined;
+  /** The URLs of Redis Sentinels; if there are any, the host of `redisUrl` is the name of the master that they watch. */
+  readonly redisSentinelUrls: readonly string[];
   readonly dataDir: string;
   /** `kid:base64url(32 bytes)[,older…]`; undefined only outside production, see `resolveEncryptionKeys`. */
   readonly encryptionKeys: string | undefined;
@@ -51,6 +53,7 @@ export class Environment {
   constructor(values: EnvironmentValues) {
     Object.assign(this, values, {
       databaseReplicaUrls: Object.freeze([...values.databaseReplicaUrls]),
+      redisSentinelUrls: Object.freeze([...values.redisSentinelUrls]),
       allowedHosts: Object.freeze([...values.allowedHosts]),
       readFromFiles: Object.freeze([...values.readFromFiles]),
     });

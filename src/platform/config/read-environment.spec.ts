@@ -33,6 +33,7 @@ describe('readEnvironment', () => {
       databaseReplicaUrls: [],
       databaseDirectUrl: undefined,
       redisUrl: undefined,
+      redisSentinelUrls: [],
       dataDir: '.data',
       encryptionKeys: undefined,
       adminUsername: 'admin',
@@ -109,6 +110,14 @@ describe('readEnvironment', () => {
       { redisUrl: 'redis://:a,b@r1:7000,redis://:a,b@r2:7000' },
     ],
     [
+      'Redis Sentinels',
+      { REDIS_URL: 'redis://:a@my-master/2', REDIS_SENTINEL_URLS: 'redis://s1:26379,rediss://:b,c@s2:26379' },
+      {
+        redisUrl: 'redis://:a@my-master/2',
+        redisSentinelUrls: ['redis://s1:26379', 'rediss://:b,c@s2:26379'],
+      },
+    ],
+    [
       'a public origin with a slash',
       { PUBLIC_URL: 'http://ID.example.com:8080/' },
       { publicUrl: 'http://id.example.com:8080' },
@@ -179,6 +188,24 @@ describe('readEnvironment', () => {
     ['a second node of Redis without a host', { REDIS_URL: 'redis://r1,redis://' }, 'REDIS_URL', 'redis://'],
     ['hosts of Redis without their scheme', { REDIS_URL: 'redis://r1,r2,r3:7000' }, 'REDIS_URL', 'redis://'],
     ['nodes of Redis without their scheme', { REDIS_URL: 'redis://r1:7000,r2:7000' }, 'REDIS_URL', 'redis://'],
+    ['Sentinels without Redis', { REDIS_SENTINEL_URLS: 'redis://s1:26379' }, 'REDIS_SENTINEL_URLS', 'REDIS_URL'],
+    [
+      'a Sentinel without a host',
+      { REDIS_URL: 'redis://m', REDIS_SENTINEL_URLS: 'redis://s1,redis://' },
+      'REDIS_SENTINEL_URLS',
+    ],
+    [
+      'the address of a master instead of its name',
+      { REDIS_URL: 'redis://m:6379', REDIS_SENTINEL_URLS: 'redis://s1' },
+      'REDIS_URL',
+      'a port',
+    ],
+    [
+      'several masters',
+      { REDIS_URL: 'redis://m1,redis://m2', REDIS_SENTINEL_URLS: 'redis://s1' },
+      'REDIS_URL',
+      'the name of the master',
+    ],
     ['a key without kid', { ENCRYPTION_KEYS: 'A'.repeat(43) }, 'ENCRYPTION_KEYS', 'kid:base64url(32 bytes)'],
     ['a short key', { ENCRYPTION_KEYS: `k:${'A'.repeat(42)}` }, 'ENCRYPTION_KEYS'],
     ['a key that is not base64url', { ENCRYPTION_KEYS: `k:${'+'.repeat(43)}` }, 'ENCRYPTION_KEYS'],
@@ -238,7 +265,14 @@ describe('readEnvironment', () => {
 
   it('never shows the value of a secret variable', () => {
     const secret = 'canary-secret';
-    const names = ['DATABASE_URL', 'DATABASE_REPLICA_URLS', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'ENCRYPTION_KEYS'];
+    const names = [
+      'DATABASE_URL',
+      'DATABASE_REPLICA_URLS',
+      'DATABASE_DIRECT_URL',
+      'REDIS_URL',
+      'REDIS_SENTINEL_URLS',
+      'ENCRYPTION_KEYS',
+    ];
     const sources = names.map((name) => ({ ...production, [name]: secret }));
     const urls = [{ PUBLIC_URL: `https://me:${secret}@x` }, { ADMIN_PASSWORD: secret, PORT: 'x' }];
     for (const source of [...sources, ...urls]) {

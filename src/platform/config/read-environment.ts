@@ -8,11 +8,14 @@ import {
   nodeEnvironments,
 } from './environment';
 import { EnvironmentError } from './environment-error';
+import { redisNodes } from './redis-nodes';
 import { EnvironmentSource, VariableReader } from './variable-reader';
 
 const allowed = {
   postgres: 'postgres://user:password@host:port/database',
   redis: 'redis://… or rediss://…, several nodes of a cluster separated by commas',
+  sentinels: 'redis://host:26379 or rediss://…, several Sentinels separated by commas',
+  watchedMaster: 'redis://[user:password@]name[/database], the name of the master that the Sentinels watch',
   keys: 'kid:base64url(32 bytes)[,older…], each kid [A-Za-z0-9_-]{1,32} and used once',
   origin: 'an http(s) origin such as https://id.example.com',
   ranges: 'IP addresses, CIDR ranges, loopback, linklocal, uniquelocal',
@@ -31,6 +34,20 @@ function database(
     if (read.text(name) !== undefined) read.report(name, 'is set without DATABASE_URL', 'only beside DATABASE_URL');
   }
   return values;
+}
+
+function redis(read: VariableReader): Pick<EnvironmentValues, 'redisUrl' | 'redisSentinelUrls'> {
+  const sentinels = read.checked('REDIS_SENTINEL_URLS', allowed.sentinels, checks.redisUrl);
+  if (sentinels === undefined) {
+    return { redisUrl: read.checked('REDIS_URL', allowed.redis, checks.redisUrl), redisSentinelUrls: [] };
+  }
+  if (read.text('REDIS_URL') === undefined) {
+    read.report('REDIS_SENTINEL_URLS', 'is set without REDIS_URL', 'only beside REDIS_URL');
+  }
+  return {
+    redisUrl: read.checked('REDIS_URL', allowed.watchedMaster, checks.redisWatchedMaster),
+    redisSentinelUrls: redisNodes(sentinels),
+  };
 }
 
 function publicAddress(
@@ -89,11 +106,11 @@ function values(
     nodeEnv,
     port: read.integer('PORT', 4_000, 0, 65_535),
     host: read.checked('HOST', listen, checks.listenHost) ?? (isProduction ? '0.0.0.0' : '127.0.0.1'),
-    redisUrl: read.checked('REDIS_URL', allowed.redis, checks.redisUrl),
     dataDir: read.text('DATA_DIR') ?? '.data',
     encryptionKeys: read.checked('ENCRYPTION_KEYS', allowed.keys, checks.encryptionKeys(isProduction)),
     serviceScope: read.matching('SERVICE_SCOPE', 'iam', /^[a-z][a-z0-9_-]{0,49}$/, '[a-z][a-z0-9_-]{0,49}'),
     ...database(read),
+    ...redis(read),
     ...publicAddress(read),
     ...administrator(read),
     ...operation(read, isProduction),

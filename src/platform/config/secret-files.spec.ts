@@ -9,7 +9,8 @@ const USABLE: Readonly<Record<(typeof secretVariables)[number], string>> = {
   DATABASE_URL: 'postgres://user:secret@db/castellan',
   DATABASE_REPLICA_URLS: 'postgres://user:secret@replica/castellan',
   DATABASE_DIRECT_URL: 'postgres://user:secret@direct/castellan',
-  REDIS_URL: 'redis://:secret@redis:6379',
+  REDIS_URL: 'redis://:secret@my-master',
+  REDIS_SENTINEL_URLS: 'redis://:secret@sentinel:26379',
   ADMIN_PASSWORD: ' a password with a blank ',
   ENCRYPTION_KEYS: KEYS,
 };

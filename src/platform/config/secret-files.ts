@@ -6,6 +6,7 @@ export const secretVariables = [
   'DATABASE_REPLICA_URLS',
   'DATABASE_DIRECT_URL',
   'REDIS_URL',
+  'REDIS_SENTINEL_URLS',
   'ADMIN_PASSWORD',
   'ENCRYPTION_KEYS',
 ] as const;

@@ -16,6 +16,7 @@ const secretParts = [
   'codeverifier',
   'databaseurl',
   'redisurl',
+  'sentinelurl',
   'rawheaders',
 ];
 

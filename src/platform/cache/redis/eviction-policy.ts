@@ -1,14 +1,14 @@
 import { withDeadline } from '../../time';
-import { connectRedis, disconnect } from './redis-client';
+import { connectRedis, disconnect, RedisServers } from './redis-client';
 
 const TIMEOUT_MS = 2_000;
 /** Total time after which no further node is tried. */
 const LONGEST_MS = 4_000;
 
 /** Returns `maxmemory-policy` of the server that holds the key, read over a separate connection. */
-export async function readEvictionPolicy(url: string, key: string): Promise<string | undefined> {
+export async function readEvictionPolicy(servers: RedisServers, key: string): Promise<string | undefined> {
   const client = await connectRedis({
-    url,
+    ...servers,
     key,
     name: 'castellan-doctor',
     timeoutMs: TIMEOUT_MS,

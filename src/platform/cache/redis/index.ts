@@ -4,3 +4,4 @@ export * from './redis-cache';
 export * from './redis-client';
 export * from './redis-invalidations';
 export * from './redis-link';
+export * from './redis-servers';

@@ -1,5 +1,5 @@
 import { ErrorReply } from '@redis/client';
-import { addressOf, movedTo } from './redis-address';
+import { addressOf, assertMaster, masterFrom, movedTo } from './redis-address';
 
 describe('Redis addresses', () => {
   it.each([
@@ -32,5 +32,20 @@ describe('Redis addresses', () => {
     ['a malformed redirection', new ErrorReply('MOVED somewhere')],
   ])('does not follow %s', (_what, error) => {
     expect(movedTo(asked, error)).toBeUndefined();
+  });
+
+  it('takes host and port from a Sentinel, and account, TLS and database from the URL of the master', () => {
+    const named = addressOf('rediss://me:secret@my-master/2');
+    expect(masterFrom(['10.0.0.7', '6380'], named)).toEqual({ ...named, host: '10.0.0.7', port: 6380 });
+  });
+
+  it.each([[null], ['10.0.0.7:6380'], [[]], [['10.0.0.7', 'x']]])('rejects the reply %j of a Sentinel', (reply) => {
+    expect(() => masterFrom(reply, addressOf('redis://my-master'))).toThrow('with the name my-master');
+  });
+
+  it.each([[['slave', 'x', 1]], [['sentinel', []]], [null]])('rejects a server of the role %j as master', (reply) => {
+    expect(() => {
+      assertMaster(reply, asked);
+    }).toThrow('seed.example:7000 is no longer the master');
   });
 });

@@ -35,3 +35,21 @@ export function movedTo(asked: RedisAddress, error: unknown): RedisAddress | und
   if (port === undefined) return undefined;
   return { ...asked, host: host === '' || host === '?' ? asked.host : host, port: Number(port) };
 }
+
+/**
+ * Returns the address in a Sentinel's reply to GET-MASTER-ADDR-BY-NAME, with the account, database and TLS of `named`.
+ * Throws if the Sentinel watches no master of that name.
+ */
+export function masterFrom(reply: unknown, named: RedisAddress): RedisAddress {
+  const [host, port] = Array.isArray(reply) ? (reply as unknown[]) : [];
+  if (typeof host !== 'string' || !/^\d+$/.test(String(port))) {
+    throw new Error(`The Sentinel does not watch a master with the name ${named.host}`);
+  }
+  return { ...named, host, port: Number(port) };
+}
+
+/** Throws if a server's reply to ROLE is not that of a master. */
+export function assertMaster(reply: unknown, { host, port }: RedisAddress): void {
+  const [role] = Array.isArray(reply) ? (reply as unknown[]) : [];
+  if (role !== 'master') throw new Error(`${host}:${port} is no longer the master`);
+}

@@ -1,7 +1,7 @@
 import { createClient, ErrorReply, RedisClientType, RedisFunctions, RedisModules } from '@redis/client';
 import { redisNodes } from '../../config';
 import { DeadlineExceeded, withDeadline } from '../../time';
-import { addressOf, movedTo, RedisAddress } from './redis-address';
+import { addressOf, assertMaster, masterFrom, movedTo, RedisAddress } from './redis-address';
 import { redisScripts } from './redis-scripts';
 
 export type RedisClient = RedisClientType<RedisModules, RedisFunctions, ReturnType<typeof redisScripts>>;
@@ -9,9 +9,18 @@ export type RedisClient = RedisClientType<RedisModules, RedisFunctions, ReturnTy
 /** Stops redirection loops between nodes that disagree. */
 const MAX_REDIRECTIONS = 5;
 
-export interface ConnectOptions {
-  /** `redis://` or `rediss://`; several nodes of one cluster are separated by commas. */
+/** Where Redis is. */
+export interface RedisServers {
+  /**
+   * `redis://` or `rediss://`; several nodes of one cluster are separated by commas. With Sentinels, its host is the
+   * name of the master that they watch.
+   */
   readonly url: string;
+  /** The URLs of Redis Sentinels, each with its own account. Default: none. */
+  readonly sentinelUrls?: readonly string[];
+}
+
+export interface ConnectOptions extends RedisServers {
   /** In a cluster, connects to the node that holds this key. */
   readonly key: string;
   /** The name in `CLIENT LIST`. */
@@ -30,9 +39,9 @@ export interface ConnectOptions {
  */
 export async function connectRedis(options: ConnectOptions): Promise<RedisClient> {
   let failure: unknown;
-  for (const url of redisNodes(options.url)) {
+  for (const connect of waysTo(options)) {
     try {
-      const client = await connectToHolder(addressOf(url), options);
+      const client = await connect();
       client.once('error', options.onLost);
       return client;
     } catch (error) {
@@ -41,6 +50,40 @@ export async function connectRedis(options: ConnectOptions): Promise<RedisClient
     }
   }
   throw failure;
+}
+
+function waysTo(options: ConnectOptions): (() => Promise<RedisClient>)[] {
+  const { url, sentinelUrls = [] } = options;
+  if (sentinelUrls.length === 0) return redisNodes(url).map((node) => () => connectToHolder(addressOf(node), options));
+  return sentinelUrls.map((sentinel) => () => connectToMaster(addressOf(sentinel), addressOf(url), options));
+}
+
+/** Follows "Guidelines for Redis clients with support for Redis Sentinel", steps 1 to 3. */
+async function connectToMaster(
+  sentinel: RedisAddress,
+  named: RedisAddress,
+  options: ConnectOptions,
+): Promise<RedisClient> {
+  const { timeoutMs } = options;
+  options.signal?.throwIfAborted();
+  // Sentinels have no databases.
+  const asked = await connectTo({ ...sentinel, database: 0 }, options);
+  let master: RedisAddress;
+  try {
+    const command = ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', named.host];
+    master = masterFrom(await withDeadline(timeoutMs, asked.sendCommand(command)), named);
+  } finally {
+    disconnect(asked);
+  }
+  const client = await connectToHolder(master, options);
+  try {
+    // A Sentinel may name the former master until it has learnt of a failover.
+    assertMaster(await withDeadline(timeoutMs, client.sendCommand(['ROLE'])), master);
+    return client;
+  } catch (error) {
+    disconnect(client);
+    throw error;
+  }
 }
 
 async function connectToHolder(

@@ -2,7 +2,7 @@ import { OnModuleInit } from '@nestjs/common';
 import { v7 as uuidV7 } from 'uuid';
 import { withDeadline } from '../../time';
 import { InvalidationListener, Invalidations } from '../invalidations';
-import { RedisClient } from './redis-client';
+import { RedisClient, RedisServers } from './redis-client';
 import { RedisLink } from './redis-link';
 
 const PUBLISH_MS = 150;
@@ -19,8 +19,7 @@ interface Message {
   readonly keys?: readonly string[];
 }
 
-export interface RedisInvalidationsOptions {
-  readonly url: string;
+export interface RedisInvalidationsOptions extends RedisServers {
   readonly channel: string;
 }
 
@@ -43,9 +42,9 @@ export class RedisInvalidations extends Invalidations implements OnModuleInit {
     super();
     // In a cluster, connects to the node that holds the channel's name. Nodes forward messages to each other with a
     // delay.
-    const { url, channel: key } = options;
+    const { channel: key, ...servers } = options;
     this.publishing = new RedisLink({
-      url,
+      servers,
       key,
       name: 'castellan-publish',
       onUp: async (client) => {
@@ -58,7 +57,7 @@ export class RedisInvalidations extends Invalidations implements OnModuleInit {
     });
     // A Redis connection in subscriber mode accepts no other commands.
     this.subscribing = new RedisLink({
-      url,
+      servers,
       key,
       name: 'castellan-subscribe',
       onUp: (client) => this.listenOn(client),

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { withDeadline } from '../../time';
-import { connectRedis, disconnect, RedisClient } from './redis-client';
+import { connectRedis, disconnect, RedisClient, RedisServers } from './redis-client';
 
 const CONNECT_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 1_000;
@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 2_000;
 const STABLE_MS = 10_000;
 
 export interface RedisLinkOptions {
-  readonly url: string;
+  readonly servers: RedisServers;
   /** See `ConnectOptions`. */
   readonly key: string;
   /** The name in `CLIENT LIST`. */
@@ -85,7 +85,7 @@ export class RedisLink {
 
   private async connect(): Promise<RedisClient> {
     const client: RedisClient = await connectRedis({
-      url: this.options.url,
+      ...this.options.servers,
       key: this.options.key,
       name: this.options.name,
       timeoutMs: CONNECT_MS,
