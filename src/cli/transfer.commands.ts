@@ -25,14 +25,14 @@ function sourceOf(typed: Pick<Typed, 'options'>): (typeof foreignSources)[number
 const importUsers: Command = {
   name: 'import',
   summary:
-    'Import the users of another system with their passwords. Can be repeated. Prints a line of JSON for each user to check, then the totals',
+    'Import the users of another system with their passwords and authenticator apps. Can be repeated. Prints a line of JSON for each user to check, then the totals',
   example: 'import --from keycloak realm.json --dry-run',
   printsData: true,
   arguments: [{ name: 'FILE', summary: 'The export of the other system' }],
   options: {
     from: choiceOption(names, 'The other system', { isRequired: true }),
     'dry-run': flag('Only print what would be imported'),
-    roles: flag('Also import the names of roles'),
+    roles: flag('Also import the names of roles and groups, as roles'),
   },
   async run(invocation) {
     const { words, service, terminal } = invocation;

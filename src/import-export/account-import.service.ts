@@ -4,7 +4,7 @@ import { newId } from '../platform/crypto';
 import { Transactions, violatedUnique } from '../platform/database';
 import { SettingsReader } from '../platform/settings';
 import { defaultRegion } from '../users';
-import { Candidate, candidateOf } from './candidate';
+import { Candidate, CandidateContext, candidateOf } from './candidate';
 import { ForeignSource, isSkipped } from './foreign-user';
 import { ImportPlan, Verdict } from './import-plan';
 import { ImportReport, ImportTotals, PrintLine } from './import-report';
@@ -45,12 +45,12 @@ export class AccountImportService {
   /** Errors: `UnreadableFile`. */
   async run(order: ImportOrder): Promise<ImportTotals> {
     const report = new ImportReport(order.print);
-    const region = await this.settings.get(defaultRegion);
+    const context = await this.contextOf(order);
     // A dry run writes nothing that a later batch could find, so one plan covers the whole file.
     const rehearsal = order.dryRun ? new ImportPlan(newId) : undefined;
     let batch: Candidate[] = [];
     for await (const entry of order.source.read(order.path)) {
-      const candidate = isSkipped(entry) ? undefined : candidateOf(order.source.name, entry, region);
+      const candidate = isSkipped(entry) ? undefined : candidateOf(context, entry);
       if (candidate) batch.push(candidate);
       else report.skipped(entry, isSkipped(entry) ? entry.why : 'id_unusable');
       if (batch.length < BATCH) continue;
@@ -59,6 +59,11 @@ export class AccountImportService {
     }
     await this.take(order, batch, report, rehearsal);
     return report.totals;
+  }
+
+  private async contextOf({ source }: ImportOrder): Promise<CandidateContext> {
+    const places = await this.identities.places();
+    return { source: source.name, places, defaultRegion: await this.settings.get(defaultRegion) };
   }
 
   private async take(

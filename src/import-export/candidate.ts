@@ -1,6 +1,7 @@
 import { sha256 } from '../platform/crypto';
 import { languages } from '../platform/i18n';
-import { isSubjectKey } from '../oauth';
+import { isUsableTotpSecret } from '../mfa';
+import { isSubjectKey, SubjectPlace } from '../oauth';
 import { isStorable } from '../platform/text';
 import {
   checkNickname,
@@ -11,7 +12,7 @@ import {
   normalizePhone,
   usernameFrom,
 } from '../users';
-import { ForeignIdentity, ForeignPassword, ForeignUser, nameKey } from './foreign-user';
+import { ForeignIdentity, ForeignPassword, ForeignUser, nameKey, SocialLink } from './foreign-user';
 
 /** What could not be imported unchanged. */
 export type ImportNote =
@@ -23,6 +24,7 @@ export type ImportNote =
   | 'weak_password_hash'
   | 'role_left_out'
   | 'identity_left_out'
+  | 'factor_left_out'
   | 'no_way_in';
 
 /** A user to import, normalized to the rules of this service. */
@@ -47,6 +49,8 @@ export interface Candidate {
   readonly password: ForeignPassword | undefined;
   readonly roles: readonly string[];
   readonly identities: readonly ForeignIdentity[];
+  /** Base32. */
+  readonly totpSecret: string | undefined;
   readonly notes: readonly ImportNote[];
 }
 
@@ -63,14 +67,26 @@ export function withoutContact(candidate: Candidate, contact: 'email' | 'phone')
 const LONGEST_ID = 255;
 const SUFFIX = 6;
 
+export interface CandidateContext {
+  /** The name of the other system. */
+  readonly source: string;
+  /** The providers, by name, whose users have the same id here. */
+  readonly places: ReadonlyMap<string, SubjectPlace>;
+  readonly defaultRegion: string;
+}
+
 /** Undefined when the id in the other system cannot be stored. */
-export function candidateOf(source: string, user: ForeignUser, defaultRegion: string): Candidate | undefined {
+export function candidateOf(
+  { source, places, defaultRegion }: CandidateContext,
+  user: ForeignUser,
+): Candidate | undefined {
   const { sourceId, name } = user;
   if (sourceId.length > LONGEST_ID || !isStorable(sourceId)) return undefined;
   const names = usernamesOf(source, user);
   const contacts = contactsOf(user, defaultRegion);
-  const { identities: named = [] } = user;
-  const identities = withoutRepeats(named.filter(isUsableIdentity));
+  const { identities: named = [], socialLinks = [] } = user;
+  const identities = withoutRepeats([...named, ...linkedHere(socialLinks, places)].filter(isUsableIdentity));
+  const totpSecret = usableSecretOf(user);
   return {
     sourceId,
     name: name ?? user.email,
@@ -83,9 +99,10 @@ export function candidateOf(source: string, user: ForeignUser, defaultRegion: st
     mustChangePassword: user.mustChangePassword,
     createdAt: user.createdAt,
     password: user.password,
-    roles: user.roles,
+    roles: [...new Set([...user.roles, ...(user.groups ?? []).map(roleOfGroup)])],
     identities,
-    notes: notesOf(user, { ...names, ...contacts, identities }),
+    totpSecret,
+    notes: notesOf(user, { ...names, ...contacts, identities, totpSecret }),
   };
 }
 
@@ -103,13 +120,18 @@ function contactsOf(user: ForeignUser, defaultRegion: string): Contacts {
 }
 
 /** The notes on values that could not be imported unchanged. */
-function notesOf(user: ForeignUser, taken: Contacts & Pick<Candidate, 'username' | 'identities'>): ImportNote[] {
+function notesOf(
+  user: ForeignUser,
+  taken: Contacts & Pick<Candidate, 'username' | 'identities' | 'totpSecret'>,
+): ImportNote[] {
+  const { identities = [], socialLinks = [] } = user;
   const isTrue: Partial<Record<ImportNote, boolean>> = {
     renamed: user.name !== undefined && taken.username !== user.name,
     email_invalid: user.email !== undefined && !taken.email,
     phone_invalid: user.phone !== undefined && taken.phone === undefined,
     password_unusable: user.password?.kind === 'unusable',
-    identity_left_out: taken.identities.length < (user.identities?.length ?? 0),
+    identity_left_out: taken.identities.length < identities.length + socialLinks.length,
+    factor_left_out: user.totp !== undefined && taken.totpSecret === undefined,
   };
   return (Object.keys(isTrue) as ImportNote[]).filter((note) => isTrue[note]);
 }
@@ -132,6 +154,26 @@ function nicknameOf({ nickname = '' }: ForeignUser): string {
 
 const localeOf = ({ locale = '' }: ForeignUser): string | null =>
   languages.find((language) => new RegExp(`^${language}(?:[-_]|$)`, 'i').test(locale)) ?? null;
+
+/** The links to providers that are configured here under the same name and give their users the same ids. */
+const linkedHere = (links: readonly SocialLink[], places: CandidateContext['places']): ForeignIdentity[] =>
+  links.flatMap(({ provider, subject }) => {
+    const place = places.get(provider);
+    return place ? [{ provider, issuer: place.issuer, subjects: [{ claim: place.claim, value: subject }] }] : [];
+  });
+
+function usableSecretOf({ totp }: ForeignUser): string | undefined {
+  return totp?.kind === 'secret' && isUsableTotpSecret(totp.secret) ? totp.secret : undefined;
+}
+
+/**
+ * The group `/staff/editors` becomes the role `group.staff.editors`. A group with a dot in its name keeps its path, which
+ * is no valid role name: the role could otherwise be that of another group.
+ */
+function roleOfGroup(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '');
+  return parts.some((part) => part.includes('.')) ? `/${parts.join('/')}` : ['group', ...parts].join('.');
+}
 
 /** Whether a login with the provider could return this identity. */
 const isUsableIdentity = ({ provider, issuer, subjects }: ForeignIdentity): boolean =>

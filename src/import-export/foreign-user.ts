@@ -16,6 +16,20 @@ export interface ForeignIdentity {
   readonly subjects: readonly SubjectName[];
 }
 
+/** A third-party account by the id alone that the provider gave the user. */
+export interface SocialLink {
+  /** The name of the provider in the other system. */
+  readonly provider: string;
+  readonly subject: string;
+}
+
+/** An authenticator app of the other system. */
+export type ForeignTotp =
+  /** Base32. */
+  | { readonly kind: 'secret'; readonly secret: string }
+  /** With other parameters than six digits, 30 seconds and SHA-1. */
+  | { readonly kind: 'unusable' };
+
 /** A key that identifies one subject of one provider. */
 export const nameKey = ({ provider, issuer }: ForeignIdentity, { claim, value }: SubjectName): string =>
   JSON.stringify([provider, issuer, claim, value]);
@@ -40,8 +54,14 @@ export interface ForeignUser {
   readonly createdAt: Date | undefined;
   readonly password: ForeignPassword | undefined;
   readonly roles: readonly string[];
+  /** Paths of groups, with `/` between parent and child. Default: none. */
+  readonly groups?: readonly string[];
   /** Default: none. */
   readonly identities?: readonly ForeignIdentity[];
+  /** Default: none. */
+  readonly socialLinks?: readonly SocialLink[];
+  /** Default: none. */
+  readonly totp?: ForeignTotp | undefined;
 }
 
 /** An entry of the file that is not a user to import. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
+import { MfaModule } from '../mfa';
 import { OAuthModule } from '../oauth';
 import { Feature } from '../platform/feature';
 import { RbacModule } from '../rbac';
@@ -10,14 +11,22 @@ import { AccountImportService } from './account-import.service';
 import { ExportRepository } from './export.repository';
 import { ImportWriterService } from './import-writer.service';
 import { ImportRepository } from './import.repository';
+import { ImportedCredentialsService } from './imported-credentials.service';
 import { ImportedPasswordsService } from './imported-passwords.service';
 import { ImportedUser } from './imported-user.entity';
 
 const shared = [AccountImportService, AccountExportService];
 
 @Module({
-  imports: [AuditModule, SettingsModule, UsersModule, RbacModule, OAuthModule],
-  providers: [...shared, ImportRepository, ExportRepository, ImportedPasswordsService, ImportWriterService],
+  imports: [AuditModule, SettingsModule, UsersModule, RbacModule, MfaModule, OAuthModule],
+  providers: [
+    ...shared,
+    ImportRepository,
+    ExportRepository,
+    ImportedPasswordsService,
+    ImportedCredentialsService,
+    ImportWriterService,
+  ],
   exports: shared,
 })
 export class ImportExportModule {}

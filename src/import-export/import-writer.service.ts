@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AuditService, AuditEntry } from '../audit';
 import { WEAK_HASH_PREFIX } from '../platform/crypto';
 import { Transactions } from '../platform/database';
-import { ImportedIdentitiesService } from '../oauth';
+import { isStorable } from '../platform/text';
 import { DefaultRoleService, ImportedRolesService } from '../rbac';
 import { avatarPath, UserEventsService, UserCache } from '../users';
 import { Candidate, ImportNote } from './candidate';
 import { Verdict } from './import-plan';
+import { ImportedCredentialsService } from './imported-credentials.service';
 import { ImportRepository, Link, NewAccount } from './import.repository';
 
 export interface Written {
@@ -34,7 +35,7 @@ export class ImportWriterService {
     private readonly repository: ImportRepository,
     private readonly defaultRole: DefaultRoleService,
     private readonly importedRoles: ImportedRolesService,
-    private readonly identities: ImportedIdentitiesService,
+    private readonly credentials: ImportedCredentialsService,
     private readonly userCache: UserCache,
     private readonly events: UserEventsService,
     private readonly transactions: Transactions,
@@ -77,9 +78,7 @@ export class ImportWriterService {
       throw new Error(NO_DEFAULT_ROLE);
     }
     await this.audit.recordAll(made.map((verdict, place) => madeEvent(order, verdict, accounts[place], role)));
-    await this.identities.link(
-      made.flatMap(({ userId, candidate }) => candidate.identities.map((identity) => ({ userId, ...identity }))),
-    );
+    await this.credentials.add(made);
     await this.transactions.afterCommit(async () => {
       await Promise.all(
         made.map(({ userId, username }) => this.events.emitCreated({ userId, username, source: 'import' })),
@@ -155,6 +154,10 @@ const origin = ({ source }: WriteOrder, { candidate }: Verdict): object => ({
   source_id: candidate.sourceId,
 });
 
+/** Without names that the database cannot store. They are noted as left out. */
+const rolesFor = ({ withRoles }: WriteOrder, { candidate }: Verdict): object =>
+  withRoles ? { imported_roles: candidate.roles.filter(isStorable) } : {};
+
 const targetOf = ({ userId, username }: Named<'made' | 'merged' | 'completed'>): AuditEntry['target'] => ({
   type: 'user',
   id: userId,
@@ -177,7 +180,7 @@ function madeEvent(
       phone: account?.phone,
       status: account?.status,
       roles: [role],
-      ...(order.withRoles && { imported_roles: verdict.candidate.roles }),
+      ...rolesFor(order, verdict),
     },
   };
 }
@@ -185,7 +188,7 @@ function madeEvent(
 const mergedEvent = (order: WriteOrder, verdict: Named<'merged'>): AuditEntry => ({
   action: 'user.merge',
   target: targetOf(verdict),
-  after: { ...origin(order, verdict), ...(order.withRoles && { imported_roles: verdict.candidate.roles }) },
+  after: { ...origin(order, verdict), ...rolesFor(order, verdict) },
 });
 
 const completedEvent = (order: WriteOrder, verdict: Named<'completed'>): AuditEntry => ({
@@ -203,6 +206,7 @@ function notesOf(verdict: Verdict, leftOut: ReadonlySet<string>): ImportNote[] {
     no_way_in: result === 'made' && !hasWayIn(candidate),
     role_left_out: leftOut.has(userId),
     identity_left_out: result === 'merged' && candidate.identities.length > 0,
+    factor_left_out: result === 'merged' && candidate.totpSecret !== undefined,
   };
   return (Object.keys(isTrue) as ImportNote[]).filter((note) => isTrue[note]);
 }

@@ -53,6 +53,16 @@ export class FactorRepository {
     return true;
   }
 
+  /** Inserts apps of users who have none. Raw SQL for a batch of any length as one parameter. */
+  async insertConfirmed(apps: readonly Pick<TotpFactor, 'id' | 'userId' | 'secret'>[]): Promise<void> {
+    await this.transactions.manager.query(
+      `INSERT INTO mfa_totp (id, user_id, secret, confirmed_at, last_step)
+       SELECT id, "userId", secret, now(), 0
+       FROM jsonb_to_recordset($1::jsonb) AS app (id uuid, "userId" uuid, secret text)`,
+      [JSON.stringify(apps)],
+    );
+  }
+
   /** Consumes a time step and all earlier ones, each once (RFC 6238 §5.2). Raw SQL for one compare-and-set. */
   async consumeStep(id: string, step: number): Promise<boolean> {
     const consumed = await this.transactions.rows(

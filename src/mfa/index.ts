@@ -1,5 +1,6 @@
 export { PasskeyResponseField, SecondFactorCodeField } from './dto/factor-input.dto';
 export * from './factors.service';
+export * from './imported-factors.service';
 export * from './mfa.entities';
 export * from './mfa.errors';
 export * from './mfa.module';
@@ -9,4 +10,5 @@ export * from './mfa-sessions.service';
 export * from './second-factor-attempts';
 export * from './mfa-status.service';
 export * from './second-factors.service';
+export { isUsableTotpSecret, totpSecretOf } from './totp';
 export * from './trusted-devices.service';

@@ -11,6 +11,7 @@ import { FactorCache } from './factor.cache';
 import { FactorRepository } from './factor.repository';
 import { FactorsController } from './factors.controller';
 import { FactorsService } from './factors.service';
+import { ImportedFactorsService } from './imported-factors.service';
 import { MfaCleanupJob } from './mfa-cleanup.job';
 import { Passkey, PasskeyChallenge, MfaSession, RecoverySet, TotpFactor, TrustedDevice } from './mfa.entities';
 import { PasskeyCeremoniesService } from './passkey-ceremonies.service';
@@ -40,6 +41,7 @@ const inner = [
 ];
 const shared = [
   FactorsService,
+  ImportedFactorsService,
   PasskeysService,
   SecondFactorsService,
   MfaStatusService,

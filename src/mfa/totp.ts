@@ -1,4 +1,4 @@
-import { generateSecret, generateURI, verifySync } from 'otplib';
+import { generateSecret, generateURI, ScureBase32Plugin, verifySync } from 'otplib';
 import { codeAsMade } from '../platform/text';
 
 const PERIOD_SECONDS = 30;
@@ -7,6 +7,24 @@ const CODE = /^\d{6}$/;
 /** Generates a secret of 160 bits in base32, as RFC 4226 §4 recommends. */
 export function newTotpSecret(): string {
   return generateSecret();
+}
+
+/** Encodes the bytes of a secret in base32 (RFC 4648), without padding. */
+export function totpSecretOf(bytes: Uint8Array): string {
+  return new ScureBase32Plugin().encode(bytes, { padding: false });
+}
+
+/**
+ * Whether codes of a secret in base32 can be verified: it has no padding and 16 to 64 bytes. RFC 4226 §4 requires the
+ * 16.
+ */
+export function isUsableTotpSecret(secret: string): boolean {
+  try {
+    verifySync({ secret, token: '000000', epoch: 0 });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The URI for a QR code. Removes colons from the service name, because a colon separates it from the user. */

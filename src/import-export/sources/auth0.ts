@@ -1,8 +1,8 @@
 import { isArgon2Hash, isForeignHash } from '../../platform/crypto';
-import { ForeignEntry, ForeignPassword, ForeignSource, ForeignUser } from '../foreign-user';
+import { ForeignEntry, ForeignPassword, ForeignSource, ForeignTotp, ForeignUser, SocialLink } from '../foreign-user';
 import { readJsonValues, WHOLE } from '../json-values';
 import { membersOf } from '../../platform/text';
-import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
+import { asList, asMoment, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
 
 /** The NDJSON files of the user export and of the password hash export, or the list that the bulk import reads. */
 export const auth0: ForeignSource = {
@@ -19,6 +19,9 @@ function entryOf(user: Json): ForeignEntry {
   const sourceId = sourceIdOf(user);
   const name = asText(user['username'] ?? identifier(user, 'username')['value']);
   if (sourceId === undefined) return { sourceId, name, why: 'no_id' };
+  const metadata = membersOf(user['app_metadata']);
+  // Written by the Authorization Extension.
+  const authorization = membersOf(metadata['authorization']);
   const email = asText(user['email'] ?? identifier(user, 'email')['value']);
   return {
     sourceId,
@@ -33,7 +36,10 @@ function entryOf(user: Json): ForeignEntry {
     mustChangePassword: false,
     createdAt: asMoment(user['created_at']),
     password: passwordOf(user),
-    roles: asTexts(membersOf(user['app_metadata'])['roles']),
+    roles: [...asTexts(metadata['roles']), ...asTexts(authorization['roles'])],
+    groups: asTexts(authorization['groups']),
+    socialLinks: asList(user['identities']).map(membersOf).filter(isSocial).map(socialLinkOf),
+    totp: totpOf(user),
   };
 }
 
@@ -67,6 +73,25 @@ const identifier = (user: Json, type: string): Json =>
 function nicknameOf(user: Json, email: string | undefined): string | undefined {
   const name = asText(user['name']);
   return name !== undefined && name !== email ? name : asText(user['nickname']);
+}
+
+const isSocial = (identity: Json): boolean => isTrue(identity['isSocial']);
+
+/** Google has another name there. */
+function socialLinkOf(identity: Json): SocialLink {
+  const connection = asText(identity['connection'] ?? identity['provider']) ?? '';
+  return {
+    provider: connection === 'google-oauth2' ? 'google' : connection,
+    subject: asSubject(identity['user_id']),
+  };
+}
+
+/** Only the bulk import has factors: six digits, 30 seconds and SHA-1. */
+function totpOf(user: Json): ForeignTotp | undefined {
+  const [totp] = asList(user['mfa_factors']).flatMap((factor) => membersOf(factor)['totp'] ?? []);
+  if (totp === undefined) return undefined;
+  const secret = asText(membersOf(totp)['secret']);
+  return secret === undefined ? { kind: 'unusable' } : { kind: 'secret', secret: withoutPadding(secret) };
 }
 
 /** The export has `passwordHash`. The bulk import has `password_hash` and `custom_password_hash`. */

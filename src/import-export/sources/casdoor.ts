@@ -1,8 +1,8 @@
 import { isArgon2Hash, isForeignHash, pbkdf2Hash, WeakDigest, weakHash } from '../../platform/crypto';
-import { ForeignEntry, ForeignPassword, ForeignSource } from '../foreign-user';
+import { ForeignEntry, ForeignPassword, ForeignSource, ForeignTotp } from '../foreign-user';
 import { readJsonValues } from '../json-values';
 import { membersOf } from '../../platform/text';
-import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
+import { asList, asMoment, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
 
 /** The password settings of an organization. */
 interface Organization {
@@ -24,6 +24,25 @@ const SELF_DESCRIBING = 'bcrypt';
 const NO_ORGANIZATION: Organization = { passwordType: undefined, passwordSalt: '' };
 /** The placeholder for a password in `GET /api/get-users`. */
 const MASKED = '***';
+
+/** The members of a user with the id at a provider, which are named after the kind of the provider. */
+const SOCIAL_FIELDS = [
+  'alipay',
+  'apple',
+  'azuread',
+  'dingtalk',
+  'facebook',
+  'gitee',
+  'github',
+  'gitlab',
+  'google',
+  'lark',
+  'linkedin',
+  'qq',
+  'wechat',
+  'wecom',
+  'weibo',
+];
 
 const EVERYTHING = ['$.organizations.*', '$.roles.*', '$.users.*', '$.data.*'];
 
@@ -84,7 +103,20 @@ function entryOf(user: Json, { organizations, roles }: Surroundings): ForeignEnt
     createdAt: asMoment(user['createdTime']),
     password: passwordOf(user, organizations.get(owner)),
     roles: [...new Set([...ownRoles, ...(roles.get(path) ?? [])])],
+    groups: asTexts(user['groups']),
+    socialLinks: SOCIAL_FIELDS.flatMap((provider) => {
+      const isThere = asText(user[provider]) !== undefined;
+      return isThere ? [{ provider, subject: asSubject(user[provider]) }] : [];
+    }),
+    totp: totpOf(user),
   };
+}
+
+/** Casdoor's apps use six digits, 30 seconds and SHA-1. */
+function totpOf(user: Json): ForeignTotp | undefined {
+  const secret = asText(user['totpSecret']);
+  if (secret === undefined) return undefined;
+  return secret === MASKED ? { kind: 'unusable' } : { kind: 'secret', secret: withoutPadding(secret) };
 }
 
 function passwordOf(user: Json, organization: Organization = NO_ORGANIZATION): ForeignPassword | undefined {

@@ -32,3 +32,10 @@ export function asParsed(value: unknown): Json {
     return {};
   }
 }
+
+/** The id of a user at a provider; empty if there is none, or if JSON has rounded its number. */
+export const asSubject = (value: unknown): string =>
+  typeof value === 'number' && !Number.isSafeInteger(value) ? '' : (asText(value) ?? '');
+
+/** A secret in base32 as stored here: upper case, without spaces and padding. */
+export const withoutPadding = (base32: string): string => base32.replace(/[\s=]/g, '').toUpperCase();

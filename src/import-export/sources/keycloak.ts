@@ -1,8 +1,9 @@
 import { isArgon2Hash, isForeignHash, pbkdf2Hash } from '../../platform/crypto';
-import { ForeignEntry, ForeignPassword, ForeignSource } from '../foreign-user';
+import { totpSecretOf } from '../../mfa';
+import { ForeignEntry, ForeignPassword, ForeignSource, ForeignTotp, SocialLink } from '../foreign-user';
 import { readJsonValues, UnreadableFile } from '../json-values';
 import { membersOf } from '../../platform/text';
-import { asList, asMoment, asParsed, asText, asTexts, isTrue, Json } from './fields';
+import { asList, asMoment, asParsed, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
 
 const PBKDF2_DIGESTS: Readonly<Record<string, string>> = {
   pbkdf2: 'sha1',
@@ -52,6 +53,9 @@ function entryOf(user: Json): ForeignEntry {
     createdAt: asMoment(user['createdTimestamp']),
     password: credential && passwordOf(credential),
     roles: asTexts(user['realmRoles']),
+    groups: asTexts(user['groups']),
+    socialLinks: asList(user['federatedIdentities']).map(membersOf).map(socialLinkOf),
+    totp: totpOf(user),
   };
 }
 
@@ -77,6 +81,28 @@ function passwordOf(credential: Json): ForeignPassword {
   const hash = hashOf(stored);
   return hash === undefined ? { kind: 'unusable' } : { kind: 'hash', hash };
 }
+
+const socialLinkOf = (link: Json): SocialLink => ({
+  provider: asText(link['identityProvider']) ?? '',
+  subject: asSubject(link['userId']),
+});
+
+/** The app that Keycloak prefers. Its type is `totp` before version 8. */
+function totpOf(user: Json): ForeignTotp | undefined {
+  const credential = asList(user['credentials'])
+    .map(membersOf)
+    .find(({ type }) => type === 'otp' || type === 'totp');
+  if (!credential) return undefined;
+  const data = asParsed(credential['credentialData']);
+  const secret = asText(asParsed(credential['secretData'])['value'] ?? credential['hashedSaltedValue']);
+  if (secret === undefined || !hasUsualParameters({ ...credential, ...data })) return { kind: 'unusable' };
+  // Without an encoding, the text itself is the secret.
+  if (data['secretEncoding'] === 'BASE32') return { kind: 'secret', secret: withoutPadding(secret) };
+  return { kind: 'secret', secret: totpSecretOf(Buffer.from(secret)) };
+}
+
+const hasUsualParameters = ({ subType = 'totp', digits = 6, period = 30, algorithm = 'HmacSHA1' }: Json): boolean =>
+  subType === 'totp' && Number(digits) === 6 && Number(period) === 30 && algorithm === 'HmacSHA1';
 
 interface StoredCredential {
   readonly algorithm: string;

@@ -13,7 +13,7 @@ export interface SubjectKey {
   readonly subjects: readonly SubjectName[];
 }
 
-/** An identity by the name of its provider, for imports from another Castellan. */
+/** An identity by the name of its provider, for imports. */
 export interface NamedIdentity {
   readonly provider: string;
   readonly issuer: string;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../../audit';
 import { newId } from '../../../platform/crypto';
 import { IdentityRepository, NamedIdentity } from './identity.repository';
+import { StableSubjectsService, SubjectPlace } from '../providers';
 import { endsOf } from './external-identity';
 
 export interface ImportedLink extends NamedIdentity {
@@ -15,13 +16,19 @@ export interface FoundIdentities {
   readonly links: readonly { readonly identity: NamedIdentity; readonly userId: string }[];
 }
 
-/** Links of accounts imported from another Castellan. Providers are matched by name. */
+/** Links of accounts imported from another system. Providers are matched by name. */
 @Injectable()
 export class ImportedIdentitiesService {
   constructor(
     private readonly repository: IdentityRepository,
+    private readonly subjects: StableSubjectsService,
     private readonly audit: AuditService,
   ) {}
+
+  /** The providers, by name, for which the user id of another system can become a link. */
+  places(): Promise<ReadonlyMap<string, SubjectPlace>> {
+    return this.subjects.find();
+  }
 
   /** Locks the providers until the caller's transaction ends. */
   async find(asked: readonly NamedIdentity[]): Promise<FoundIdentities> {

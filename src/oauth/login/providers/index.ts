@@ -13,3 +13,4 @@ export * from './providers.errors';
 export { resolveProvider } from './resolve-provider';
 export * from './identity-provider';
 export * from './identity-provider.registry';
+export * from './stable-subjects.service';

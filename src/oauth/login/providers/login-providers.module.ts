@@ -19,6 +19,7 @@ import { ProviderReviewService } from './provider-review.service';
 import { ProviderSecretsService } from './provider-secrets.service';
 import { ProviderTemplateRegistry } from './provider-template.registry';
 import { ProviderTestsService } from './provider-tests.service';
+import { StableSubjectsService } from './stable-subjects.service';
 import { StoredIdentityProviderRegistry } from './stored-identity-provider.registry';
 import { IdentityProviderRegistry } from './identity-provider.registry';
 
@@ -40,13 +41,14 @@ function adapterRegistry(hosts: readonly OAuthProviderAdapter[]): ProviderAdapte
     ProviderGuard,
     ProviderTemplateRegistry,
     ProviderTestsService,
+    StableSubjectsService,
     StoredIdentityProviderRegistry,
     ProviderReviewService,
     LoginProvidersService,
     LoginProviderDeletionService,
     { provide: IdentityProviderRegistry, useExisting: StoredIdentityProviderRegistry },
   ],
-  exports: [LoginAddressesService, IdentityProviderRegistry],
+  exports: [LoginAddressesService, IdentityProviderRegistry, StableSubjectsService],
 })
 export class LoginProvidersModule {}
 
