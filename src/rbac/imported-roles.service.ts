@@ -51,7 +51,8 @@ export class ImportedRolesService {
   /** The names that `join` would leave out. Writes nothing. */
   async closedAmong(scope: string, names: readonly string[]): Promise<ReadonlySet<string>> {
     const distinct = [...new Set(names)];
-    const permitting = await this.roles.findPermitting(scope, distinct);
+    // Other names may contain characters that the database rejects.
+    const permitting = await this.roles.findPermitting(scope, distinct.filter(isImportable));
     return new Set([...distinct.filter((name) => !isImportable(name)), ...permitting]);
   }
 
