@@ -10,7 +10,7 @@ const LONG = 'x'.repeat(600);
 
 type Json = Record<string, unknown>;
 
-/** Lines with one fault each, or none, by system. Every one has an id of its own. */
+/** Lines with one fault each, or none, by system. Each has its own id. */
 const keycloak: Json[] = [
   { username: 'k_fine' },
   {},
