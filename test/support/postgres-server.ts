@@ -1,5 +1,5 @@
 import { ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -63,13 +63,14 @@ export class PostgresServer {
     return server;
   }
 
-  /** Creates a synchronous standby. Commits wait for it until the standby ends. */
-  async standby(): Promise<PostgresServer> {
+  /** Creates a standby. Commits wait for a synchronous one until it ends. */
+  async standby({ isSynchronous = true } = {}): Promise<PostgresServer> {
     const folder = ownFolder(this.owner);
     const options = ['-D', join(folder, 'data'), '-d', this.url, '-R', '-X', 'stream', '-c', 'fast'];
     execFileSync(join(PROGRAMS ?? '', 'pg_basebackup'), options, { ...this.owner, cwd: folder, stdio: 'ignore' });
     const copy = new PostgresServer(folder, await freePort(), this.owner);
     await copy.start();
+    if (!isSynchronous) return copy;
     await this.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
     await this.query('SELECT pg_reload_conf()');
     await eventually(
@@ -112,6 +113,39 @@ export class PostgresServer {
     await ended;
   }
 
+  /** Lets a standby lag: it gets nothing from here on. */
+  async stopReceiving(): Promise<void> {
+    await this.query(`ALTER SYSTEM SET primary_conninfo = ''`);
+    await this.query('SELECT pg_reload_conf()');
+    await eventually(
+      () => this.query('SELECT pid FROM pg_stat_wal_receiver'),
+      (receivers) => receivers.length === 0,
+      15,
+    );
+  }
+
+  /** Stops every process of the server. Its connections stay open, and nothing responds. */
+  async freeze(): Promise<void> {
+    for (const pid of this.processIds()) process.kill(pid, 'SIGSTOP');
+  }
+
+  private processIds(): number[] {
+    const pid = this.process?.pid;
+    if (pid === undefined) return [];
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return [pid, ...children.map(Number)];
+  }
+
+  /** Ends a server that may be frozen. */
+  private async kill(): Promise<void> {
+    const child = this.process;
+    if (!child) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    for (const pid of this.processIds()) process.kill(pid, 'SIGKILL');
+    this.process = undefined;
+    await ended;
+  }
+
   async query<T>(sql: string): Promise<T[]> {
     const client = await this.connect();
     try {
@@ -129,7 +163,7 @@ export class PostgresServer {
   }
 
   async remove(): Promise<void> {
-    await this.crash();
+    await this.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
