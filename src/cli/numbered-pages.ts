@@ -34,6 +34,12 @@ export function withCursor<T>(
   return { items, next_cursor: isLast ? null : `${page + 1}x${page_size}` };
 }
 
+/** The page of a list that the service returns whole, because a setting bounds it. */
+export function pageOfAll<T>(page: NumberedPage, all: readonly T[]): Listed<T> {
+  const start = (page.page - 1) * page.page_size;
+  return withCursor(page, { ...page, items: all.slice(start, start + page.page_size), total: all.length });
+}
+
 /** The page as a query, where every value is a text. */
 export const asQuery = ({ page, page_size }: NumberedPage): object => ({
   page: String(page),

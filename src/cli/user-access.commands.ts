@@ -3,8 +3,9 @@ import { checkInput } from '../platform/input';
 import { sessionDto } from '../session';
 import { AccountAccessService, AccountPasswordService, AccountSessionsService, SetPasswordDto } from '../user-admin';
 import { Command } from './command';
-import { flag, isGiven } from './option';
-import { columns, print } from './output';
+import { numberedPage, pageOfAll } from './numbered-pages';
+import { flag, isGiven, listOptions } from './option';
+import { columns, print, printList } from './output';
 import { passwordLines, passwordPart, readPassword } from './passwords';
 import { findFirstUser, userArgument } from './targets';
 
@@ -56,15 +57,16 @@ const sessions: Command = {
   example: 'user sessions ann --json',
   printsData: true,
   arguments: [userArgument],
+  options: listOptions,
+  check: numberedPage,
   async run(invocation) {
-    const { service } = invocation;
     const { user } = await findFirstUser(invocation);
-    const live = await service.get(AccountSessionsService).list(user.id);
-    const items = live.map((session) => sessionDto(session, OPERATOR.sessionId));
-    const lines = items.map(({ id, login_method, ip, device, last_seen_at, expires_at }) =>
+    const live = await invocation.service.get(AccountSessionsService).list(user.id);
+    const { items, ...rest } = pageOfAll(numberedPage(invocation), live);
+    const shown = items.map((session) => sessionDto(session, OPERATOR.sessionId));
+    printList(invocation, { items: shown, ...rest }, ({ id, login_method, ip, device, last_seen_at, expires_at }) =>
       columns(id, login_method, ip, device.name, last_seen_at, expires_at),
     );
-    print(invocation, { items }, lines);
   },
 };
 

@@ -227,6 +227,21 @@ describe('commands of users', () => {
     ).toEqual(items.map(({ id }) => id));
   });
 
+  it('lists the sessions of a user page by page', async () => {
+    await service.signUp('cli_mia');
+    for (let login = 0; login < 2; login++) await service.logIn('cli_mia');
+    type Page = { items: { id: string }[]; next_cursor: string | null };
+    const ids = ({ items }: Page): string[] => items.map(({ id }) => id);
+    const all = await data<Page>('user sessions cli_mia');
+    expect([all.items.length, all.next_cursor]).toEqual([3, null]);
+    const first = await data<Page>('user sessions cli_mia --limit 2');
+    expect(ids(first)).toEqual(ids(all).slice(0, 2));
+    const last = await data<Page>(`user sessions cli_mia --cursor ${first.next_cursor}`);
+    expect([ids(last), last.next_cursor]).toEqual([ids(all).slice(2), null]);
+    const { out } = await run('user sessions cli_mia --limit 2');
+    expect(out.split('\n').slice(2)).toEqual([`More with --cursor ${first.next_cursor}`, '']);
+  });
+
   it('lists the administrators', async () => {
     const { items } = await data<{ items: ShownUser[] }>('admin list');
     expect(items.map(({ username }) => username)).toEqual([ADMIN.username]);
