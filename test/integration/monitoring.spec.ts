@@ -10,6 +10,7 @@ import { TestService } from '../support/test-service';
 
 const root = join(__dirname, '../..');
 const RULES = join(root, 'deploy/prometheus/castellan.rules.yml');
+const FIXTURE = join(root, 'test/fixtures/alerts/castellan.test.yml');
 const PROMTOOL = '/usr/bin/promtool';
 const read = (path: string): string => readFileSync(path, 'utf8');
 
@@ -18,6 +19,10 @@ interface Rule {
   readonly expr: string;
   readonly labels: { readonly severity: string };
   readonly annotations: { readonly summary: string; readonly runbook_url: string };
+}
+interface AlertCase {
+  readonly alertname: string;
+  readonly exp_alerts: readonly object[];
 }
 interface Panel {
   readonly title: string;
@@ -97,6 +102,10 @@ describe('alert rules and dashboard', () => {
     }
   });
 
+  it('count failed logout notices from zero, so that the first one already raises the counter', () => {
+    expect(exposed).toMatch(/^castellan_logout_notices_total\{outcome="failed"\} 0$/m);
+  });
+
   it('cover state, resources and dependencies of the service', () => {
     const { version } = jest.requireActual<{ version: string }>('../../package.json');
     expect(exposed).toContain(`castellan_build_info{version="${version}",node="${process.versions.node}"} 1\n`);
@@ -125,6 +134,21 @@ describe('alerts', () => {
   });
 });
 
+describe('cases of the alerts', () => {
+  const { tests } = parse(read(FIXTURE)) as { tests: { alert_rule_test: AlertCase[] }[] };
+  const cases = tests.flatMap(({ alert_rule_test: listed }) => listed);
+  const namesOf = (isFiring: boolean): Set<string> =>
+    new Set(cases.filter((one) => one.exp_alerts.length > 0 === isFiring).map(({ alertname }) => alertname));
+
+  it.each([
+    ['fires', true],
+    ['stays silent', false],
+  ])('show for every alert when it %s', (_what, isFiring) => {
+    const shown = namesOf(isFiring);
+    expect(rules.map(({ alert }) => alert).filter((name) => !shown.has(name))).toEqual([]);
+  });
+});
+
 if (!existsSync(PROMTOOL)) {
   process.stdout.write(`${PROMTOOL} is missing; skipped: the check of rules and dashboard by promtool\n`);
 }
@@ -140,7 +164,7 @@ if (!existsSync(PROMTOOL)) {
 
   it('accepts the rules, and their alerts fire as expected', () => {
     expect(promtool('check', 'rules', RULES)).toMatchObject({ ok: true });
-    const tests = promtool('test', 'rules', join(root, 'test/fixtures/alerts/castellan.test.yml'));
+    const tests = promtool('test', 'rules', FIXTURE);
     expect(tests).toMatchObject({ ok: true });
   });
 

@@ -81,6 +81,8 @@ export class MetricsService {
       labelNames: ['outcome'],
       registers,
     });
+    // Otherwise the first failure would create the series, and Prometheus would see no increase.
+    this.logoutNotices.inc({ outcome: 'failed' }, 0);
     this.busyRejections = new Counter({
       name: 'castellan_database_busy_total',
       help: 'Requests rejected because no database connection was free in time',
