@@ -8,7 +8,8 @@ import { hasServer } from './on-server';
 import { freePort } from './redis-server';
 
 const VERSIONS = '/usr/lib/postgresql';
-const PROGRAMS = existsSync(VERSIONS)
+/** The folder of `initdb` and `pg_ctl`. */
+export const postgresPrograms = existsSync(VERSIONS)
   ? readdirSync(VERSIONS)
       .map((version) => join(VERSIONS, version, 'bin'))
       .find((folder) => existsSync(join(folder, 'initdb')))
@@ -17,7 +18,7 @@ const PROGRAMS = existsSync(VERSIONS)
 /** Servers start only in a run that names them, so that the run with only Node stays short. */
 const missing = !hasServer
   ? 'TEST_DATABASE_URL is not set'
-  : PROGRAMS === undefined && `PostgreSQL's programs are not below ${VERSIONS}`;
+  : postgresPrograms === undefined && `PostgreSQL's programs are not below ${VERSIONS}`;
 
 /** `describe` with TEST_DATABASE_URL and installed PostgreSQL programs. Otherwise it skips and prints the reason. */
 export function describeWithPostgres(name: string, tests: () => void): void {
@@ -57,7 +58,7 @@ export class PostgresServer {
     const user = owner();
     const folder = ownFolder(user);
     const options = ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8'];
-    execFileSync(join(PROGRAMS ?? '', 'initdb'), options, { ...user, cwd: folder, stdio: 'ignore' });
+    execFileSync(join(postgresPrograms ?? '', 'initdb'), options, { ...user, cwd: folder, stdio: 'ignore' });
     const server = new PostgresServer(folder, await freePort(), user);
     await server.start();
     return server;
@@ -67,7 +68,11 @@ export class PostgresServer {
   async standby({ isSynchronous = true } = {}): Promise<PostgresServer> {
     const folder = ownFolder(this.owner);
     const options = ['-D', join(folder, 'data'), '-d', this.url, '-R', '-X', 'stream', '-c', 'fast'];
-    execFileSync(join(PROGRAMS ?? '', 'pg_basebackup'), options, { ...this.owner, cwd: folder, stdio: 'ignore' });
+    execFileSync(join(postgresPrograms ?? '', 'pg_basebackup'), options, {
+      ...this.owner,
+      cwd: folder,
+      stdio: 'ignore',
+    });
     const copy = new PostgresServer(folder, await freePort(), this.owner);
     await copy.start();
     if (!isSynchronous) return copy;
@@ -92,7 +97,7 @@ export class PostgresServer {
 
   async start(): Promise<void> {
     const options = ['-D', join(this.folder, 'data'), '-p', String(this.port), '-h', '127.0.0.1', '-k', this.folder];
-    const child = spawn(join(PROGRAMS ?? '', 'postgres'), options, {
+    const child = spawn(join(postgresPrograms ?? '', 'postgres'), options, {
       ...this.owner,
       cwd: this.folder,
       stdio: 'ignore',
