@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { HashingQueue } from '../../src/platform/crypto';
 import { Database } from '../../src/platform/database';
+import { LogoutMetricsJob } from '../../src/oauth/server/logout-metrics.job';
 import { SessionMetricsJob } from '../../src/session/session-metrics.job';
 import { TestService } from '../support/test-service';
 
@@ -60,6 +61,12 @@ describe('alert rules and dashboard', () => {
     const job = service.app.get(SessionMetricsJob);
     await job.countSessions();
     await job.readKeys();
+    await service.query(
+      `INSERT INTO logout_notice (id, client_id, user_id, sid, made_at, next_at)
+       VALUES ($1, 'app', $1, 'sid', now() - interval '90 seconds', now() + interval '1 hour')`,
+      ['01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4'],
+    );
+    await service.app.get(LogoutMetricsJob, { strict: false }).read();
     exposed = (await service.client().get('/metrics', { remoteAddress: '127.0.0.1' })).text;
   });
   afterAll(() => service.stop());
@@ -111,6 +118,7 @@ describe('alert rules and dashboard', () => {
     expect(exposed).toContain(`castellan_build_info{version="${version}",node="${process.versions.node}"} 1\n`);
     expect(exposed).toMatch(/^castellan_redis_away 0$/m);
     expect(exposed).toMatch(/^castellan_sessions_active 1$/m);
+    expect(exposed).toMatch(/^castellan_logout_notice_age_seconds 9\d(?:\.\d+)?$/m);
     expect(exposed).toMatch(/^castellan_signing_key_age_seconds\{usage="session",algorithm="ES256"\} \d/m);
     expect(exposed).toMatch(/^castellan_hash_wait_seconds_count [1-9]/m);
     expect(exposed).toMatch(/^castellan_hash_refusals_total 0$/m);

@@ -52,6 +52,7 @@ import { InteractionsService } from './interactions/interactions.service';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
 import { ClientTokenService } from './client-token.service';
+import { LogoutMetricsJob } from './logout-metrics.job';
 import { OAuthKeysService } from './oauth-keys.service';
 import { AuthorizationController } from './protocol/authorization.controller';
 import { TokenController } from './protocol/token.controller';
@@ -108,6 +109,7 @@ const logouts = [
   BackchannelLogoutOutboxService,
   BackchannelLogoutService,
   SessionsEndedListener,
+  LogoutMetricsJob,
 ];
 const protocol = [InteractionsService, OidcRequestHandler, OAuthKeysService, ClientTokenService];
 

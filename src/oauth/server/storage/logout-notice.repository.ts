@@ -63,6 +63,9 @@ const GIVE_BACK = `UPDATE logout_notice AS notice
    FROM unnest($1::uuid[], $2::smallint[]) AS taken (id, attempts)
    WHERE notice.id = taken.id AND notice.attempts = taken.attempts`;
 
+/** SQL: an age by the database clock. The table holds only undelivered notices. */
+const OLDEST = `SELECT coalesce(extract(epoch FROM now() - min(made_at)), 0)::float8 AS seconds FROM logout_notice`;
+
 export interface Claim {
   readonly limit: number;
   readonly limitOfClient: number;
@@ -104,6 +107,12 @@ export class LogoutNoticeRepository {
       notices.map(({ attempts }) => attempts),
       seconds,
     ]);
+  }
+
+  /** Age of the oldest notice in seconds, 0 without one. */
+  async oldestSeconds(): Promise<number> {
+    const [row] = await this.transactions.rows<{ seconds: number }>(OLDEST, []);
+    return row?.seconds ?? 0;
   }
 
   async delete(ids: readonly string[]): Promise<void> {
