@@ -15,8 +15,11 @@ const ROOT = resolve(__dirname, '../..');
 const INSTANCES = ['10.0.0.11', '10.0.0.12', '10.0.0.13'];
 /** Folders of the page, which are below a private folder here. */
 const FOLDERS = /\/(?:etc\/(?:castellan|redis|nginx|prometheus)|var\/backups\/castellan|usr\/local\/bin)\b/g;
-const PROMETHEUS = '/usr/bin/prometheus';
-const missing = [nginxProgram, PROMETHEUS, '/usr/bin/redis-server'].find((program) => !existsSync(program));
+const programs = [
+  nginxProgram,
+  ...['prometheus', 'promtool', 'redis-server', 'openssl', 'curl'].map((name) => `/usr/bin/${name}`),
+];
+const missing = programs.find((program) => !existsSync(program));
 
 interface Targets {
   readonly data: { readonly activeTargets: readonly { readonly health: string }[] };
@@ -132,7 +135,7 @@ class Machines {
       `--storage.tsdb.path=${join(this.folder, 'prometheus')}`,
       `--web.listen-address=127.0.0.1:${await this.prometheusPort}`,
     ];
-    const child = spawn(PROMETHEUS, options, { stdio: 'ignore' });
+    const child = spawn('/usr/bin/prometheus', options, { stdio: 'ignore' });
     process.once('exit', () => child.kill('SIGKILL'));
     this.prometheus = child;
   }
