@@ -3,6 +3,7 @@ import { ENDED_VERSION, versionOf } from './session-version';
 
 const START = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 
 const session = (change: Partial<CachedSession> = {}): CachedSession => ({
   id: 's',
@@ -29,6 +30,12 @@ describe('versionOf', () => {
     },
     { what: 'a reauthentication', older: {}, newer: { authenticatedAt: START + 1_000 } },
     { what: 'a second-factor verification', older: {}, newer: { secondFactorAt: START + 1_000 } },
+    { what: 'the 16-millionth refresh', older: { counter: 16_777_214 }, newer: { counter: 16_777_215 } },
+    {
+      what: 'a reauthentication after 17 years',
+      older: { authenticatedAt: START + 17 * YEAR_MS },
+      newer: { authenticatedAt: START + 17 * YEAR_MS + 1_000 },
+    },
     { what: 'a revocation', older: { counter: 2_147_483_647 }, newer: { revoked: true } },
     {
       what: 'a revocation after a second-factor verification',
@@ -49,7 +56,7 @@ describe('versionOf', () => {
   it.each([
     { authenticatedAt: START - DAY_MS },
     { counter: 2_147_483_647 },
-    { counter: 1, authenticatedAt: START + 20 * 365 * DAY_MS },
+    { counter: 1, authenticatedAt: START + 20 * YEAR_MS },
     { revoked: true },
   ])('returns a safe integer for %j', (change) => {
     const version = versionOf(session(change));

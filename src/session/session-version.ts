@@ -11,7 +11,7 @@ const PROOF_RANGE = 2 ** 29;
  */
 export function versionOf({ counter, revoked, createdAt, authenticatedAt, secondFactorAt }: CachedSession): number {
   if (revoked) return ENDED_VERSION;
-  const lastProof = Math.max(authenticatedAt, secondFactorAt ?? 0);
+  const lastProof = Math.max(authenticatedAt, secondFactorAt ?? authenticatedAt);
   const seconds = Math.floor((lastProof - createdAt) / 1_000);
   const version = counter * PROOF_RANGE + Math.min(Math.max(seconds, 0), PROOF_RANGE - 1);
   return Math.min(version, ENDED_VERSION - 1);
