@@ -1,5 +1,6 @@
 import { PASSWORD, TestService } from '../support/test-service';
 import { Account, logInLongAgo } from '../support/accounts';
+import { expectProblem } from '../support/expect-problem';
 import { raceRounds } from '../support/race-rounds';
 import { Problem, TestClient } from '../support/test-client';
 
@@ -72,11 +73,11 @@ describe('DELETE /api/auth/me', () => {
     await ann.delete(ME);
 
     for (const client of [other]) {
-      expect((await client.get<Problem>(ME)).body.code).toBe('session_revoked');
-      expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('session_revoked');
+      expectProblem(await client.get<Problem>(ME), 401, 'session_revoked');
+      expectProblem(await client.post<Problem>('/api/auth/refresh'), 401, 'session_revoked');
     }
-    expect((await another.post<Problem>('/api/auth/refresh')).body.code).toBe('session_revoked');
-    expect((await ann.get<Problem>(ME, { cookie: replayed })).body.code).toBe('session_revoked');
+    expectProblem(await another.post<Problem>('/api/auth/refresh'), 401, 'session_revoked');
+    expectProblem(await ann.get<Problem>(ME, { cookie: replayed }), 401, 'session_revoked');
     await expect(service.logIn('everywhere')).rejects.toThrow('invalid_credentials');
   });
 
@@ -84,8 +85,7 @@ describe('DELETE /api/auth/me', () => {
     await service.register('patient');
     const old = await logInLongAgo(service, 'patient');
     const answer = await old.delete<Problem>(ME);
-    expect(answer.status).toBe(401);
-    expect(answer.body.code).toBe('reauthentication_required');
+    expectProblem(answer, 401, 'reauthentication_required');
     expect((await old.get(ME)).status).toBe(200);
 
     expect((await old.post('/api/auth/reauthenticate', { password: PASSWORD })).status).toBe(204);
@@ -127,8 +127,7 @@ describe('DELETE /api/auth/me', () => {
     it('rejects the last administrator', async () => {
       const admin = await service.admin();
       const answer = await admin.delete<Problem>(ME);
-      expect(answer.status).toBe(409);
-      expect(answer.body.code).toBe('last_admin');
+      expectProblem(answer, 409, 'last_admin');
       expect((await admin.get(ME)).status).toBe(200);
     });
 
@@ -140,7 +139,7 @@ describe('DELETE /api/auth/me', () => {
       await makeAdministrator('helpless');
       await service.query(`UPDATE user_account SET ${state} WHERE username = 'helpless'`);
       const admin = await service.admin();
-      expect((await admin.delete<Problem>(ME)).body.code).toBe('last_admin');
+      expectProblem(await admin.delete<Problem>(ME), 409, 'last_admin');
       await service.query(`DELETE FROM user_account WHERE username = 'helpless'`);
     });
 

@@ -5,6 +5,7 @@ import { AuditEvent, AuditLogRepository } from '../../src/audit';
 import { AuditLogService } from '../../src/audit/audit-log.service';
 import { newId } from '../../src/platform/crypto';
 import { writeEvents } from '../support/audit-events';
+import { expectProblem } from '../support/expect-problem';
 import { listen } from '../support/raw-http';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, TestService } from '../support/test-service';
@@ -154,7 +155,7 @@ describe('audit API', () => {
       [`action=${'x'.repeat(65)}`, 'action', 'max_length'],
     ])('rejects %s', async (query, field, code) => {
       const answer = await get<Problem>(`?${query}`);
-      expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+      expectProblem(answer, 400, 'validation_failed');
       expect(answer.body.errors).toMatchObject([{ field, code }]);
     });
 
@@ -165,7 +166,7 @@ describe('audit API', () => {
     });
 
     it.each(['', '/export'])('rejects a caller without audit:read (%s)', async (path) => {
-      expect((await ann.get<Problem>(`/api/audit${path}`)).body.code).toBe('permission_denied');
+      expectProblem(await ann.get<Problem>(`/api/audit${path}`), 403, 'permission_denied');
       expect((await service.client().get(`/api/audit${path}`)).status).toBe(401);
     });
   });

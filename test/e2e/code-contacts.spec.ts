@@ -2,7 +2,8 @@ import { contactCodeRequired, emailCodeRequired, phoneCodeRequired } from '../..
 import { DomainEvents } from '../../src/platform/events';
 import { accountChanged, AccountEvent } from '../../src/users';
 import { Account, logInLongAgo, storedUser } from '../support/accounts';
-import { codeFor, known, otherThan, errorOf, newPerson, startWithCodes } from '../support/codes';
+import { codeFor, known, otherThan, newPerson, startWithCodes } from '../support/codes';
+import { expectProblem } from '../support/expect-problem';
 import { postOffice } from '../support/post-office';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -35,7 +36,7 @@ describe('registration with codes', () => {
     const taken = await service
       .client()
       .post<Problem>('/api/auth/register', { username: 'x_y_z', password: PASSWORD, ...contacts });
-    expect(errorOf(taken)).toEqual([409, 'email_taken']);
+    expectProblem(taken, 409, 'email_taken');
     const client = await service.signUp(owner.username, { ...contacts, ...codes });
     expect(await me(client)).toMatchObject({ ...contacts, email_verified: true, phone_verified: true });
     expect(await storedUser(service, squatter.username)).toMatchObject({ email: null, email_key: null, phone: null });
@@ -47,11 +48,11 @@ describe('registration with codes', () => {
       service.client().post<Problem>('/api/auth/register', { password: PASSWORD, ...body });
     const code = await codeFor(service.client(), 'register', owner.email);
     const body = { username: applicant.username, email: owner.email };
-    expect(errorOf(await register({ ...body, email_code: otherThan(code) }))).toEqual([400, 'code_invalid']);
-    expect(errorOf(await register({ ...body, email_code: code }))).toEqual([409, 'email_taken']);
+    expectProblem(await register({ ...body, email_code: otherThan(code) }), 400, 'code_invalid');
+    expectProblem(await register({ ...body, email_code: code }), 409, 'email_taken');
     const own = await codeFor(service.client(), 'register', applicant.email);
     const mine = { email: applicant.email, email_code: own };
-    expect(errorOf(await register({ ...mine, username: owner.username }))).toEqual([409, 'username_taken']);
+    expectProblem(await register({ ...mine, username: owner.username }), 409, 'username_taken');
     expect((await register({ ...mine, username: applicant.username })).status).toBe(201);
   });
 
@@ -82,7 +83,7 @@ describe('own contact', () => {
     const code = await codeFor(client, 'bind', next.email);
     const change = (by: TestClient): Promise<Answer<Problem & Account>> =>
       by.patch<Problem & Account>('/api/auth/me', { email: next.email, email_code: code });
-    expect(errorOf(await change(elsewhere))).toEqual([400, 'code_invalid']);
+    expectProblem(await change(elsewhere), 400, 'code_invalid');
     const refusals = await service.query(
       `SELECT outcome, after FROM audit_event WHERE action = 'code.refuse' AND actor_name = $1`,
       [username],
@@ -93,7 +94,7 @@ describe('own contact', () => {
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'email_changed', before: before.email, wasVerified: true }),
     );
-    expect(errorOf(await change(client))).toEqual([400, 'code_invalid']);
+    expectProblem(await change(client), 400, 'code_invalid');
   });
 
   it('is taken from a user who has not verified it, and requires the code when the setting says so', async () => {
@@ -119,9 +120,9 @@ describe('own contact', () => {
     await service.register(username, { email });
     const client = await logInLongAgo(service, username);
     const change = { email, email_code: await codeFor(client, 'bind', email) };
-    expect(errorOf(await client.patch('/api/auth/me', change))).toEqual([401, 'reauthentication_required']);
+    expectProblem(await client.patch('/api/auth/me', change), 401, 'reauthentication_required');
     const another = { phone, phone_code: await codeFor(client, 'bind', phone) };
-    expect(errorOf(await client.patch('/api/auth/me', another))).toEqual([401, 'reauthentication_required']);
+    expectProblem(await client.patch('/api/auth/me', another), 401, 'reauthentication_required');
     expect((await client.patch('/api/auth/me', { phone })).status).toBe(200);
     expect((await client.post('/api/auth/reauthenticate', { password: PASSWORD })).status).toBe(204);
     expect((await client.patch('/api/auth/me', change)).body).toMatchObject({ email_verified: true });
@@ -135,7 +136,7 @@ describe('own contact', () => {
       [username],
     );
     const rejected = await client.patch<Problem>('/api/auth/me', { email: null });
-    expect(errorOf(rejected)).toEqual([409, 'last_credential']);
+    expectProblem(rejected, 409, 'last_credential');
     expect(await storedUser(service, username)).toMatchObject({ email, email_verified: true });
     expect((await client.put('/api/auth/me/password', { new_password: NEW_PASSWORD })).status).toBe(204);
     expect((await client.patch('/api/auth/me', { email: null })).status).toBe(200);
@@ -148,7 +149,7 @@ describe('own contact', () => {
     postOffice.offered.delete('sms');
     const rejected = await client.patch<Problem>('/api/auth/me', { email: null });
     postOffice.offered.add('sms');
-    expect(errorOf(rejected)).toEqual([409, 'last_credential']);
+    expectProblem(rejected, 409, 'last_credential');
     expect((await client.patch('/api/auth/me', { email: null })).status).toBe(200);
   });
 });
@@ -158,13 +159,13 @@ describe('reauthentication', () => {
     const { username, phone } = await known(service);
     const client = await logInLongAgo(service, username);
     const stale = await client.patch<Problem>('/api/auth/me', { phone: null });
-    expect(errorOf(stale)).toEqual([401, 'reauthentication_required']);
+    expectProblem(stale, 401, 'reauthentication_required');
     const code = await codeFor(service.client(), 'login', phone);
     const again = (body: object): Promise<Answer<Problem>> => client.post<Problem>('/api/auth/reauthenticate', body);
-    expect(errorOf(await again({ channel: 'sms', code: otherThan(code) }))).toEqual([400, 'code_invalid']);
-    expect(errorOf(await again({ channel: 'email', code }))).toEqual([400, 'code_invalid']);
+    expectProblem(await again({ channel: 'sms', code: otherThan(code) }), 400, 'code_invalid');
+    expectProblem(await again({ channel: 'email', code }), 400, 'code_invalid');
     for (const body of [{}, { channel: 'sms' }, { code }, { password: PASSWORD, channel: 'sms', code }]) {
-      expect(errorOf(await again(body))).toEqual([400, 'validation_failed']);
+      expectProblem(await again(body), 400, 'validation_failed');
     }
     expect((await again({ channel: 'sms', code })).status).toBe(204);
     expect((await client.patch('/api/auth/me', { phone: null })).status).toBe(200);
@@ -177,7 +178,7 @@ describe('reauthentication', () => {
     for (const next of [null, phone]) expect((await client.patch('/api/auth/me', { phone: next })).status).toBe(200);
     expect(await me(client)).toMatchObject({ phone, phone_verified: false });
     const again = await client.post<Problem>('/api/auth/reauthenticate', { channel: 'sms', code });
-    expect(errorOf(again)).toEqual([400, 'code_invalid']);
+    expectProblem(again, 400, 'code_invalid');
     const failures = await service.query(
       `SELECT outcome FROM audit_event WHERE action = 'code.prove' AND target_label = $1`,
       [username],

@@ -1,5 +1,6 @@
 import { allowedOrigins } from '../../src/platform/http';
 import { accessTable } from '../support/access-table';
+import { expectProblem } from '../support/expect-problem';
 import { Answer, Method, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -104,11 +105,11 @@ describe('CSRF protection', () => {
         const answer = await ann.get('/api/auth/me', { headers: { [name]: value } });
         expect(answer.status).toBe(200);
         const posted = await ann.send<Problem>('POST', '/api/auth/me', { headers: { [name]: value } });
-        expect(posted.body.code).toBe('not_found');
+        expectProblem(posted, 404, 'not_found');
       }
     }
-    expect((await ann.get<Problem>('/api/auth/me?_method=DELETE')).body.code).toBe('validation_failed');
-    expect((await ann.post<Problem>('/api/auth/logout', { _method: 'DELETE' })).body.code).toBe('validation_failed');
+    expectProblem(await ann.get<Problem>('/api/auth/me?_method=DELETE'), 400, 'validation_failed');
+    expectProblem(await ann.post<Problem>('/api/auth/logout', { _method: 'DELETE' }), 400, 'validation_failed');
     expect((await ann.get('/api/auth/me')).status).toBe(200);
   });
 
@@ -213,7 +214,9 @@ describe('CORS', () => {
   });
 
   it('returns 404 for OPTIONS without a preflight header', async () => {
-    expect((await ann.send<Problem>('OPTIONS', '/api/auth/me', { headers: { origin: LISTED } })).body.code).toBe(
+    expectProblem(
+      await ann.send<Problem>('OPTIONS', '/api/auth/me', { headers: { origin: LISTED } }),
+      404,
       'not_found',
     );
   });

@@ -1,6 +1,7 @@
 import { createRole, holderOf } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
+import { expectProblem } from '../support/expect-problem';
 
 describe('default role of new users', () => {
   let service: TestService;
@@ -18,7 +19,7 @@ describe('default role of new users', () => {
   it('cannot be deleted', async () => {
     const role = await createRole(admin, 'newcomers', 'welcome:read');
     await admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: 'newcomers' }] });
-    expect(await admin.delete(`/api/role/${role.id}`)).toMatchObject({ status: 409, body: { code: 'in_use' } });
+    expectProblem(await admin.delete(`/api/role/${role.id}`), 409, 'in_use');
     await admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: null }] });
     expect((await admin.delete(`/api/role/${role.id}`)).status).toBe(204);
   });
@@ -57,7 +58,7 @@ describe('default role of new users', () => {
     ['no_such_role', 'default_role'],
   ])('cannot be %s', async (value, code) => {
     const answer = await admin.put<Problem>('/api/setting', { updates: [{ key: 'register.default_role', value }] });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'settings_update_failed' } });
+    expectProblem(answer, 400, 'settings_update_failed');
     expect(answer.body.errors).toMatchObject([{ field: 'updates[0].value', code }]);
   });
 

@@ -3,6 +3,7 @@ import { Message, MessengerService } from '../../src/messaging';
 import { DeliveryRetentionJob, DevInboxService } from '../../src/messaging/delivery';
 import { deliveryRetentionDays, mailFrom, smtpHost, smtpPort } from '../../src/messaging/delivery/delivery.settings';
 import type { DeliveryList } from '../support/delivery-list';
+import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
 import { lastCode, messagesTo } from '../support/inbox';
 import { itOnServer } from '../support/on-server';
@@ -90,7 +91,7 @@ describe('messages', () => {
     ])('are hidden from a client that connects %s', async (_, remoteAddress, headers) => {
       for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox.css']) {
         const answer = await service.client().get<Problem>(path, { remoteAddress, headers });
-        expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+        expectProblem(answer, 404, 'not_found');
       }
     });
 

@@ -2,6 +2,7 @@ import { createRole, GrantInput, Holder, holderOf, RoleAnswer, systemRole } from
 import { Answer, TestClient } from '../support/test-client';
 import { raceRounds } from '../support/race-rounds';
 import { TestService } from '../support/test-service';
+import { expectProblem } from '../support/expect-problem';
 
 type Send = (as: TestClient) => Promise<Answer<{ code?: string }>>;
 
@@ -80,7 +81,7 @@ describe('privilege escalation guard', () => {
 
     it.each(paths)('is denied %s', async (_path, send) => {
       const before = await everything();
-      expect(await send(clerk.client)).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+      expectProblem(await send(clerk.client), 403, 'escalation_denied');
       expect(await everything()).toEqual(before);
     });
   });
@@ -137,22 +138,22 @@ describe('privilege escalation guard', () => {
 
   it.each(acts)('denies %s and changes nothing', async (_, send) => {
     const before = await everything();
-    expect(await send(clerk.client)).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+    expectProblem(await send(clerk.client), 403, 'escalation_denied');
     expect(await everything()).toEqual(before);
   });
 
   it('denies removing the role admin from an administrator', async () => {
     const { body } = await admin.get<{ id: string }>('/api/auth/me');
     const answer = await clerk.client.delete(`/api/user/${body.id}/roles/${adminRole.id}`);
-    expect(answer).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+    expectProblem(answer, 403, 'escalation_denied');
   });
 
   it('denies removing a user with more permissions from a role', async () => {
     await admin.put(`/api/role/${weak.id}/users`, { user_ids: [above.id] });
     const emptied = await clerk.client.put(`/api/role/${weak.id}/users`, { user_ids: [] });
-    expect(emptied).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+    expectProblem(emptied, 403, 'escalation_denied');
     const taken = await clerk.client.delete(`/api/user/${above.id}/roles/${weak.id}`);
-    expect(taken).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+    expectProblem(taken, 403, 'escalation_denied');
     await admin.put(`/api/role/${weak.id}/users`, { user_ids: [] });
   });
 
@@ -182,15 +183,15 @@ describe('privilege escalation guard', () => {
   it('applies full permissions of one scope neither to another scope nor to the role admin', async () => {
     const lord = await holderOf(service, admin, 'lord', { permission_id: '*', level: 7 });
     const crm = { name: 'crm_role', permissions: [{ scope: 'crm', permission_id: 'a:read', level: 1 }] };
-    expect((await lord.client.post('/api/role', crm)).body).toMatchObject({ code: 'escalation_denied' });
+    expectProblem(await lord.client.post('/api/role', crm), 403, 'escalation_denied');
     const give = await lord.client.post(`/api/user/${lord.id}/roles`, { role_ids: [adminRole.id] });
-    expect(give.body).toMatchObject({ code: 'escalation_denied' });
+    expectProblem(give, 403, 'escalation_denied');
   });
 
   it('does not treat full permissions below level 7 as all permissions', async () => {
     const almost = await holderOf(service, admin, 'almost', { scope: '*', permission_id: '*', level: 6 }, 'user:admin');
     const give = await almost.client.post(`/api/user/${almost.id}/roles`, { role_ids: [adminRole.id] });
-    expect(give.body).toMatchObject({ code: 'escalation_denied' });
+    expectProblem(give, 403, 'escalation_denied');
   });
 
   describe('under concurrency', () => {
@@ -248,14 +249,14 @@ describe('last administrator', () => {
   };
 
   it('cannot give up the role while no other administrator can log in', async () => {
-    expect(await demote(first, firstId)).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+    expectProblem(await demote(first, firstId), 409, 'last_admin');
     const idle = await holderOf(service, first, 'idle');
     await promote(first, idle.id);
     for (const unable of [`status = 'disabled'`, `status = 'active', password_hash = NULL`]) {
       await service.query(`UPDATE user_account SET ${unable} WHERE id = $1`, [idle.id]);
-      expect(await demote(first, firstId)).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+      expectProblem(await demote(first, firstId), 409, 'last_admin');
     }
-    expect((await first.delete('/api/auth/me')).body).toMatchObject({ code: 'last_admin' });
+    expectProblem(await first.delete('/api/auth/me'), 409, 'last_admin');
     expect((await demote(first, idle.id)).status).toBe(204);
   });
 
@@ -281,7 +282,7 @@ describe('last administrator', () => {
     const peer = await holderOf(service, first, 'peer', { scope: '*', permission_id: '*:*', level: 7 });
     await promote(peer.client, peer.id);
     expect((await demote(peer.client, peer.id)).status).toBe(204);
-    expect(await demote(peer.client, firstId)).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+    expectProblem(await demote(peer.client, firstId), 409, 'last_admin');
   });
 
   describe('under concurrency', () => {

@@ -18,6 +18,7 @@ import {
 import type { UserCreatedListener } from '../../src';
 import * as testing from '../../src/testing';
 import type { ContractCase, SenderUnderTest } from '../../src/testing';
+import { expectProblem } from '../support/expect-problem';
 import { createHost, identityOptions } from '../support/host-app';
 import { TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
@@ -213,7 +214,7 @@ describe('all recipes together', () => {
     expect((await ann.get(body.user.avatar)).text).toContain('<circle');
     expect(provider<{ greeted: string[] }>('welcome', 'Welcome').greeted).toEqual(['ann']);
     expect((await ann.get<{ text: string }>('/notes/n-1')).body.text).toHaveLength(80);
-    expect((await ann.get<{ code: string }>('/notes/n-2')).body.code).toBe('permission_denied');
+    expectProblem(await ann.get<{ code: string }>('/notes/n-2'), 403, 'permission_denied');
     const [stored] = await database.query<{ hash: string }>('SELECT password_hash AS hash FROM user_account');
     expect(stored?.hash).toMatch(/^scrypt\$/);
     expect((await ann.post('/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD })).status).toBe(

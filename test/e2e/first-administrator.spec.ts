@@ -1,4 +1,5 @@
 import { EnvironmentError } from '../../src/platform/config';
+import { expectProblem } from '../support/expect-problem';
 import { itOnServer } from '../support/on-server';
 import { Problem } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService, TestServiceOptions } from '../support/test-service';
@@ -57,8 +58,7 @@ describe('first administrator', () => {
     for (const password of ['admin', 'password', 'admin123', '123456', 'changeme', '', 'castellan']) {
       const credentials = { type: 'password', username: ADMIN.username, password };
       const answer = await service.client().post<Problem>('/api/auth/login', credentials);
-      expect(answer.status).toBe(401);
-      expect(answer.body.code).toBe('invalid_credentials');
+      expectProblem(answer, 401, 'invalid_credentials');
     }
   });
 

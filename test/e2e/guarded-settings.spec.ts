@@ -1,8 +1,8 @@
 import { defineSetting, text } from '../../src/platform/settings';
 import { logInLongAgo } from '../support/accounts';
+import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
-import { outcome } from '../support/second-factors';
 import { TestService } from '../support/test-service';
 
 interface Change {
@@ -97,9 +97,11 @@ describe('settings that allow privilege escalation', () => {
     });
 
     it('requires a recent login even with all permissions', async () => {
-      expect(outcome(await put(stale, [{ key, value }], '?dry_run=true'))).toBe('401 reauthentication_required');
-      expect(outcome(await stale.post<Problem>(`/api/setting/${key}/rollback`, { version: 0 }))).toBe(
-        '401 reauthentication_required',
+      expectProblem(await put(stale, [{ key, value }], '?dry_run=true'), 401, 'reauthentication_required');
+      expectProblem(
+        await stale.post<Problem>(`/api/setting/${key}/rollback`, { version: 0 }),
+        401,
+        'reauthentication_required',
       );
     });
   });

@@ -5,6 +5,7 @@ import { codeOf, enrolTotp } from '../support/second-factors';
 import { Problem, TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { ADMIN, PASSWORD } from '../support/test-service';
+import { expectProblem } from '../support/expect-problem';
 
 interface Request {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
@@ -123,7 +124,7 @@ describe('service in a host application', () => {
     expect((await bob.patch<{ nickname: string }>('/api/auth/me', { nickname: 'Bob' })).body.nickname).toBe('Bob');
     expect((await bob.post('/api/auth/refresh')).status).toBe(200);
     expect((await bob.post('/api/auth/logout')).status).toBe(204);
-    expect((await bob.get<Problem>('/api/auth/me')).body.code).toBe('unauthenticated');
+    expectProblem(await bob.get<Problem>('/api/auth/me'), 401, 'unauthenticated');
     expect((await bob.get('/health/ready')).status).toBe(200);
     expect((await bob.get('/.well-known/jwks.json')).status).toBe(200);
   });
@@ -201,7 +202,7 @@ describe('service in a host application', () => {
   it('requires two factors when a route of the host declares it', async () => {
     await new TestClient(host).post('/api/auth/register', { username: 'two_factors', password: PASSWORD });
     const first = await logIn('two_factors', PASSWORD);
-    expect((await first.post<Problem>('/api/shop/refund')).body.code).toBe('mfa_enrolment_required');
+    expectProblem(await first.post<Problem>('/api/shop/refund'), 403, 'mfa_enrolment_required');
     const { secret } = await enrolTotp(await logIn('two_factors', PASSWORD));
     expect((await first.post<Problem>('/api/shop/refund')).body).toMatchObject({
       code: 'reauthentication_required',
@@ -212,7 +213,7 @@ describe('service in a host application', () => {
   });
 
   it('guards controllers of the host, including permissions and input', async () => {
-    expect((await new TestClient(host).get<Problem>('/api/shop/basket')).body.code).toBe('unauthenticated');
+    expectProblem(await new TestClient(host).get<Problem>('/api/shop/basket'), 401, 'unauthenticated');
     expect((await ann.get('/api/shop/basket')).body).toEqual({ owner: 'ann' });
     expect((await ann.get<Problem>('/api/shop/orders')).body).toMatchObject({
       code: 'permission_denied',
@@ -226,10 +227,8 @@ describe('service in a host application', () => {
       { field: 'free', code: 'unknown_field' },
       { field: 'what', code: 'max_length' },
     ]);
-    expect((await ann.get<Problem>('/api/shop/nothing')).body.code).toBe('not_found');
-    expect((await ann.post<Problem>('/api/shop/orders', {}, { headers: { origin: PAGE } })).body.code).toBe(
-      'csrf_rejected',
-    );
+    expectProblem(await ann.get<Problem>('/api/shop/nothing'), 404, 'not_found');
+    expectProblem(await ann.post<Problem>('/api/shop/orders', {}, { headers: { origin: PAGE } }), 403, 'csrf_rejected');
   });
 
   it('returns errors of the host and of Nest as problems', async () => {

@@ -1,5 +1,6 @@
 import { KeepNamesOfCookies1760011000000 } from '../../migrations/1760011000000-keep-names-of-cookies';
 import { cookieDomain, cookiePath, cookiePrefix } from '../../src/platform/http';
+import { expectProblem } from '../support/expect-problem';
 import { begin, comeBack, FakeProviders, roundTrip } from '../support/fake-providers';
 import { hasServer } from '../support/on-server';
 import { Answer, Method, Problem, SendOptions, TestClient } from '../support/test-client';
@@ -115,7 +116,7 @@ describe('host-only cookies', () => {
       victim.jar.set('__Host-iam_oauth', known);
       const door = providers.door();
       const state = await begin(victim, door);
-      expect((await comeBack(thief, door, state)).body.code).toBe('state_invalid');
+      expectProblem(await comeBack(thief, door, state), 400, 'state_invalid');
     });
 
     it('are not read under a name that a sibling host could set', async () => {
@@ -129,13 +130,13 @@ describe('host-only cookies', () => {
       victim.jar.set('iam_oauth', flow!);
       victim.jar.set('iam_bind', ticket!);
       const shown = await victim.get<Problem>('/api/oauth/bind');
-      expect([shown.status, shown.body.code]).toEqual([401, 'temp_token_invalid']);
+      expectProblem(shown, 401, 'temp_token_invalid');
       const linked = await victim.post<Problem>('/api/oauth/bind/login', {
         type: 'password',
         username: 'ann',
         password: PASSWORD,
       });
-      expect([linked.status, linked.body.code]).toEqual([401, 'temp_token_invalid']);
+      expectProblem(linked, 401, 'temp_token_invalid');
       const stranger = `SELECT 1 FROM user_identity_subject WHERE subject = 'the stranger'`;
       expect(await service.query(stranger)).toHaveLength(0);
     });

@@ -5,6 +5,7 @@ import { identityOptions, startHost } from '../support/host-app';
 import { Problem, TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { ADMIN } from '../support/test-service';
+import { expectProblem } from '../support/expect-problem';
 
 const PAGE = 'https://page-of-the-host.example';
 
@@ -34,10 +35,10 @@ describe('service in a host with another configuration', () => {
   it('keeps its rules behind a global prefix', async () => {
     const app = await start({ prepare: (created) => created.setGlobalPrefix('v2') });
     const client = new TestClient(app);
-    expect((await client.get<Problem>('/v2/api/auth/me')).body.code).toBe('unauthenticated');
-    expect((await client.get<Problem>('/v2/api/auth/nothing')).body.code).toBe('not_found');
+    expectProblem(await client.get<Problem>('/v2/api/auth/me'), 401, 'unauthenticated');
+    expectProblem(await client.get<Problem>('/v2/api/auth/nothing'), 404, 'not_found');
     const forged = await client.post<Problem>('/v2/api/auth/login', {}, { headers: { origin: PAGE } });
-    expect(forged.body.code).toBe('csrf_rejected');
+    expectProblem(forged, 403, 'csrf_rejected');
     expect((await app.inject({ method: 'GET', url: '/v2/nothing' })).json()).toEqual({
       host_filter: 'Cannot GET /v2/nothing',
     });
@@ -63,7 +64,7 @@ describe('service in a host with another configuration', () => {
     const app = await start({
       prepare: (created) => created.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' }),
     });
-    expect((await new TestClient(app).get<Problem>('/api/auth/me')).body.code).toBe('unauthenticated');
+    expectProblem(await new TestClient(app).get<Problem>('/api/auth/me'), 401, 'unauthenticated');
     expect((await app.inject({ method: 'GET', url: '/v1/api/products' })).statusCode).toBe(200);
   });
 

@@ -1,6 +1,7 @@
 import { Method, Problem, TestClient } from '../support/test-client';
 import { listen, requestBytes, sendRaw } from '../support/raw-http';
 import { PASSWORD, TestService } from '../support/test-service';
+import { expectProblem } from '../support/expect-problem';
 
 const JSON_TYPE = 'application/json';
 const ID = '0198b2f4-7f7e-7aaa-8bbb-0123456789ab';
@@ -80,7 +81,7 @@ describe('request bodies', () => {
     '\uFEFF{',
     Buffer.from('{"a":"\xff"'),
   ])('are malformed_json when they are %j', async (raw) => {
-    expect((await send('/api/auth/login', raw)).body).toMatchObject({ status: 400, code: 'malformed_json' });
+    expectProblem(await send('/api/auth/login', raw), 400, 'malformed_json');
   });
 
   it.each(['[]', '"x"', '1', 'true', '[{}]'])('are rejected when they are %s and not an object', async (raw) => {
@@ -96,8 +97,8 @@ describe('request bodies', () => {
       expect.objectContaining({ field: 'username', code: 'required' }),
       expect.objectContaining({ field: 'password', code: 'required' }),
     ]);
-    expect((await send('/api/auth/login', raw)).body.code).toBe('validation_failed');
-    expect((await send('/api/auth/refresh', raw)).body.code).toBe('unauthenticated');
+    expectProblem(await send('/api/auth/login', raw), 400, 'validation_failed');
+    expectProblem(await send('/api/auth/refresh', raw), 401, 'unauthenticated');
   });
 
   it.each([
@@ -129,11 +130,8 @@ describe('request bodies', () => {
 
   it('may have 64 KiB and not a byte more', async () => {
     const filler = (bytes: number): string => `{"username":"${'a'.repeat(bytes - 15)}"}`;
-    expect((await send('/api/auth/login', filler(65_536))).body.code).toBe('validation_failed');
-    expect((await send('/api/auth/login', filler(65_537))).body).toMatchObject({
-      status: 413,
-      code: 'payload_too_large',
-    });
+    expectProblem(await send('/api/auth/login', filler(65_536)), 400, 'validation_failed');
+    expectProblem(await send('/api/auth/login', filler(65_537)), 413, 'payload_too_large');
     const claimed = await sendRaw(
       port,
       requestBytes('POST', '/api/auth/login', 'Content-Type: application/json', 'Content-Length: 99999999'),
@@ -149,9 +147,9 @@ describe('request bodies', () => {
     for (const depth of [12, 100, 2_000, 9_000]) {
       for (const field of ['username', 'nickname', 'unknown']) {
         const raw = `{"username":"deep","password":"${PASSWORD}","${field}":${nest(depth)}}`;
-        expect((await send('/api/auth/register', raw)).body.code).toBe('validation_failed');
+        expectProblem(await send('/api/auth/register', raw), 400, 'validation_failed');
       }
-      expect((await send('/api/auth/register', nest(depth))).body.code).toBe('validation_failed');
+      expectProblem(await send('/api/auth/register', nest(depth)), 400, 'validation_failed');
       expect(
         (
           await ann.send<Problem>('POST', '/api/auth/logout', {
@@ -206,7 +204,7 @@ describe('content types', () => {
   ])('reject %j with 415 without effect', async (type) => {
     for (const path of ['/api/auth/register', '/api/auth/login', '/api/auth/refresh']) {
       const answer = await send(path, body, { 'content-type': type });
-      expect(answer.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+      expectProblem(answer, 415, 'unsupported_media_type');
     }
     const patch = await ann.send<Problem>('PATCH', '/api/auth/me', {
       raw: '{"nickname":"typed"}',
@@ -243,7 +241,7 @@ describe('content types', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
   ])('accept %j', async (type) => {
-    expect((await send('/api/auth/login', '{}', { 'content-type': type })).body.code).toBe('validation_failed');
+    expectProblem(await send('/api/auth/login', '{}', { 'content-type': type }), 400, 'validation_failed');
   });
 
   it('are not required without a body, and ignored then', async () => {
@@ -253,7 +251,7 @@ describe('content types', () => {
       { 'content-type': JSON_TYPE, 'content-length': '0' },
     ]) {
       const answer = await client.send<Problem>('POST', '/api/auth/refresh', { headers });
-      expect(answer.body.code).toBe('unauthenticated');
+      expectProblem(answer, 401, 'unauthenticated');
     }
   });
 });

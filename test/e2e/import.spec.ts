@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transactions } from '../../src/platform/database';
 import { ImportWriterService } from '../../src/import-export/import-writer.service';
+import { expectProblem } from '../support/expect-problem';
 import { exportOf, Imported, importInto, stateOf, storedUser } from '../support/imports';
 import { TestService } from '../support/test-service';
 
@@ -112,7 +113,7 @@ describe('import', () => {
     it('requires a new password where Keycloak required one', async () => {
       await expectTakenOver('kc_sha256', 'keycloak password 2');
       const client = await service.logIn('kc_sha256', 'keycloak password 2');
-      expect((await client.get<{ code: string }>('/api/auth/sessions')).body.code).toBe('password_change_required');
+      expectProblem(await client.get<{ code: string }>('/api/auth/sessions'), 403, 'password_change_required');
     });
 
     it('rejects the login of a disabled user', async () => {
@@ -214,7 +215,7 @@ describe('import', () => {
     await write({ password: 'casdoor password 9', passwordType: 'plain' });
     expect((await imported('casdoor', path)).totals).toMatchObject({ completed: 1 });
     const client = await service.logIn('cd_later', 'casdoor password 9');
-    expect((await client.get<{ code: string }>('/api/auth/sessions')).body.code).toBe('password_change_required');
+    expectProblem(await client.get<{ code: string }>('/api/auth/sessions'), 403, 'password_change_required');
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../..
 import { appLogo, appName, appPrimaryColor } from '../../src/settings';
 import { cookiePrefix } from '../../src/platform/http';
 import { version } from '../../package.json';
+import { expectProblem } from '../support/expect-problem';
 import { TestService } from '../support/test-service';
 
 describe('GET /api/info', () => {
@@ -121,7 +122,7 @@ describe('GET /api/avatar/{seed}.svg', () => {
   ])('returns 404 for %s', async (file) => {
     const answer = await service.client().get(`/api/avatar/${file}`);
     expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ code: 'not_found' });
+    expectProblem(answer, 404, 'not_found');
   });
 
   it('draws the random avatar of a new user', async () => {

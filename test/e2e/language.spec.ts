@@ -1,4 +1,5 @@
 import { defaultLocale } from '../../src/platform/http';
+import { expectProblem } from '../support/expect-problem';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -79,7 +80,7 @@ describe('language of a response', () => {
       cookie: `${chinese.cookie}${rest.cookie === undefined ? '' : `; iam_lang=${rest.cookie}`}`,
       headers: { ...(rest.header !== undefined && { 'accept-language': rest.header }) },
     });
-    expect(answer.body.code).toBe('not_found');
+    expectProblem(answer, 404, 'not_found');
     expect(isChinese(answer.body.detail)).toBe(language === 'zh');
   });
 

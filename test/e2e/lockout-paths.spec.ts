@@ -1,5 +1,6 @@
 import { SessionsService } from '../../src/session';
 import { lockoutThreshold } from '../../src/login/lockout.settings';
+import { expectProblem } from '../support/expect-problem';
 import { accessOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -52,7 +53,7 @@ describe('brute-force protection of every path that verifies a password', () => 
     }
     for (const other of names) {
       const answer = await attempt(other, client, username, PASSWORD);
-      expect(outcome(answer)).toBe('429 account_locked');
+      expectProblem(answer, 429, 'account_locked');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
     expect(await passwordOf(username)).toEqual(before);
@@ -66,7 +67,7 @@ describe('brute-force protection of every path that verifies a password', () => 
     }
     await attempt('reauthenticate', client, 'together', WRONG);
     for (const path of names) {
-      expect(outcome(await attempt(path, client, 'together', PASSWORD))).toBe('429 account_locked');
+      expectProblem(await attempt(path, client, 'together', PASSWORD), 429, 'account_locked');
     }
   });
 
@@ -75,7 +76,7 @@ describe('brute-force protection of every path that verifies a password', () => 
     const thief = service.client();
     thief.jar.set('iam_access', accessOf(owner));
     for (let count = 0; count < 10; count++) await attempt('reauthenticate', thief, 'stolen_token', WRONG);
-    expect(outcome(await attempt('reauthenticate', thief, 'stolen_token', PASSWORD))).toBe('429 account_locked');
+    expectProblem(await attempt('reauthenticate', thief, 'stolen_token', PASSWORD), 429, 'account_locked');
     expect(outcome(await attempt('reauthenticate', owner, 'stolen_token', PASSWORD))).toBe('204');
   });
 
@@ -86,7 +87,7 @@ describe('brute-force protection of every path that verifies a password', () => 
     const { status } = await owner.put('/api/auth/me/password', { current_password: PASSWORD, new_password: NEW });
     expect(status).toBe(204);
     for (let count = 0; count < 10; count++) await attempt('login', service.client(), 'changed', WRONG);
-    expect(outcome(await attempt('login', old, 'changed', NEW))).toBe('429 account_locked');
+    expectProblem(await attempt('login', old, 'changed', NEW), 429, 'account_locked');
   });
 
   it('keeps the browser that changes the password a known device', async () => {
@@ -94,7 +95,7 @@ describe('brute-force protection of every path that verifies a password', () => 
     const { setCookies } = await attempt('password change', owner, 'changes_here', PASSWORD);
     expect(setCookies).toMatchObject([expect.stringMatching(/^iam_device=.*; Max-Age=34560000;/)]);
     for (let count = 0; count < 10; count++) await attempt('login', service.client(), 'changes_here', WRONG);
-    expect(outcome(await attempt('login', service.client(), 'changes_here', NEW))).toBe('429 account_locked');
+    expectProblem(await attempt('login', service.client(), 'changes_here', NEW), 429, 'account_locked');
     expect(outcome(await attempt('login', owner, 'changes_here', NEW))).toBe('200');
   });
 
@@ -176,7 +177,7 @@ describe('brute-force protection of every path that verifies a password', () => 
     await service.register('shut_out');
     await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = 'shut_out'`);
     const client = service.client();
-    expect(outcome(await attempt('login', client, 'shut_out', PASSWORD))).toBe('403 user_disabled');
+    expectProblem(await attempt('login', client, 'shut_out', PASSWORD), 403, 'user_disabled');
     const events = await service.query('SELECT * FROM audit_event WHERE ip = $1', [client.address]);
     expect(events).toMatchObject([
       {

@@ -1,5 +1,6 @@
 import type { Answer, Problem } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { expectProblem } from '../support/expect-problem';
 
 describe('lockout by spelling of an identifier', () => {
   let service: TestService;
@@ -37,8 +38,8 @@ describe('lockout by spelling of an identifier', () => {
             [username],
           );
         }
-        for (let count = 0; count < 10; count++) expect(outcome(await attempt(name))).toBe('401 invalid_credentials');
-        expect(outcome(await attempt(name))).toBe('429 account_locked');
+        for (let count = 0; count < 10; count++) expectProblem(await attempt(name), 401, 'invalid_credentials');
+        expectProblem(await attempt(name), 429, 'account_locked');
         outcomes.push(outcome(await attempt(other)));
       }
       const expected = isSame ? '429 account_locked' : '401 invalid_credentials';

@@ -2,6 +2,7 @@ import { Argon2PasswordHasher, weakHash } from '../../src/platform/crypto';
 import { platformErrors } from '../../src/platform/errors';
 import { rateLimitsEnabled } from '../../src/platform/http';
 import { addressFailureThreshold, lockoutSeconds, lockoutThreshold } from '../../src/login/lockout.settings';
+import { expectProblem } from '../support/expect-problem';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
 
@@ -47,7 +48,7 @@ describe('lockout', () => {
 
   const attemptTimes = async (times: number, username: string, client?: TestClient): Promise<void> => {
     for (let count = 0; count < times; count++) {
-      expect(outcome(await attempt(username, client))).toBe('401 invalid_credentials');
+      expectProblem(await attempt(username, client), 401, 'invalid_credentials');
     }
   };
 
@@ -166,7 +167,7 @@ describe('lockout', () => {
       await service.register('disabled');
       await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = 'disabled'`);
       for (let count = 0; count < 12; count++) {
-        expect(outcome(await logIn(service.client(), 'disabled', PASSWORD))).toBe('403 user_disabled');
+        expectProblem(await logIn(service.client(), 'disabled', PASSWORD), 403, 'user_disabled');
       }
       await attemptTimes(10, 'disabled');
       expectLocked(await logIn(service.client(), 'disabled', PASSWORD));
@@ -208,7 +209,7 @@ describe('lockout', () => {
       const client = await service.register('imported');
       const hash = weakHash('sha256', ['salt'], '0'.repeat(64));
       await service.query(`UPDATE user_account SET password_hash = $1 WHERE username = 'imported'`, [hash]);
-      expect(outcome(await attempt('imported', client))).toBe('401 invalid_credentials');
+      expectProblem(await attempt('imported', client), 401, 'invalid_credentials');
       expect(CountingHasher.verified).toEqual([WRONG]);
     });
   });
@@ -285,7 +286,7 @@ describe('lockout', () => {
         await attemptTimes(1, 'six_2', from('2001:db8:1:2:ffff::2'));
         await attemptTimes(1, 'six_3', from('2001:DB8:1:2::3'));
         expectLocked(await attempt('six_4', from('2001:db8:1:2:a:b:c:d')), 'rate_limited');
-        expect(outcome(await attempt('six_4', from('2001:db8:1:3::1')))).toBe('401 invalid_credentials');
+        expectProblem(await attempt('six_4', from('2001:db8:1:3::1')), 401, 'invalid_credentials');
 
         await attemptTimes(2, 'four_1', from('203.0.113.7'));
         await attemptTimes(1, 'four_2', from('::ffff:203.0.113.7'));
@@ -315,7 +316,7 @@ describe('lockout', () => {
       CountingHasher.isOverloaded = true;
       for (let count = 0; count < 15; count++) {
         const rejected = await attempt('overloaded');
-        expect(outcome(rejected)).toBe('503 unavailable');
+        expectProblem(rejected, 503, 'unavailable');
         expect(rejected.headers['retry-after']).toBe('3');
       }
       CountingHasher.isOverloaded = false;

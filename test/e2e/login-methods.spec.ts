@@ -5,6 +5,7 @@ import { LoginMethod, LoginProof, LoginSubject } from '../../src/login';
 import { SettingsService } from '../../src/settings';
 import { userView, UserRepository } from '../../src/users';
 import { maxDailyCodes } from '../../src/verification';
+import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
 
@@ -152,7 +153,7 @@ describe('login methods', () => {
   it('keep the last working one enabled', async () => {
     await switchTo('word', false);
     const answer = await switchTo<Problem>('password', false);
-    expect([answer.status, answer.body.code]).toEqual([409, 'last_login_method']);
+    expectProblem(answer, 409, 'last_login_method');
     expect((await logIn('ann', PASSWORD)).status).toBe(200);
   });
 
@@ -167,7 +168,7 @@ describe('login methods', () => {
       { key: maxDailyCodes.key, value: 0 },
     ];
     const put = await close('put', { updates });
-    expect([put.status, put.body.code]).toEqual([400, 'settings_update_failed']);
+    expectProblem(put, 400, 'settings_update_failed');
     expect(put.body.errors).toMatchObject([{ field: 'updates[1].value', code: 'last_login_method' }]);
     const [off] = await service.query<{ version: number }>(
       `SELECT version FROM setting_history WHERE key = $1 AND to_value = '0' ORDER BY version LIMIT 1`,
@@ -185,7 +186,7 @@ describe('login methods', () => {
 
   it('count only configured ones as working', async () => {
     WordMethod.configured = false;
-    expect((await switchTo<Problem>('password', false)).body.code).toBe('last_login_method');
+    expectProblem(await switchTo<Problem>('password', false), 409, 'last_login_method');
     expect((await switchTo('word', false)).status).toBe(200);
   });
 
@@ -242,7 +243,7 @@ describe('login methods', () => {
       const there = await other.admin();
       expect((await there.get('/api/login-method')).status).toBe(200);
       expect((await sendCodes(0)).status).toBe(200);
-      expect((await switchTo<Problem>('password', false, there)).body.code).toBe('last_login_method');
+      expectProblem(await switchTo<Problem>('password', false, there), 409, 'last_login_method');
     });
 
     it('can be set up step by step while none works', async () => {
@@ -259,7 +260,7 @@ describe('login methods', () => {
   });
 
   it('return 404 for an unknown type', async () => {
-    expect((await switchTo<Problem>('smoke', false)).body).toMatchObject({ status: 404, code: 'not_found' });
+    expectProblem(await switchTo<Problem>('smoke', false), 404, 'not_found');
     expect((await switchTo<Problem>('__proto__', false)).status).toBe(404);
   });
 
@@ -277,7 +278,7 @@ describe('login methods', () => {
   it('reject a caller without the permission', async () => {
     const bob = await service.signUp('bob');
     expect((await bob.get('/api/login-method')).status).toBe(403);
-    expect((await switchTo<Problem>('password', false, bob)).body.code).toBe('permission_denied');
+    expectProblem(await switchTo<Problem>('password', false, bob), 403, 'permission_denied');
     expect((await service.client().get('/api/login-method')).status).toBe(401);
   });
 });

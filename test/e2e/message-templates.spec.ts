@@ -4,6 +4,7 @@ import type {
 } from '../../src/messaging/templates/dto/message-template.dto';
 import { MessageTemplatesService, RenderedMessage } from '../../src/messaging/templates';
 import { appName } from '../../src/settings';
+import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
 import { messagesTo } from '../support/inbox';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -160,7 +161,7 @@ describe('message templates', () => {
       // Rolling back to a version that restored the default restores it again.
       await put(path, { text: 'Five {code}' });
       expect((await rollback(path, 4)).body).toMatchObject({ version: 6, is_default: true });
-      expect((await rollback<Problem>(path, 99)).body).toMatchObject({ status: 404, code: 'not_found' });
+      expectProblem(await rollback<Problem>(path, 99), 404, 'not_found');
       const actions = await admin.get<{ items: { action: string }[] }>('/api/audit?action=message_template.rollback');
       expect(actions.body.items).toHaveLength(3);
     });

@@ -2,6 +2,7 @@ import { codesPerHourPerChannel } from '../../src/verification';
 import { allowedPrefixes, maxHourlyNotices, notifyNewDevice } from '../../src/messaging';
 import { InboxMessage, Mailer, SendResult } from '../../src/messaging/delivery';
 import { Account, proveContacts } from '../support/accounts';
+import { expectProblem } from '../support/expect-problem';
 import { lastCode, messagesTo } from '../support/inbox';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
@@ -69,7 +70,7 @@ describe('messages', () => {
       send.mockResolvedValueOnce({ outcome, provider: 'smtp' });
       const { status, body } = await attempt<Problem>(`${PATH}/email/login/en`, 'ann@example.com');
       send.mockRestore();
-      expect([status, body.code]).toEqual([502, 'delivery_failed']);
+      expectProblem({ status, body }, 502, 'delivery_failed');
     });
 
     it('are recorded with sanitized values of the channel', async () => {
@@ -94,7 +95,7 @@ describe('messages', () => {
       await service.set(allowedPrefixes, []);
       await service.set(codesPerHourPerChannel, 1);
       await attempt(`${PATH}/sms/login/en`, '+8613800138002');
-      expect((await attempt<Problem>(`${PATH}/sms/login/en`, '+8613800138003')).body.code).toBe('rate_limited');
+      expectProblem(await attempt<Problem>(`${PATH}/sms/login/en`, '+8613800138003'), 429, 'rate_limited');
       await service.set(codesPerHourPerChannel, codesPerHourPerChannel.defaultValue);
       expect(messagesTo(service, '+8613800138003')).toEqual([]);
     });
@@ -103,7 +104,7 @@ describe('messages', () => {
       const offered = jest.spyOn(service.app.get(Mailer, { strict: false }), 'isOffered').mockResolvedValueOnce(false);
       const { status, body } = await attempt<Problem>(`${PATH}/email/login/en`, 'eve@example.com');
       offered.mockRestore();
-      expect([status, body.code]).toEqual([403, 'verification_disabled']);
+      expectProblem({ status, body }, 403, 'verification_disabled');
       expect(messagesTo(service, 'eve@example.com')).toEqual([]);
     });
   });

@@ -1,5 +1,6 @@
 import { buildEndSessionUrl, Configuration } from 'openid-client';
 import { ClientScopesService } from '../../src/oauth/server/clients/client-scopes.service';
+import { expectProblem } from '../support/expect-problem';
 import { Holder, holderOf } from '../support/holders';
 import {
   authorize,
@@ -185,7 +186,7 @@ describe('a user who is deleted concurrently', () => {
       return read(asked);
     });
     const answer = await leaver.client.post('/api/oauth/client', fields);
-    expect(answer).toMatchObject({ status: 401, body: { code: 'session_revoked' } });
+    expectProblem(answer, 401, 'session_revoked');
   });
 
   it('leaves a client that is disabled without an owner, or no client', async () => {

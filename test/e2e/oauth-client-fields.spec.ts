@@ -14,6 +14,7 @@ import {
   relyingParty,
 } from '../support/oauth';
 import { eventually } from '../support/eventually';
+import { expectProblem } from '../support/expect-problem';
 import { Holder, holderOf } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -305,11 +306,11 @@ describe('introspection_resources', () => {
     });
     const body = { name: 'Spy', ...SERVICE_CLIENT, scopes: ['role:read'] };
     const rejected = await maker.client.post<Problem>('/api/oauth/client', { ...body, introspection_resources: [IAM] });
-    expect(rejected.body.code).toBe('escalation_denied');
+    expectProblem(rejected, 403, 'escalation_denied');
     const own = await maker.client.post<Registered>('/api/oauth/client', body);
     const changed = { introspection_resources: [IAM] };
     const later = await maker.client.patch<Problem>(`/api/oauth/client/${own.body.id}`, changed);
-    expect(later.body.code).toBe('escalation_denied');
+    expectProblem(later, 403, 'escalation_denied');
     expect(await rejectedFields({ is_public: true, introspection_resources: [IAM] })).toMatchObject([
       { field: 'introspection_resources', code: 'confidential_client_needed' },
     ]);

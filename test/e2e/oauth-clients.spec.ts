@@ -3,6 +3,7 @@ import { holderOf, Holder } from '../support/holders';
 import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { expectProblem } from '../support/expect-problem';
 
 interface Client {
   readonly id: string;
@@ -113,11 +114,9 @@ describe('OAuth client', () => {
   it('gets no permission scope that its creator lacks, and cannot be first-party for other users', async () => {
     for (const more of [{ scopes: ['role:delete'] }, { first_party: true }]) {
       const body = { name: 'Shop', redirect_uris: [CALLBACK], ...more };
-      expect((await ann.client.post('/api/oauth/client', body)).body).toMatchObject({ code: 'escalation_denied' });
+      expectProblem(await ann.client.post('/api/oauth/client', body), 403, 'escalation_denied');
       const { id } = await create(ann.client);
-      expect((await ann.client.patch(`/api/oauth/client/${id}`, more)).body).toMatchObject({
-        code: 'escalation_denied',
-      });
+      expectProblem(await ann.client.patch(`/api/oauth/client/${id}`, more), 403, 'escalation_denied');
       expect((await admin.patch(`/api/oauth/client/${id}`, more)).status).toBe(200);
     }
   });
@@ -263,9 +262,7 @@ describe('owner of an OAuth client', () => {
         ),
       ).toEqual([{ before: { owner_id: eve.id, enabled: true }, after: { owner_id: null, enabled: false } }]);
       const reader = await service.logIn('reader', PASSWORD);
-      expect((await reader.patch(`/api/oauth/client/${id}`, { enabled: true })).body).toMatchObject({
-        code: 'permission_denied',
-      });
+      expectProblem(await reader.patch(`/api/oauth/client/${id}`, { enabled: true }), 403, 'permission_denied');
       expect((await admin.patch(`/api/oauth/client/${id}`, { enabled: true })).status).toBe(200);
     },
   );

@@ -17,6 +17,7 @@ import {
 } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { expectProblem } from '../support/expect-problem';
 
 /** Tests are named after the modules of the OpenID plan `oidcc-basic-certification-test-plan`. */
 const ALL_SCOPES = ['openid', 'profile', 'email', 'phone', 'offline_access'];
@@ -199,7 +200,7 @@ describe('authentication requests', () => {
     const { url, checks } = await begin(party, parameters);
     const page = await sentFrom(browser, url);
     expect(page).toMatch(/^\/login\?/);
-    expect((await decideAt(browser, page)).body).toMatchObject({ code: 'reauthentication_required' });
+    expectProblem(await decideAt(browser, page), 401, 'reauthentication_required');
     await browser.post('/api/auth/reauthenticate', { password: PASSWORD });
     const back = new URL(await sentFrom(browser, (await decideAt(browser, page)).body.redirect));
     const after = (await oidc.authorizationCodeGrant(party, back, checks)).claims()!;
@@ -281,7 +282,7 @@ describe('oidcc-ensure-post-request-succeeds', () => {
     expect(headers['location']).toBe('/api/oauth/logout?state=x1');
     for (const path of ['/api/oauth/authorize', '/api/oauth/logout']) {
       const json = await service.client().post(path, {}, { headers: ELSEWHERE });
-      expect(json).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+      expectProblem(json, 415, 'unsupported_media_type');
       expect((await posted(path, `state=${'x'.repeat(8_192)}`)).status).toBe(413);
       expect((await posted(path, `state=${'x'.repeat(70_000)}`)).status).toBe(413);
     }

@@ -19,6 +19,7 @@ import { enrolTotp, firstStep, freshCode, secondStep } from '../support/second-f
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { dpopEnabled, parEnabled } from '../../src/oauth/server/authorization-server.settings';
+import { expectProblem } from '../support/expect-problem';
 
 let service: TestService;
 let admin: TestClient;
@@ -316,7 +317,7 @@ describe('ID token claims about authentication', () => {
     for (const [name, value] of ann.client.jar) browser.jar.set(name, value);
     const page = await sentFrom(browser, (await begin(config, wanted)).url);
     expect(page).toMatch(/^\/login\?/);
-    expect((await decideAt(browser, page)).body).toMatchObject({ code: 'reauthentication_required' });
+    expectProblem(await decideAt(browser, page), 401, 'reauthentication_required');
     await inTwoSteps(browser, ann.username, secret);
     const { redirect } = (await decideAt(browser, page)).body;
     expect(await sentFrom(browser, redirect)).toMatch(/callback\?code=/);

@@ -4,6 +4,7 @@ import { basic, begin, decideAt, logInAt, post, questionAt, register, relyingPar
 import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
+import { expectProblem } from '../support/expect-problem';
 
 const NEW_KEY = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64url')}`;
 const HOUR_MS = 3_600_000;
@@ -122,7 +123,7 @@ describe('an instance with a wrong clock', () => {
     for (const parameters of [{ max_age: '60' }, { prompt: 'login' }] as Record<string, string>[]) {
       const page = await sentFrom(moved, (await begin(config, parameters)).url);
       expect(page).toMatch(/^\/login\?/);
-      expect((await decideAt(moved, page)).body).toMatchObject({ code: 'reauthentication_required' });
+      expectProblem(await decideAt(moved, page), 401, 'reauthentication_required');
     }
   });
 });

@@ -1,6 +1,7 @@
 import { authorizationCodeGrant, Configuration } from 'openid-client';
 import { mfaPolicy } from '../../src/mfa';
 import { OidcEngineService } from '../../src/oauth/server/engine/oidc-engine.service';
+import { expectProblem } from '../support/expect-problem';
 import { Holder, holderOf } from '../support/holders';
 import { begin, decideAt, ISSUER, logInAt, questionAt, register, relyingParty, sentFrom } from '../support/oauth';
 import { enrolTotp } from '../support/second-factors';
@@ -138,14 +139,14 @@ describe('an interaction', () => {
   it('of another user returns 404', async () => {
     const [{ page }, bob] = [await asked(), await person()];
     for (const answer of [await questionAt(bob.client, page), await decideAt(bob.client, page)]) {
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expectProblem(answer, 404, 'not_found');
     }
   });
 
   it('requires a login in an anonymous browser', async () => {
     const { page } = await asked();
     for (const answer of [await questionAt(service.client(), page), await decideAt(service.client(), page)]) {
-      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+      expectProblem(answer, 401, 'unauthenticated');
     }
   });
 
@@ -158,7 +159,7 @@ describe('an interaction', () => {
       await decideAt(ann.client, page, 'deny'),
     ];
     for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 409, body: { code: 'interaction_answered' } });
+      expectProblem(answer, 409, 'interaction_answered');
     }
     const bob = await person();
     expect((await decideAt(bob.client, page)).status).toBe(404);
@@ -169,7 +170,7 @@ describe('an interaction', () => {
     expect((await decideAt(ann.client, page)).status).toBe(200);
     const anonymous = service.client();
     for (const answer of [await questionAt(anonymous, page), await decideAt(anonymous, page, 'deny')]) {
-      expect(answer).toMatchObject({ status: 409, body: { code: 'interaction_answered' } });
+      expectProblem(answer, 409, 'interaction_answered');
     }
     expect((await ann.client.post('/api/auth/logout')).status).toBeLessThan(300);
     for (const answer of [await questionAt(ann.client, page), await decideAt(ann.client, page)]) {
@@ -221,7 +222,7 @@ describe('an interaction', () => {
     if (kind === 'consent') expect((await demand()).status).toBe(200);
     expect(page).toMatch(new RegExp(`^/${kind}\\?`));
     for (const answer of [await questionAt(browser, page), await decideAt(browser, page)]) {
-      expect(answer).toMatchObject({ status: 403, body: { code: 'password_change_required' } });
+      expectProblem(answer, 403, 'password_change_required');
     }
   });
 
@@ -230,11 +231,11 @@ describe('an interaction', () => {
     await service.set(mfaPolicy, 'required');
     try {
       for (const answer of [await questionAt(ann.client, page), await decideAt(ann.client, page)]) {
-        expect(answer).toMatchObject({ status: 403, body: { code: 'mfa_enrolment_required' } });
+        expectProblem(answer, 403, 'mfa_enrolment_required');
       }
       // Repeats the check with only the refresh token.
       ann.client.jar.delete('iam_access');
-      expect(await decideAt(ann.client, page)).toMatchObject({ status: 403, body: { code: 'mfa_enrolment_required' } });
+      expectProblem(await decideAt(ann.client, page), 403, 'mfa_enrolment_required');
     } finally {
       await service.set(mfaPolicy, mfaPolicy.defaultValue);
     }

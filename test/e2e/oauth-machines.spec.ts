@@ -4,6 +4,7 @@ import { SigningKeysService } from '../../src/session';
 import { searchPerMinutePerUser } from '../../src/auth';
 import { DatabaseClock } from '../../src/platform/database';
 import { accessTable } from '../support/access-table';
+import { expectProblem } from '../support/expect-problem';
 import { Holder, holderOf } from '../support/holders';
 import { basic, ISSUER, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
 import { staleFor } from '../support/staleness';
@@ -57,7 +58,7 @@ const search = (token: string): Promise<Answer<{ id: string }[]>> =>
 
 async function expectClosed(token: string): Promise<void> {
   for (const answer of [await check(token), await search(token)]) {
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expectProblem(answer, 401, 'unauthenticated');
     expect(answer.headers['www-authenticate']).toBe(INVALID);
   }
 }
@@ -208,7 +209,7 @@ describe('client permissions', () => {
     const again = (client: TestClient): Promise<Answer<unknown>> =>
       client.patch(`/api/oauth/client/${owned.id}`, { scopes: ['permission:read'] });
     await admin.patch(`/api/user/${owner.id}/permissions`, { remove: ['permission:read'] });
-    expect((await again(owner.client)).body).toMatchObject({ code: 'escalation_denied' });
+    expectProblem(await again(owner.client), 403, 'escalation_denied');
     await expectClosed(owned.token);
     expect((await again(admin)).status).toBe(200);
     expect((await check(owned.token)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { IdentityProviderRegistry } from '../../src/oauth/login';
+import { expectProblem } from '../support/expect-problem';
 import { CLIENT_SECRET, claimsOf, json, ProviderSimulator, signIdToken } from '../support/provider-simulator';
 import { freePort } from '../support/redis-server';
 import { bringBack, consent, logInThrough } from '../support/simulated-login';
@@ -38,7 +39,7 @@ describe('a misbehaving provider', () => {
   const fails = async (name: string): Promise<void> => {
     const users = await service.query('SELECT id FROM user_account');
     const answer = await logInThrough(service.client(), simulator, name);
-    expect([answer.status, answer.body.code]).toEqual([502, 'provider_failed']);
+    expectProblem(answer, 502, 'provider_failed');
     expect(answer.text).not.toMatch(/token|127\.0\.0\.1/i);
     expect(await service.query('SELECT id FROM user_account')).toEqual(users);
   };
@@ -211,7 +212,7 @@ describe('a misbehaving provider', () => {
     const url = new URL(callback.url);
     if (which === 'no issuer') url.searchParams.delete('iss');
     else url.searchParams.set('iss', 'https://evil.example');
-    expect((await bringBack(client, { ...callback, url: url.href })).body.code).toBe('provider_failed');
+    expectProblem(await bringBack(client, { ...callback, url: url.href }), 502, 'provider_failed');
   });
 
   it.each<[unknown, boolean, string]>([

@@ -5,6 +5,7 @@ import { oauthErrors, IdentityProviderRegistry } from '../../src/oauth/login';
 import type { ExternalProfile } from '../../src/oauth/login';
 import { ProviderGuard } from '../../src/oauth/login/providers/provider.guard';
 import { Transactions } from '../../src/platform/database';
+import { expectProblem } from '../support/expect-problem';
 import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { ProviderSimulator } from '../support/provider-simulator';
 import { bringBack, consent, logInThrough } from '../support/simulated-login';
@@ -82,7 +83,7 @@ describe.each(ends)('a provider that is %s during a login', (_, end) => {
     before(AccountLinkTokensService.prototype, 'attempt', () => end(provider));
     const proof = way === 'login' ? { type: 'password', username, password: PASSWORD } : { username };
     const answer = await client.post<Problem>(`/api/oauth/bind/${way}`, proof);
-    expect([answer.status, answer.body.code]).toEqual([401, 'temp_token_invalid']);
+    expectProblem(answer, 401, 'temp_token_invalid');
     expect(await linksOf(provider)).toBe(0);
     expect(await service.query('SELECT 1 FROM user_account WHERE username = $1', [username])).toHaveLength(
       way === 'login' ? 1 : 0,
@@ -94,7 +95,7 @@ describe.each(ends)('a provider that is %s during a login', (_, end) => {
     const client = service.client();
     const callback = await consent(client, simulator, provider.name);
     before(FederatedLoginService.prototype, 'logIn', () => end(provider));
-    expect((await bringBack(client, callback)).body.code).toBe('state_invalid');
+    expectProblem(await bringBack(client, callback), 400, 'state_invalid');
     expect([await linksOf(provider), (await client.get('/api/auth/me')).status]).toEqual([0, 401]);
   });
 
@@ -104,7 +105,7 @@ describe.each(ends)('a provider that is %s during a login', (_, end) => {
     const start = await client.post<{ redirect: string }>('/api/oauth/bind/start', { name: provider.name });
     const callback = await simulator.visit(start.body.redirect);
     before(IdentitiesService.prototype, 'bind', () => end(provider));
-    expect((await bringBack(client, callback)).body.code).toBe('state_invalid');
+    expectProblem(await bringBack(client, callback), 400, 'state_invalid');
     expect(await linksOf(provider)).toBe(0);
   });
 });
@@ -163,7 +164,7 @@ describe('a link in progress', () => {
     const deletion = admin.delete<Problem>(`${PATH}/${provider.id}`);
     await waitForBlockedLock().finally(commit);
     await linking;
-    expect((await deletion).body.code).toBe('in_use');
+    expectProblem(await deletion, 409, 'in_use');
     expect((await admin.get(`${PATH}/${provider.id}`)).status).toBe(200);
   });
 
@@ -186,7 +187,7 @@ describe('a change of a provider', () => {
     const { id } = await fresh();
     before(ProviderGuard.prototype, 'problemsOf', () => changed(admin.patch(`${PATH}/${id}`, { label: 'Meanwhile' })));
     const late = await admin.patch<Problem>(`${PATH}/${id}`, { sort: 7 });
-    expect([late.status, late.body.code]).toEqual([409, 'version_conflict']);
+    expectProblem(late, 409, 'version_conflict');
     expect((await admin.get(`${PATH}/${id}`)).body).toMatchObject({ label: 'Meanwhile', sort: 0 });
   });
 

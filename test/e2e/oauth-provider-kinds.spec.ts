@@ -1,6 +1,7 @@
 import { NO_CLAIMS, OAuthProviderAdapter, ProviderPreset } from '../../src';
 import type { Claims } from '../../src/oauth/login';
 import { allowPrivateProviders } from '../../src/platform/outbound';
+import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
 import { json, ProviderSimulator } from '../support/provider-simulator';
 import type { Asked } from '../support/provider-simulator';
@@ -199,14 +200,14 @@ describe('WeCom', () => {
     expect((await logInThrough(service.client(), simulator, name)).body.status).toBe('bind_required');
     expect([tokens(), answers]).toEqual([2, 2]);
     simulator.override('GET /wecom/cgi-bin/auth/getuserinfo', () => json({ errcode: answers++ && errcode }));
-    expect((await logInThrough(service.client(), simulator, name)).body.code).toBe('provider_failed');
+    expectProblem(await logInThrough(service.client(), simulator, name), 502, 'provider_failed');
     expect(answers).toBe(4);
   });
 
   it('accepts guests only when the operator allows them, and never as the member with the same id', async () => {
     const withoutGuests = await wecom();
     says({ openid: 'zhangsan', external_userid: 'wm1' });
-    expect((await logInThrough(service.client(), simulator, withoutGuests.name)).body.code).toBe('provider_denied');
+    expectProblem(await logInThrough(service.client(), simulator, withoutGuests.name), 400, 'provider_denied');
     const { name } = await wecom({ guests: 'allow' });
     says({ userid: 'zhangsan' });
     const member = service.client();
@@ -250,9 +251,9 @@ describe('users of a provider', () => {
     const { body } = await logInThrough(client, simulator, name);
     const registration = { temp_token: body.temp_token, username: 'left_over', password: PASSWORD };
     expect((await client.post('/api/oauth/bind/register', registration)).status).toBe(201);
-    expect((await limited.delete<Problem>(`${PROVIDERS}/${id}`)).body.code).toBe('in_use');
-    expect((await limited.delete<Problem>(`${PROVIDERS}/${id}?force=true`)).body.code).toBe('escalation_denied');
-    expect((await admin.delete<Problem>(`${PROVIDERS}/${id}`)).body.code).toBe('in_use');
+    expectProblem(await limited.delete<Problem>(`${PROVIDERS}/${id}`), 409, 'in_use');
+    expectProblem(await limited.delete<Problem>(`${PROVIDERS}/${id}?force=true`), 403, 'escalation_denied');
+    expectProblem(await admin.delete<Problem>(`${PROVIDERS}/${id}`), 409, 'in_use');
     expect((await admin.delete(`${PROVIDERS}/${id}?force=true`)).status).toBe(204);
     const [event] = await service.query<{ after: unknown }>(
       `SELECT after FROM audit_event WHERE action = 'oauth_provider.delete' AND target_id = $1`,
@@ -279,12 +280,12 @@ describe('users of a provider', () => {
     await setHash(null);
     try {
       const answer = await limited.patch<Problem>(`${PROVIDERS}/${id}`, { enabled: false });
-      expect([answer.status, answer.body.code]).toEqual([409, 'last_admin']);
+      expectProblem(answer, 409, 'last_admin');
       expect((await admin.get(`${PROVIDERS}/${id}`)).body).toMatchObject({ enabled: true });
       expect((await limited.patch(`${PROVIDERS}/${id}`, { label: 'Still on' })).status).toBe(200);
       const everything = { scope: '*', permission_id: '*:*', level: 7 };
       const { client: mighty } = await holderOf(service, admin, 'deletes', everything);
-      expect((await mighty.delete<Problem>(`${PROVIDERS}/${id}?force=true`)).body.code).toBe('last_admin');
+      expectProblem(await mighty.delete<Problem>(`${PROVIDERS}/${id}?force=true`), 409, 'last_admin');
     } finally {
       await setHash(keeper!.hash);
     }
@@ -299,7 +300,7 @@ describe('users of a provider', () => {
     await service.query(
       `UPDATE user_account SET password_hash = NULL, email_verified = false WHERE username = 'only_here'`,
     );
-    expect((await holder.client.delete<Problem>(`${PROVIDERS}/${id}?force=true`)).body.code).toBe('last_credential');
+    expectProblem(await holder.client.delete<Problem>(`${PROVIDERS}/${id}?force=true`), 409, 'last_credential');
     expect((await admin.delete(`${PROVIDERS}/${id}?force=true`)).status).toBe(204);
   });
 });

@@ -1,4 +1,5 @@
 import { allowPrivateProviders } from '../../src/platform/outbound';
+import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
 import { CLIENT_SECRET, json, ProviderSimulator } from '../support/provider-simulator';
 import { bringBack, consent, logInThrough } from '../support/simulated-login';
@@ -78,9 +79,9 @@ describe('login provider', () => {
     const list = await admin.get<{ items: Provider[] }>(PATH);
     expect(list.body.items[0]).toEqual(changed.body);
     expect((await admin.get(`${PATH}/${made.body.id}`)).body).toEqual(changed.body);
-    expect((await create({ name: 'first' })).body.code).toBe('name_taken');
+    expectProblem(await create({ name: 'first' }), 409, 'name_taken');
     expect((await admin.delete(`${PATH}/${made.body.id}`)).status).toBe(204);
-    expect((await admin.get<Problem>(`${PATH}/${made.body.id}`)).body.code).toBe('not_found');
+    expectProblem(await admin.get<Problem>(`${PATH}/${made.body.id}`), 404, 'not_found');
   });
 
   it.each<[object, string]>([
@@ -103,7 +104,7 @@ describe('login provider', () => {
     [{ client_secret_set: true }, 'client_secret_set unknown_field'],
   ])('with %j is rejected: %s', async (body, problem) => {
     const answer = await create({ name: 'refused', ...body });
-    expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+    expectProblem(answer, 400, 'validation_failed');
     expect(problems(answer)).toContain(problem);
   });
 
@@ -130,7 +131,7 @@ describe('login provider', () => {
     const callback = await consent(client, simulator, name);
     simulator.asked.length = 0;
     const answer = await withoutPrivateProviders(() => bringBack(client, callback));
-    expect(answer.body.code).toBe('provider_failed');
+    expectProblem(answer, 502, 'provider_failed');
     expect(simulator.asked).toEqual([]);
   });
 });
@@ -146,10 +147,10 @@ describe('guarded fields', () => {
     [{ mapping: { subject: 'login' } }],
     [{ mapping: { email_verified: 'bio' } }],
   ])('%j require all permissions', async (body) => {
-    expect((await create({ name: 'guarded', ...body }, limited)).body.code).toBe('escalation_denied');
+    expectProblem(await create({ name: 'guarded', ...body }, limited), 403, 'escalation_denied');
     const { id } = await fresh({}, limited);
     const answer = await change(id, { client_secret: 'given again', ...body }, limited);
-    expect([answer.status, answer.body.code]).toEqual([403, 'escalation_denied']);
+    expectProblem(answer, 403, 'escalation_denied');
     expect((await change(id, { label: 'Fine', enabled: false, client_secret: 'x' }, limited)).status).toBe(200);
   });
 
@@ -161,7 +162,7 @@ describe('guarded fields', () => {
   ])('of %s, which links accounts: %j require all permissions', async (template, body) => {
     const { id } = await simulated(template);
     const answer = await change(id, { client_secret: '', ...body }, limited);
-    expect([answer.status, answer.body.code]).toEqual([403, 'escalation_denied']);
+    expectProblem(answer, 403, 'escalation_denied');
     expect((await change(id, body)).status).toBe(200);
   });
 
@@ -169,8 +170,8 @@ describe('guarded fields', () => {
     const wecom = { template: 'wecom', client_id: 'corp', params: { agent_id: '1' } };
     expect((await create({ name: `p${++made}`, ...wecom }, limited)).status).toBe(201);
     const tenant = { template: 'microsoft', params: { tenant: 'contoso.example' } };
-    expect((await create({ name: `p${++made}`, ...tenant }, limited)).body.code).toBe('escalation_denied');
-    expect((await create({ name: `p${++made}`, pkce: false }, limited)).body.code).toBe('escalation_denied');
+    expectProblem(await create({ name: `p${++made}`, ...tenant }, limited), 403, 'escalation_denied');
+    expectProblem(await create({ name: `p${++made}`, pkce: false }, limited), 403, 'escalation_denied');
   });
 
   it('need a recent login even from a caller with all permissions', async () => {
@@ -183,7 +184,7 @@ describe('guarded fields', () => {
     const elsewhere = new TestClient(other.app);
     for (const [cookie, value] of stale.jar) elsewhere.jar.set(cookie, value);
     const answer = await change(provider.id, { auto_register: true }, elsewhere);
-    expect([answer.status, answer.body.code]).toEqual([401, 'reauthentication_required']);
+    expectProblem(answer, 401, 'reauthentication_required');
     expect((await change(provider.id, { label: 'Unguarded' }, elsewhere)).status).toBe(200);
   });
 });

@@ -1,6 +1,7 @@
 import { buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
 import { mfaPolicy } from '../../src/mfa';
 import { createUser } from '../support/admin-users';
+import { expectProblem } from '../support/expect-problem';
 import { holderOf, Holder } from '../support/holders';
 import {
   authorize,
@@ -59,7 +60,7 @@ describe('a browser without a session', () => {
       client: { id: app.client_id, name: 'App', logo: 'https://app.example.com/logo.png', first_party: false },
     });
     expect(asked.body).not.toHaveProperty('user');
-    expect((await decideAt(browser, page)).body).toMatchObject({ code: 'unauthenticated' });
+    expectProblem(await decideAt(browser, page), 401, 'unauthenticated');
 
     await service.logIn(ann.username, PASSWORD, browser);
     expect((await questionAt(browser, page)).body.user).toMatchObject({ id: ann.id });
@@ -127,7 +128,7 @@ describe('one login', () => {
     for (const parameters of [{ prompt: 'login' }, { max_age: '60' }] as Record<string, string>[]) {
       const page = await sentFrom(browser, (await begin(config, parameters)).url);
       expect(page).toMatch(/^\/login\?/);
-      expect((await decideAt(browser, page)).body).toMatchObject({ code: 'reauthentication_required' });
+      expectProblem(await decideAt(browser, page), 401, 'reauthentication_required');
     }
     const { url } = await begin(config, { max_age: '60' });
     const page = await sentFrom(browser, url);
@@ -154,9 +155,7 @@ describe('a decision', () => {
     expect((await questionAt(ann.client, '/consent?interaction=unknownunknownunknown')).status).toBe(404);
     const evil = { origin: 'https://evil.example' };
     const { pathname } = new URL(`/api/oauth/interaction/${page.split('=')[1]}`, ISSUER);
-    expect((await ann.client.post(pathname, { decision: 'allow' }, { headers: evil })).body).toMatchObject({
-      code: 'csrf_rejected',
-    });
+    expectProblem(await ann.client.post(pathname, { decision: 'allow' }, { headers: evil }), 403, 'csrf_rejected');
   });
 
   it.each([
@@ -320,7 +319,7 @@ it('ignores the session of a user who must enrol a second factor first', async (
     }
     const other = await service.logIn(ann.username);
     const page = await sentFrom(other, (await begin(config)).url);
-    expect((await decideAt(other, page)).body).toMatchObject({ code: 'mfa_enrolment_required' });
+    expectProblem(await decideAt(other, page), 403, 'mfa_enrolment_required');
     await enrolTotp(other);
     expect(await subAfter(other)).toBe(ann.id);
   } finally {

@@ -1,6 +1,7 @@
 import { accessOf } from '../support/session-tokens';
 import type { Problem } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { expectProblem } from '../support/expect-problem';
 
 describe('GET /api/auth/me', () => {
   let service: TestService;
@@ -27,10 +28,7 @@ describe('GET /api/auth/me', () => {
     const cookie = `iam_access=${accessOf(bob)}`;
     expect((await service.client().get('/api/auth/me', { cookie })).status).toBe(200);
     await bob.post('/api/auth/logout');
-    expect(await service.client().get<Problem>('/api/auth/me', { cookie })).toMatchObject({
-      status: 401,
-      body: { code: 'session_revoked' },
-    });
+    expectProblem(await service.client().get<Problem>('/api/auth/me', { cookie }), 401, 'session_revoked');
     expect(await service.client().get<Problem>('/api/auth/me')).toMatchObject({ status: 401 });
   });
 

@@ -1,5 +1,6 @@
 import { DomainEvents } from '../../src/platform/events';
 import { accountChanged, AccountEvent } from '../../src/users';
+import { expectProblem } from '../support/expect-problem';
 import { androidAttestation, Lies, SoftAuthenticator } from '../support/soft-authenticator';
 import { firstStep, outcome, secondStep } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
@@ -110,14 +111,14 @@ describe('passkeys', () => {
       const post = (client: TestClient): Promise<Answer<Problem>> =>
         client.post<Problem>('/api/auth/passkeys', { name: 'Key', response });
       // A session can consume only its own challenge, so this response consumes none.
-      expect(outcome(await post(eve))).toBe('400 validation_failed');
+      expectProblem(await post(eve), 400, 'validation_failed');
       expect(outcome(await post(ann))).toBe('201');
-      expect(outcome(await post(ann))).toBe('400 validation_failed');
+      expectProblem(await post(ann), 400, 'validation_failed');
     });
 
     it('accepts a credential id only once', async () => {
       const { authenticator } = await holder();
-      expect(outcome(await register(await newcomer(), {}, authenticator))).toBe('400 validation_failed');
+      expectProblem(await register(await newcomer(), {}, authenticator), 400, 'validation_failed');
     });
 
     it('allows at most twenty per user, also under concurrency', async () => {
@@ -131,7 +132,7 @@ describe('passkeys', () => {
       );
       const answers = await Promise.all(Array.from({ length: 3 }, () => register(client)));
       expect(answers.map(outcome).sort()).toEqual(['201', '409 too_many_passkeys', '409 too_many_passkeys']);
-      expect(outcome(await client.post<Problem>('/api/auth/passkeys/options'))).toBe('409 too_many_passkeys');
+      expectProblem(await client.post<Problem>('/api/auth/passkeys/options'), 409, 'too_many_passkeys');
     });
 
     it('lets only the owner rename them', async () => {
@@ -141,7 +142,7 @@ describe('passkeys', () => {
       // A recent session with its own second factor.
       const eve = (await holder()).client;
       for (const send of [eve.patch<Problem>(path, { name: 'Mine' }), eve.delete<Problem>(path)]) {
-        expect(outcome(await send)).toBe('404 not_found');
+        expectProblem(await send, 404, 'not_found');
       }
       expect((await client.patch<PasskeyBody>(path, { name: 'My phone' })).body.name).toBe('My phone');
       const events = await service.query(
@@ -269,10 +270,8 @@ describe('passkeys', () => {
         const response = authenticator.prove(question, { userHandle: undefined });
         return secondStep(browser, { method: 'passkey', response });
       };
-      expect(outcome(await prove(eve.authenticator, await optionsFor(browser, 'login/mfa')))).toBe(
-        '401 invalid_credentials',
-      );
-      expect(outcome(await prove(ann.authenticator, elsewhere))).toBe('401 invalid_credentials');
+      expectProblem(await prove(eve.authenticator, await optionsFor(browser, 'login/mfa')), 401, 'invalid_credentials');
+      expectProblem(await prove(ann.authenticator, elsewhere), 401, 'invalid_credentials');
       expect(outcome(await prove(ann.authenticator, await optionsFor(browser, 'login/mfa')))).toBe('200');
     });
 

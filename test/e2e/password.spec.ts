@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { lockoutThreshold } from '../../src/login/lockout.settings';
 import { logInLongAgo, storedUser } from '../support/accounts';
+import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
 
@@ -41,7 +42,7 @@ describe('own password', () => {
     await service.register(name);
     const body = { type: 'password', username: name, password: 'p'.repeat(length) };
     const answer = await service.client().post<Problem>('/api/auth/login', body);
-    expect([answer.status, answer.body.code]).toEqual([401, 'invalid_credentials']);
+    expectProblem(answer, 401, 'invalid_credentials');
   });
 
   it('is changed by a user who knows it, and the old one is invalid afterwards', async () => {
@@ -57,8 +58,8 @@ describe('own password', () => {
     expect((await ann.get(ME)).status).toBe(200);
     expect((await ann.post('/api/auth/refresh')).status).toBe(200);
     for (const other of others) {
-      expect((await other.get<Problem>(ME)).body.code).toBe('session_revoked');
-      expect((await other.post<Problem>('/api/auth/refresh')).body.code).toBe('session_revoked');
+      expectProblem(await other.get<Problem>(ME), 401, 'session_revoked');
+      expectProblem(await other.post<Problem>('/api/auth/refresh'), 401, 'session_revoked');
     }
   });
 
@@ -66,8 +67,7 @@ describe('own password', () => {
     const other = await service.logIn(username);
     const before = await storedUser(service, username);
     const answer = await change({ current_password: 'a guess', new_password: NEW });
-    expect(answer.status).toBe(400);
-    expect(answer.body.code).toBe('password_incorrect');
+    expectProblem(answer, 400, 'password_incorrect');
     expect(await storedUser(service, username)).toEqual(before);
     expect((await other.get(ME)).status).toBe(200);
   });
@@ -76,14 +76,13 @@ describe('own password', () => {
     await service.set(lockoutThreshold, 3);
     try {
       for (const attempt of ['one', 'two', 'three']) {
-        expect((await change({ current_password: attempt, new_password: NEW })).body.code).toBe('password_incorrect');
+        expectProblem(await change({ current_password: attempt, new_password: NEW }), 400, 'password_incorrect');
       }
       const locked = await change({ current_password: PASSWORD, new_password: NEW });
-      expect(locked.status).toBe(429);
-      expect(locked.body.code).toBe('account_locked');
+      expectProblem(locked, 429, 'account_locked');
       expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0);
       const login = await ann.post<Problem>('/api/auth/login', { type: 'password', username, password: PASSWORD });
-      expect(login.body.code).toBe('account_locked');
+      expectProblem(login, 429, 'account_locked');
     } finally {
       await service.set(lockoutThreshold, lockoutThreshold.defaultValue);
     }
@@ -102,7 +101,7 @@ describe('own password', () => {
 
   it('rejects the username in any case', async () => {
     const answer = await change({ current_password: PASSWORD, new_password: username.toUpperCase() });
-    expect(answer.body.code).toBe('password_too_common');
+    expectProblem(answer, 400, 'password_too_common');
   });
 
   it('rejects the present one in any Unicode composition and keeps it', async () => {
@@ -152,8 +151,7 @@ describe('own password', () => {
         [username],
       );
       const answer = await change({ new_password: NEW });
-      expect(answer.status).toBe(401);
-      expect(answer.body.code).toBe('reauthentication_required');
+      expectProblem(answer, 401, 'reauthentication_required');
       expect(await storedUser(service, username)).toMatchObject({ password_hash: null });
     });
 
@@ -203,7 +201,7 @@ describe('own password', () => {
         ({ status }) => status === 403,
         2,
       );
-      expect(answer.body.code).toBe('password_change_required');
+      expectProblem(answer, 403, 'password_change_required');
     });
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { declaredPermissions } from '../../src/platform/access';
 import { languages } from '../../src/platform/i18n';
+import { expectProblem } from '../support/expect-problem';
 import { Holder, holderOf } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
@@ -72,10 +73,7 @@ describe('permission catalogue', () => {
       required_level: 7,
       description: '',
     });
-    expect(await admin.post('/api/permission', { scope: 'crm', permission_id: 'note:read' })).toMatchObject({
-      status: 409,
-      body: { code: 'name_taken' },
-    });
+    expectProblem(await admin.post('/api/permission', { scope: 'crm', permission_id: 'note:read' }), 409, 'name_taken');
     const entries = (await list()).filter(({ scope }) => scope === 'crm');
     expect(entries.map(({ permission_id }) => permission_id)).toEqual(['note:archive', 'note:read', 'report:publish']);
 
@@ -124,7 +122,7 @@ describe('permission catalogue', () => {
 
   it('keeps declared permissions', async () => {
     const answer = await admin.delete('/api/permission/iam/role:read');
-    expect(answer).toMatchObject({ status: 409, body: { code: 'in_use' } });
+    expectProblem(answer, 409, 'in_use');
     expect((await admin.delete('/api/permission/iam/no:thing')).status).toBe(404);
     for (const path of ['IAM/rubbish', '%00/role:read', 'iam/%00', 'iam/iam:role:read', 'iam/*']) {
       expect((await admin.delete(`/api/permission/${path}`)).status).toBe(404);
@@ -172,9 +170,6 @@ describe('permission catalogue', () => {
     });
     expect((await outsider.client.delete('/api/permission/erp/bill:unknown')).status).toBe(404);
     expect((await insider.client.delete('/api/permission/erp/bill:approve')).status).toBe(204);
-    expect(await insider.client.get('/api/permission')).toMatchObject({
-      status: 403,
-      body: { code: 'permission_denied' },
-    });
+    expectProblem(await insider.client.get('/api/permission'), 403, 'permission_denied');
   });
 });

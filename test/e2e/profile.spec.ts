@@ -1,5 +1,6 @@
 import { contactCodeRequired } from '../../src/auth';
 import { Account, logInLongAgo, proveContacts, storedUser } from '../support/accounts';
+import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -174,16 +175,14 @@ describe('own profile', () => {
     it('rejects an e-mail that is taken, in any case', async () => {
       await service.register(`${username}_other`, { email: `${username}.other@example.com` });
       const answer = await change({ nickname: 'Changed', email: `${username.toUpperCase()}.Other@EXAMPLE.com` });
-      expect(answer.status).toBe(409);
-      expect(answer.body.code).toBe('email_taken');
+      expectProblem(answer, 409, 'email_taken');
       expect((await ann.get<Account>(ME)).body).toMatchObject({ nickname: 'Ann', email: `${username}@Example.com` });
     });
 
     it('rejects a phone that is taken, in any spelling', async () => {
       await service.register(`${username}_other`, { phone: '+8613900139000' });
       const answer = await change({ phone: '139 0013 9000' });
-      expect(answer.status).toBe(409);
-      expect(answer.body.code).toBe('phone_taken');
+      expectProblem(answer, 409, 'phone_taken');
     });
   });
 
@@ -223,8 +222,7 @@ describe('own profile', () => {
       const old = await logInLongAgo(service, username);
       const before = await storedUser(service, username);
       const answer = await change(body, old);
-      expect(answer.status).toBe(401);
-      expect(answer.body.code).toBe('reauthentication_required');
+      expectProblem(answer, 401, 'reauthentication_required');
       expect(await storedUser(service, username)).toEqual(before);
     });
 
@@ -242,8 +240,7 @@ describe('own profile', () => {
     it.each(['email', 'phone'])('rejects a malformed code for the %s', async (contact) => {
       const target = contact === 'email' ? 'unsent@example.com' : '+8613800138998';
       const answer = await change({ [contact]: target, [`${contact}_code`]: '123456' });
-      expect(answer.status).toBe(400);
-      expect(answer.body.code).toBe('code_invalid');
+      expectProblem(answer, 400, 'code_invalid');
       expect(fieldsOf(await change({ [`${contact}_code`]: '123456' }))).toEqual([`${contact}: required`]);
     });
 

@@ -1,5 +1,6 @@
 import { refreshPerMinutePerSession } from '../../src/session/session.settings';
 import { absoluteTtl, refreshTtl, versionGrace } from '../../src/session/session.settings';
+import { expectProblem } from '../support/expect-problem';
 import { accessOf, refreshOf, sessionOf, versionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
@@ -105,12 +106,11 @@ describe('session refresh', () => {
     expect((await client.get('/api/auth/me')).status).toBe(200);
 
     const reused = await replay(client, stolen);
-    expect(reused.status).toBe(401);
-    expect(reused.body.code).toBe('refresh_reused');
+    expectProblem(reused, 401, 'refresh_reused');
     expect(reused.setCookies).toEqual([]);
-    expect((await client.get<Problem>('/api/auth/me')).body.code).toBe('session_revoked');
-    expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('session_revoked');
-    expect((await replay(client, stolen)).body.code).toBe('session_revoked');
+    expectProblem(await client.get<Problem>('/api/auth/me'), 401, 'session_revoked');
+    expectProblem(await client.post<Problem>('/api/auth/refresh'), 401, 'session_revoked');
+    expectProblem(await replay(client, stolen), 401, 'session_revoked');
     expect((await rowOf(id)).revoked_at).not.toBeNull();
 
     const events = await service.query(
@@ -134,8 +134,8 @@ describe('session refresh', () => {
     const first = refreshOf(client);
     await client.post('/api/auth/refresh');
     await client.post('/api/auth/refresh');
-    expect((await replay(client, first)).body.code).toBe('refresh_reused');
-    expect((await client.get<Problem>('/api/auth/me')).body.code).toBe('session_revoked');
+    expectProblem(await replay(client, first), 401, 'refresh_reused');
+    expectProblem(await client.get<Problem>('/api/auth/me'), 401, 'session_revoked');
   });
 
   it('ends only the session whose token was reused', async () => {
@@ -188,7 +188,7 @@ describe('session refresh', () => {
       const token = refreshOf(client);
       await client.post('/api/auth/refresh');
       await ageRotation(sessionOf(client), 0.01);
-      expect((await replay(client, token)).body.code).toBe('refresh_reused');
+      expectProblem(await replay(client, token), 401, 'refresh_reused');
     } finally {
       await service.set(versionGrace, versionGrace.defaultValue);
     }
@@ -205,8 +205,7 @@ describe('session refresh', () => {
       for (let turn = 1; turn <= 5; turn++) expect((await replay(client, previous)).status).toBe(200);
 
       const rejected = await client.post<Problem>('/api/auth/refresh');
-      expect(rejected.status).toBe(429);
-      expect(rejected.body.code).toBe('rate_limited');
+      expectProblem(rejected, 429, 'rate_limited');
       expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
       expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60);
       expect((await rowOf(sessionOf(client))).counter).toBe(4);
@@ -227,8 +226,7 @@ describe('session refresh', () => {
     expect(answer.body.session.id).toBe(annsSession);
 
     const rejected = await ann.post<Problem>('/api/auth/refresh', { refresh_token: 'garbage' });
-    expect(rejected.status).toBe(401);
-    expect(rejected.body.code).toBe('unauthenticated');
+    expectProblem(rejected, 401, 'unauthenticated');
   });
 
   it.each([
@@ -254,7 +252,7 @@ describe('session refresh', () => {
   });
 
   it('rejects a refresh without a token', async () => {
-    expect((await service.client().post<Problem>('/api/auth/refresh')).body.code).toBe('unauthenticated');
+    expectProblem(await service.client().post<Problem>('/api/auth/refresh'), 401, 'unauthenticated');
   });
 
   it('needs no access token', async () => {
@@ -265,7 +263,7 @@ describe('session refresh', () => {
   it('ends a session at its idle timeout', async () => {
     const client = await service.signUp('idle');
     await service.query(`UPDATE session SET expires_at = now() - interval '1 ms' WHERE id = $1`, [sessionOf(client)]);
-    expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('token_expired');
+    expectProblem(await client.post<Problem>('/api/auth/refresh'), 401, 'token_expired');
     await eventually(
       () => client.get<Problem>('/api/auth/me'),
       ({ body }) => body.code === 'token_expired',
@@ -292,7 +290,7 @@ describe('session refresh', () => {
       `UPDATE session SET expires_at = now() - interval '1 ms', absolute_expires_at = now() - interval '1 ms' WHERE id = $1`,
       [id],
     );
-    expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('token_expired');
+    expectProblem(await client.post<Problem>('/api/auth/refresh'), 401, 'token_expired');
   });
 
   it('creates sessions with the lifetimes of the settings', async () => {
@@ -314,7 +312,7 @@ describe('session refresh', () => {
     const previous = refreshOf(client);
     await client.post('/api/auth/refresh');
     await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = 'disabled_refresh'`);
-    expect((await client.post<Problem>('/api/auth/refresh')).body.code).toBe('session_revoked');
+    expectProblem(await client.post<Problem>('/api/auth/refresh'), 401, 'session_revoked');
     await eventually(
       () => replay(client, previous),
       ({ status, body }) => status === 401 && body.code === 'session_revoked',
@@ -333,8 +331,7 @@ describe('session refresh', () => {
     expect((await use(first)).status).toBe(200);
     await client.post('/api/auth/refresh');
     const stale = await use(first);
-    expect(stale.status).toBe(401);
-    expect(stale.body.code).toBe('token_expired');
+    expectProblem(stale, 401, 'token_expired');
     expect((await rowOf(id)).revoked_at).toBeNull();
     expect((await client.get('/api/auth/me')).status).toBe(200);
   });

@@ -1,5 +1,6 @@
 import { emailCodeRequired, phoneCodeRequired } from '../../src/auth';
 import { defaultRegion, rejectCommonPasswords } from '../../src/users';
+import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -58,7 +59,7 @@ describe('registration rules', () => {
 
     it('are reported together with a common password', async () => {
       const answer = await register({ username: 'x', password: 'password' });
-      expect(answer.body.code).toBe('validation_failed');
+      expectProblem(answer, 400, 'validation_failed');
       expect(fieldsOf(answer).sort()).toEqual(['password: password_too_common', 'username: min_length']);
     });
 
@@ -100,8 +101,7 @@ describe('registration rules', () => {
       ['SQL', `' OR 1=1--`],
     ])('rejects %s', async (_, username) => {
       const answer = await tryWith({ username });
-      expect(answer.status).toBe(400);
-      expect(answer.body.code).toBe('validation_failed');
+      expectProblem(answer, 400, 'validation_failed');
       expect(answer.body.errors?.map(({ field }) => field)).toEqual(['username']);
     });
 
@@ -110,8 +110,7 @@ describe('registration rules', () => {
       expect(first.body.user['username']).toBe('MixedCase');
       for (const username of ['MixedCase', 'mixedcase', 'MIXEDCASE', 'mIXEDcASE']) {
         const answer = await tryWith({ username });
-        expect(answer.status).toBe(409);
-        expect(answer.body.code).toBe('username_taken');
+        expectProblem(answer, 409, 'username_taken');
       }
     });
 
@@ -210,14 +209,13 @@ describe('registration rules', () => {
     it.each(['password', 'PassWord1', '12345678', 'qwertyuiop'])('rejects the common password %s', async (password) => {
       const before = await count();
       const answer = await tryWith({ password });
-      expect(answer.status).toBe(400);
-      expect(answer.body.code).toBe('password_too_common');
+      expectProblem(answer, 400, 'password_too_common');
       expect(await count()).toBe(before);
     });
 
     it('rejects the username in any case', async () => {
       const answer = await register({ username: 'Same_As_Name', password: 'sAME_aS_nAME' });
-      expect(answer.body.code).toBe('password_too_common');
+      expectProblem(answer, 400, 'password_too_common');
     });
 
     it('may be common or the username while the setting is off', async () => {
@@ -265,8 +263,7 @@ describe('registration rules', () => {
       await tryWith({ email: 'Once@Example.com' });
       for (const email of ['Once@Example.com', 'once@example.COM', 'ONCE@EXAMPLE.COM']) {
         const answer = await tryWith({ email });
-        expect(answer.status).toBe(409);
-        expect(answer.body.code).toBe('email_taken');
+        expectProblem(answer, 409, 'email_taken');
       }
     });
 
@@ -307,8 +304,7 @@ describe('registration rules', () => {
       await tryWith({ phone: '+8613800138001' });
       for (const phone of ['+8613800138001', '13800138001', '138-0013-8001', '+86 (138) 0013 8001']) {
         const answer = await tryWith({ phone });
-        expect(answer.status).toBe(409);
-        expect(answer.body.code).toBe('phone_taken');
+        expectProblem(answer, 409, 'phone_taken');
       }
     });
 

@@ -1,6 +1,7 @@
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled, registerPerHourPerAddress } from '../../src/auth';
 import { defaultRole } from '../../src/rbac';
 import { UserEventsService } from '../../src/users';
+import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -135,8 +136,7 @@ describe('registration', () => {
       { phone: '+8613800138077', phone_code: '123456' },
     ])('rejects a malformed code: %j', async (body) => {
       const answer = await tryWith(body);
-      expect(answer.status).toBe(400);
-      expect(answer.body.code).toBe('code_invalid');
+      expectProblem(answer, 400, 'code_invalid');
     });
 
     it.each([
@@ -170,7 +170,7 @@ describe('registration', () => {
         {},
       ]) {
         const answer = await register(body);
-        expect([answer.status, answer.body.code]).toEqual([403, 'registration_disabled']);
+        expectProblem(answer, 403, 'registration_disabled');
       }
     } finally {
       await service.set(registrationEnabled, true);
@@ -203,8 +203,7 @@ describe('registration', () => {
     const username = freshName();
     try {
       const answer = await register({ username, password: PASSWORD, email: 'lost@example.com' });
-      expect(answer.status).toBe(500);
-      expect(answer.body.code).toBe('default_role_unavailable');
+      expectProblem(answer, 500, 'default_role_unavailable');
     } finally {
       await service.set(defaultRole, defaultRole.defaultValue);
     }
@@ -219,8 +218,7 @@ describe('registration', () => {
     try {
       expect([await tryWith({}), await tryWith({})].map(({ status }) => status)).toEqual([201, 201]);
       const rejected = await tryWith({});
-      expect(rejected.status).toBe(429);
-      expect(rejected.body.code).toBe('rate_limited');
+      expectProblem(rejected, 429, 'rate_limited');
       expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(3_000);
       client = service.client();
       expect((await tryWith({})).status).toBe(201);

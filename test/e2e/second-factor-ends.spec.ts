@@ -2,6 +2,7 @@ import { mfaPolicy, trustedDeviceDays } from '../../src/mfa';
 import { MfaCleanupJob } from '../../src/mfa/mfa-cleanup.job';
 import { DomainEvents } from '../../src/platform/events';
 import { accountChanged, AccountEvent } from '../../src/users';
+import { expectProblem } from '../support/expect-problem';
 import { SoftAuthenticator } from '../support/soft-authenticator';
 import {
   codeOf,
@@ -55,7 +56,7 @@ describe('second factors', () => {
           minutes,
         ]);
       await age(11);
-      expect(outcome(await confirm(client, begun))).toBe('404 not_found');
+      expectProblem(await confirm(client, begun), 404, 'not_found');
       await age(9);
       expect(outcome(await confirm(client, begun))).toBe('200');
     });
@@ -64,7 +65,7 @@ describe('second factors', () => {
       const client = await newcomer();
       const begun = await begin(client);
       await service.set(mfaPolicy, 'off');
-      expect(outcome(await confirm(client, begun))).toBe('403 mfa_disabled');
+      expectProblem(await confirm(client, begun), 403, 'mfa_disabled');
       await service.set(mfaPolicy, mfaPolicy.defaultValue);
       expect(outcome(await confirm(client, begun))).toBe('200');
     });
@@ -80,7 +81,7 @@ describe('second factors', () => {
 
   it('create recovery codes only for a user with a factor', async () => {
     const client = await newcomer();
-    expect(outcome(await client.post<Problem>('/api/auth/mfa/recovery-codes'))).toBe('403 mfa_enrolment_required');
+    expectProblem(await client.post<Problem>('/api/auth/mfa/recovery-codes'), 403, 'mfa_enrolment_required');
   });
 
   it('notify the owner of a used recovery code, but not of a used app', async () => {
@@ -128,7 +129,7 @@ describe('second factors', () => {
     await firstStep(waiting, user.username);
     const { body } = await user.client.get<{ id: string }>('/api/auth/me');
     expect((await admin.delete(`/api/user/${body.id}/mfa`)).status).toBe(204);
-    expect(outcome(await waiting.get<Problem>('/api/auth/login/mfa'))).toBe('401 temp_token_invalid');
+    expectProblem(await waiting.get<Problem>('/api/auth/login/mfa'), 401, 'temp_token_invalid');
     for (const table of ['mfa_totp', 'mfa_passkey', 'mfa_recovery_set', 'mfa_trusted_device', 'mfa_pending_login']) {
       expect([table, await service.query(`SELECT 1 FROM ${table} WHERE user_id = $1`, [body.id])]).toEqual([table, []]);
     }

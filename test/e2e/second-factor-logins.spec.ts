@@ -1,4 +1,5 @@
 import { startWithCodes } from '../support/codes';
+import { expectProblem } from '../support/expect-problem';
 import { codeOf, Enrolled, firstStep, freshCode, outcome, secondStep, signUpEnrolled } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import type { TestService } from '../support/test-service';
@@ -28,9 +29,9 @@ describe('a login in two steps', () => {
       { method: 'totp', code },
       { mfa_token, method: 'totp', code },
     ]) {
-      expect(outcome(await secondStep(thief, body))).toBe('401 temp_token_invalid');
+      expectProblem(await secondStep(thief, body), 401, 'temp_token_invalid');
     }
-    expect(outcome(await thief.get<Problem>('/api/auth/login/mfa'))).toBe('401 temp_token_invalid');
+    expectProblem(await thief.get<Problem>('/api/auth/login/mfa'), 401, 'temp_token_invalid');
     expect(outcome(await secondStep(browser, { method: 'totp', code }))).toBe('200');
   });
 
@@ -42,7 +43,7 @@ describe('a login in two steps', () => {
     expect((await client.post(`/api/auth/mfa/totp/${body.id}/confirm`, { code })).status).toBe(200);
     const browser = service.client();
     await firstStep(browser, username);
-    expect(outcome(await secondStep(browser, { method: 'totp', code }))).toBe('400 code_invalid');
+    expectProblem(await secondStep(browser, { method: 'totp', code }), 400, 'code_invalid');
     expect(outcome(await secondStep(browser, { method: 'totp', code: codeOf(body.secret, 1) }))).toBe('200');
   });
 

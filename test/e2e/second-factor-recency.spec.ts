@@ -1,5 +1,6 @@
 import { mfaPolicy } from '../../src/mfa/mfa.settings';
 import { proveContacts } from '../support/accounts';
+import { expectProblem } from '../support/expect-problem';
 import { Enrolled, freshCode, outcome, signUpEnrolled } from '../support/second-factors';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -88,11 +89,11 @@ describe('a recent second factor of a user who has one is required for', () => {
   it.each(acts)('%s', async (_, act, done) => {
     const user = await enrolled();
     const rejected = await act(user.client, user.others);
-    expect(outcome(rejected)).toBe('401 reauthentication_required');
+    expectProblem(rejected, 401, 'reauthentication_required');
     expect(rejected.body.params).toEqual({ factors: 2 });
 
     expect((await user.client.post('/api/auth/reauthenticate', { password: PASSWORD })).status).toBe(204);
-    expect(outcome(await act(user.client, user.others))).toBe('401 reauthentication_required');
+    expectProblem(await act(user.client, user.others), 401, 'reauthentication_required');
     await prove(user);
     expect(outcome(await act(user.client, user.others))).toBe(done);
   });

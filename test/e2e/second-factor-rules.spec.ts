@@ -2,6 +2,7 @@ import { mfaPolicy, trustedDeviceDays, passkeyOptionsPerMinutePerUser } from '..
 import { createUser } from '../support/admin-users';
 import { holderOf } from '../support/holders';
 import { logInLongAgo } from '../support/accounts';
+import { expectProblem } from '../support/expect-problem';
 import {
   codeOf,
   Enrolled,
@@ -58,7 +59,7 @@ describe('second factor rules', () => {
     it.each(Object.keys(changes))('%s needs a recent second factor', async (name) => {
       const { client, username, totpId, secret } = await enrolled();
       // This session logged in with only the password, before the user had a second factor.
-      expect(outcome(await changes[name]!(client, totpId))).toBe('401 reauthentication_required');
+      expectProblem(await changes[name]!(client, totpId), 401, 'reauthentication_required');
       const code = await freshCode(service, secret);
       expect(outcome(await client.post<Problem>('/api/auth/reauthenticate', { method: 'totp', code }))).toBe('204');
       await service.query(
@@ -69,7 +70,7 @@ describe('second factor rules', () => {
       const old = await service.another();
       const other = old.client();
       for (const [cookie, value] of client.jar) other.jar.set(cookie, value);
-      expect(outcome(await changes[name]!(other, totpId))).toBe('401 reauthentication_required');
+      expectProblem(await changes[name]!(other, totpId), 401, 'reauthentication_required');
       expect(await list(client)).toMatchObject({ items: [{ type: 'totp' }, { type: 'recovery' }] });
     });
 
@@ -79,7 +80,7 @@ describe('second factor rules', () => {
       const ask = (path: string): Promise<Answer<Problem>> => client.post<Problem>(`/api/auth/${path}/options`);
       expect((await ask('reauthenticate')).status).toBe(200);
       expect((await ask('passkeys')).status).not.toBe(429);
-      for (const path of ['passkeys', 'reauthenticate']) expect(outcome(await ask(path))).toBe('429 rate_limited');
+      for (const path of ['passkeys', 'reauthenticate']) expectProblem(await ask(path), 429, 'rate_limited');
       await service.set(passkeyOptionsPerMinutePerUser, 30);
     });
 
@@ -91,17 +92,17 @@ describe('second factor rules', () => {
       };
       const first = await begin();
       for (let count = 0; count < 10; count++) {
-        expect(outcome(await client.post<Problem>(first.path, { code: WRONG }))).toBe('400 code_invalid');
+        expectProblem(await client.post<Problem>(first.path, { code: WRONG }), 400, 'code_invalid');
       }
       const next = await begin();
-      expect(outcome(await client.post<Problem>(next.path, { code: codeOf(next.secret) }))).toBe('429 account_locked');
+      expectProblem(await client.post<Problem>(next.path, { code: codeOf(next.secret) }), 429, 'account_locked');
       expect((await eventsOf('guesser')).filter((event) => event === 'factor.add failure')).toHaveLength(10);
     });
 
     it('without a second factor needs a recent login', async () => {
       await service.register('late');
       const client = await logInLongAgo(service, 'late');
-      expect(outcome(await client.post<Problem>('/api/auth/mfa/totp'))).toBe('401 reauthentication_required');
+      expectProblem(await client.post<Problem>('/api/auth/mfa/totp'), 401, 'reauthentication_required');
     });
 
     it('removes the recovery codes with the last factor', async () => {
@@ -130,7 +131,7 @@ describe('second factor rules', () => {
     it('with one factor counts as that factor only', async () => {
       const { client, username, secret, totpId } = await enrolled();
       await client.post('/api/auth/reauthenticate', { password: PASSWORD });
-      expect(outcome(await client.delete<Problem>(`/api/auth/mfa/${totpId}`))).toBe('401 reauthentication_required');
+      expectProblem(await client.delete<Problem>(`/api/auth/mfa/${totpId}`), 401, 'reauthentication_required');
       await service.query(
         `UPDATE session SET authenticated_at = now() - interval '1 hour'
          WHERE user_id = (SELECT id FROM user_account WHERE username = $1)`,
@@ -147,7 +148,7 @@ describe('second factor rules', () => {
         { outcome: 'success', target_type: 'session', after: null },
         { outcome: 'success', target_type: 'session', after: { second_factor: 'totp' } },
       ]);
-      expect(outcome(await client.delete<Problem>(`/api/auth/mfa/${totpId}`))).toBe('401 reauthentication_required');
+      expectProblem(await client.delete<Problem>(`/api/auth/mfa/${totpId}`), 401, 'reauthentication_required');
       await client.post('/api/auth/reauthenticate', { password: PASSWORD });
       expect((await client.delete(`/api/auth/mfa/${totpId}`)).status).toBe(204);
     });
@@ -161,9 +162,7 @@ describe('second factor rules', () => {
       const user = await enrolled();
       const browser = await trustedBy(service, user);
       expect(await isAsked(browser, user.username)).toBe(false);
-      expect(outcome(await browser.delete<Problem>(`/api/auth/mfa/${user.totpId}`))).toBe(
-        '401 reauthentication_required',
-      );
+      expectProblem(await browser.delete<Problem>(`/api/auth/mfa/${user.totpId}`), 401, 'reauthentication_required');
       expect(await isAsked(service.client(), user.username)).toBe(true);
     });
 
@@ -236,8 +235,8 @@ describe('second factor rules', () => {
       const lesser = await createUser(admin, 'lesser_admin', { password: PASSWORD, must_change_password: false });
       await admin.patch(`/api/user/${lesser.id}/permissions`, { add: [{ permission_id: 'user:admin' }] });
       const client = await service.logIn('lesser_admin');
-      expect(outcome(await client.delete<Problem>(`/api/user/${boss.id}/mfa`))).toBe('403 escalation_denied');
-      expect(outcome(await admin.delete<Problem>(`/api/user/${boss.id}/mfa`))).toBe('403 escalation_denied');
+      expectProblem(await client.delete<Problem>(`/api/user/${boss.id}/mfa`), 403, 'escalation_denied');
+      expectProblem(await admin.delete<Problem>(`/api/user/${boss.id}/mfa`), 403, 'escalation_denied');
     });
   });
 
@@ -249,7 +248,7 @@ describe('second factor rules', () => {
       await service.set(mfaPolicy, 'off');
       const browser = service.client();
       expect((await firstStep(browser, username)).body.mfa_required).toBeUndefined();
-      expect(outcome(await browser.post<Problem>('/api/auth/mfa/totp'))).toBe('403 mfa_disabled');
+      expectProblem(await browser.post<Problem>('/api/auth/mfa/totp'), 403, 'mfa_disabled');
     });
 
     it('required: allows a user without a factor only to enrol', async () => {
@@ -298,16 +297,16 @@ describe('second factor rules', () => {
       expect(role.body.mfa_required).toBe(true);
       expect((await client.get('/api/auth/sessions')).status).toBe(200);
       await admin.post(`/api/user/${me.id}/roles`, { role_ids: [role.body.id] });
-      expect(outcome(await client.get<Problem>('/api/auth/sessions'))).toBe('403 mfa_enrolment_required');
+      expectProblem(await client.get<Problem>('/api/auth/sessions'), 403, 'mfa_enrolment_required');
       await admin.patch(`/api/role/${role.body.id}`, { mfa_required: false });
       expect((await client.get('/api/auth/sessions')).status).toBe(200);
 
       const { body: found } = await admin.get<{ items: { id: string; name: string }[] }>('/api/role?keyword=user');
       const path = `/api/role/${found.items.find(({ name }) => name === 'user')!.id}`;
       const more = { mfa_required: true, description: 'x' };
-      expect(outcome(await admin.patch<Problem>(path, more))).toBe('403 system_role_protected');
+      expectProblem(await admin.patch<Problem>(path, more), 403, 'system_role_protected');
       expect((await admin.patch(path, { mfa_required: true })).body).toMatchObject({ mfa_required: true });
-      expect(outcome(await client.get<Problem>('/api/auth/sessions'))).toBe('403 mfa_enrolment_required');
+      expectProblem(await client.get<Problem>('/api/auth/sessions'), 403, 'mfa_enrolment_required');
       await enrolTotp(admin);
       expect((await admin.patch(path, { mfa_required: false })).status).toBe(200);
     });

@@ -1,4 +1,5 @@
 import { lockoutThreshold } from '../../src/login/lockout.settings';
+import { expectProblem } from '../support/expect-problem';
 import {
   codeOf,
   Enrolled,
@@ -52,14 +53,14 @@ describe('second factors', () => {
       expect((await firstStep(service.client(), 'ann')).body.mfa_required).toBeUndefined();
 
       const confirm = `/api/auth/mfa/totp/${body.id}/confirm`;
-      expect(outcome(await ann.post<Problem>(confirm, { code: WRONG }))).toBe('400 code_invalid');
+      expectProblem(await ann.post<Problem>(confirm, { code: WRONG }), 400, 'code_invalid');
       const done = await ann.post<{ recovery_codes: string[] }>(confirm, { code: codeOf(body.secret) });
       expect(new Set(done.body.recovery_codes).size).toBe(10);
       expect((await list(ann)).items).toMatchObject([
         { id: body.id, type: 'totp', name: '' },
         { type: 'recovery', remaining: 10, last_used_at: null },
       ]);
-      expect(outcome(await ann.post<Problem>(confirm, { code: codeOf(body.secret, 1) }))).toBe('404 not_found');
+      expectProblem(await ann.post<Problem>(confirm, { code: codeOf(body.secret, 1) }), 404, 'not_found');
       expect(await eventsOf('ann')).toContain('factor.add');
     });
 
@@ -80,7 +81,7 @@ describe('second factors', () => {
       const browser = service.client();
       const { body } = await firstStep(browser, username);
       const old = await secondStep(browser, { mfa_token: body.mfa_token, method: 'totp', code: codeOf(secret) });
-      expect(outcome(old)).toBe('400 code_invalid');
+      expectProblem(old, 400, 'code_invalid');
       const code = await freshCode(service, next.secret);
       expect(outcome(await secondStep(browser, { mfa_token: body.mfa_token, method: 'totp', code }))).toBe('200');
     });
@@ -92,10 +93,8 @@ describe('second factors', () => {
         await service.signUp(`begun_${users++}`)
       ).post<{ id: string; secret: string }>('/api/auth/mfa/totp');
       const code = codeOf(begun.body.secret);
-      expect(outcome(await eve.post<Problem>(`/api/auth/mfa/totp/${begun.body.id}/confirm`, { code }))).toBe(
-        '404 not_found',
-      );
-      expect(outcome(await eve.delete<Problem>(`/api/auth/mfa/${totpId}`))).toBe('404 not_found');
+      expectProblem(await eve.post<Problem>(`/api/auth/mfa/totp/${begun.body.id}/confirm`, { code }), 404, 'not_found');
+      expectProblem(await eve.delete<Problem>(`/api/auth/mfa/${totpId}`), 404, 'not_found');
     });
   });
 
@@ -132,8 +131,8 @@ describe('second factors', () => {
       const browser = service.client();
       await firstStep(browser, username);
       expect((await browser.get('/api/auth/login/mfa')).body).toEqual({ methods: ['totp', 'recovery'] });
-      expect(outcome(await browser.post<Problem>('/api/auth/login/mfa/options', {}))).toBe('404 not_found');
-      expect(outcome(await service.client().get<Problem>('/api/auth/login/mfa'))).toBe('401 temp_token_invalid');
+      expectProblem(await browser.post<Problem>('/api/auth/login/mfa/options', {}), 404, 'not_found');
+      expectProblem(await service.client().get<Problem>('/api/auth/login/mfa'), 401, 'temp_token_invalid');
       const code = await freshCode(service, secret);
       expect(outcome(await secondStep(browser, { method: 'totp', code }))).toBe('200');
     });
@@ -146,9 +145,11 @@ describe('second factors', () => {
       await firstStep(other, username);
       const code = await freshCode(service, secret);
       for (const thief of [service.client(), other]) {
-        expect(outcome(await secondStep(thief, { mfa_token, method: 'totp', code }))).toBe('401 temp_token_invalid');
-        expect(outcome(await thief.post<Problem>('/api/auth/login/mfa/options', { mfa_token }))).toBe(
-          '401 temp_token_invalid',
+        expectProblem(await secondStep(thief, { mfa_token, method: 'totp', code }), 401, 'temp_token_invalid');
+        expectProblem(
+          await thief.post<Problem>('/api/auth/login/mfa/options', { mfa_token }),
+          401,
+          'temp_token_invalid',
         );
       }
       expect(outcome(await secondStep(browser, { mfa_token, method: 'totp', code }))).toBe('200');
@@ -175,7 +176,7 @@ describe('second factors', () => {
       const again = service.client();
       again.jar.set('iam_mfa', cookie.replace('iam_mfa=', ''));
       const [code] = recoveryCodes;
-      expect(outcome(await secondStep(again, { method: 'recovery', code }))).toBe('401 temp_token_invalid');
+      expectProblem(await secondStep(again, { method: 'recovery', code }), 401, 'temp_token_invalid');
     });
 
     it('allows five attempts, with parallel ones counted one by one', async () => {
@@ -190,7 +191,7 @@ describe('second factors', () => {
         ...Array.from({ length: 3 }, () => '401 temp_token_invalid'),
       ]);
       const code = await freshCode(service, secret);
-      expect(outcome(await secondStep(browser, { method: 'totp', code }))).toBe('401 temp_token_invalid');
+      expectProblem(await secondStep(browser, { method: 'totp', code }), 401, 'temp_token_invalid');
     });
 
     it.each([
@@ -260,9 +261,7 @@ describe('second factors', () => {
       for (const steps of [1, 0, -1]) {
         const next = service.client();
         await firstStep(next, username);
-        expect(outcome(await secondStep(next, { method: 'totp', code: codeOf(secret, steps) }))).toBe(
-          '400 code_invalid',
-        );
+        expectProblem(await secondStep(next, { method: 'totp', code: codeOf(secret, steps) }), 400, 'code_invalid');
       }
     });
 
@@ -279,7 +278,7 @@ describe('second factors', () => {
       expect((await eventsOf(username)).at(-1)).toBe('recovery_codes.create');
       const next = service.client();
       await firstStep(next, username);
-      expect(outcome(await secondStep(next, { method: 'recovery', code: recoveryCodes[2] }))).toBe('400 code_invalid');
+      expectProblem(await secondStep(next, { method: 'recovery', code: recoveryCodes[2] }), 400, 'code_invalid');
       expect(outcome(await secondStep(next, { method: 'recovery', code: renewed.body.recovery_codes[0] }))).toBe('200');
     });
   });
@@ -298,11 +297,9 @@ describe('second factors', () => {
       expect(first.body.mfa_required).toBe(true);
       const code = await freshCode(service, secret);
       const locked = await secondStep(browser, { method: 'totp', code });
-      expect(outcome(locked)).toBe('429 account_locked');
+      expectProblem(locked, 429, 'account_locked');
       expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0);
-      expect(outcome(await secondStep(browser, { method: 'recovery', code: recoveryCodes[0] }))).toBe(
-        '429 account_locked',
-      );
+      expectProblem(await secondStep(browser, { method: 'recovery', code: recoveryCodes[0] }), 429, 'account_locked');
       expect((await eventsOf(username)).filter((event) => event === 'login failure')).toHaveLength(10);
 
       const { body: found } = await admin.get<{ items: { id: string; locked_until: string | null }[] }>(

@@ -1,4 +1,5 @@
 import { SessionActivityService } from '../../src/session';
+import { expectProblem } from '../support/expect-problem';
 import { sessionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -131,7 +132,7 @@ describe('sessions of a user', () => {
       const bob = await service.signUp('list_bob');
       expect((await listOf(ann)).map(({ id }) => id)).toEqual([sessionOf(ann)]);
       expect((await listOf(bob)).map(({ id }) => id)).toEqual([sessionOf(bob)]);
-      expect((await service.client().get<Problem>('/api/auth/sessions')).body.code).toBe('unauthenticated');
+      expectProblem(await service.client().get<Problem>('/api/auth/sessions'), 401, 'unauthenticated');
     });
   });
 
@@ -144,9 +145,9 @@ describe('sessions of a user', () => {
       expect(codeOf(await me(ended))).toBe('ok');
       expect((await keeper.delete(`/api/auth/sessions/${id}`)).status).toBe(204);
       expect(codeOf(await me(ended))).toBe('session_revoked');
-      expect((await ended.post<Problem>('/api/auth/refresh')).body.code).toBe('session_revoked');
+      expectProblem(await ended.post<Problem>('/api/auth/refresh'), 401, 'session_revoked');
       expect(codeOf(await me(keeper))).toBe('ok');
-      expect((await keeper.delete<Problem>(`/api/auth/sessions/${id}`)).body.code).toBe('not_found');
+      expectProblem(await keeper.delete<Problem>(`/api/auth/sessions/${id}`), 404, 'not_found');
     });
 
     it('may end the current one', async () => {
@@ -181,8 +182,7 @@ describe('sessions of a user', () => {
     ])('returns 404 for the malformed id %s', async (id) => {
       const client = await service.logIn('idor_ann');
       const answer = await client.delete<Problem>(`/api/auth/sessions/${id}`);
-      expect(answer.status).toBe(404);
-      expect(answer.body.code).toBe('not_found');
+      expectProblem(answer, 404, 'not_found');
     });
 
     it('is audited', async () => {
@@ -238,7 +238,7 @@ describe('sessions of a user', () => {
     });
 
     it('requires a session', async () => {
-      expect((await service.client().post<Problem>('/api/auth/logout')).body.code).toBe('unauthenticated');
+      expectProblem(await service.client().post<Problem>('/api/auth/logout'), 401, 'unauthenticated');
     });
   });
 });

@@ -4,9 +4,10 @@ import { SigningKeysService } from '../../src/session';
 import { newId, SecretBox } from '../../src/platform/crypto';
 import { DatabaseClock } from '../../src/platform/database';
 import { accessTtl } from '../../src/session/session.settings';
+import { expectProblem } from '../support/expect-problem';
 import { accessOf, base64url, partsOf, refreshOf, resign, sessionOf, signed } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
+import { eventually, PASSWORD, TestService } from '../support/test-service';
 
 describe('session tokens', () => {
   let service: TestService;
@@ -30,7 +31,7 @@ describe('session tokens', () => {
     service.client().post<Problem>('/api/auth/refresh', undefined, { cookie: `iam_refresh=${token}` });
 
   const expectInvalid = (answer: Answer<Problem>): void => {
-    expect(`${answer.status} ${answer.body.code}`).toBe('401 unauthenticated');
+    expectProblem(answer, 401, 'unauthenticated');
     expect(answer.setCookies).toEqual([]);
   };
 
@@ -52,11 +53,8 @@ describe('session tokens', () => {
 
     it('have one issuer, whatever the host', async () => {
       const other = service.client();
-      const answer = await other.post(
-        '/api/auth/login',
-        { type: 'password', username: 'ann', password: 'correct horse battery staple' },
-        { headers: { host: 'id.example.org' } },
-      );
+      const login = { type: 'password', username: 'ann', password: PASSWORD };
+      const answer = await other.post('/api/auth/login', login, { headers: { host: 'id.example.org' } });
       expect(answer.status).toBe(200);
       expect(decodeJwt(accessOf(other)).iss).toBe('urn:castellan:iam');
     });
@@ -309,7 +307,7 @@ describe('session tokens', () => {
           ({ status }) => status === 401,
           3,
         );
-        expect(rejected.body.code).toBe('unauthenticated');
+        expectProblem(rejected, 401, 'unauthenticated');
         expect((await bob.get('/api/auth/me')).status).toBe(200);
       } finally {
         await ring.stop();

@@ -1,4 +1,5 @@
 import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite } from '../../src/platform/http';
+import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -113,7 +114,7 @@ describe('cookies after a change of their settings', () => {
       const answer = await service
         .client()
         .get<Problem>('/api/auth/me', { cookie: 'theirs_access=eyJhbGciOiJub25lIn0.e30.' });
-      expect(answer.body.code).toBe('unauthenticated');
+      expectProblem(answer, 401, 'unauthenticated');
     });
   });
 

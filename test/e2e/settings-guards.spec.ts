@@ -1,5 +1,6 @@
 import { defineSetting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
+import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, eventually, TEST_KEYS, TestService } from '../support/test-service';
 
@@ -51,7 +52,7 @@ describe('settings', () => {
         () => ask([{ key: guarded.key, value: 'x' }]),
         ({ status }) => status !== 200,
       );
-      expect([failure.status, failure.body.code]).toEqual([401, 'reauthentication_required']);
+      expectProblem(failure, 401, 'reauthentication_required');
     });
 
     it.each([
@@ -68,13 +69,13 @@ describe('settings', () => {
       'audit.retention_days',
     ])('include %s', async (key) => {
       const answer = await ask([{ key, value: null }], '?dry_run=true');
-      expect([answer.status, answer.body.code]).toEqual([401, 'reauthentication_required']);
+      expectProblem(answer, 401, 'reauthentication_required');
     });
 
     it('are not rolled back without a recent login', async () => {
       const before = await one(guarded.key);
       const answer = await stale.post<Problem>(`/api/setting/${guarded.key}/rollback`, { version: 0 });
-      expect([answer.status, answer.body.code]).toEqual([401, 'reauthentication_required']);
+      expectProblem(answer, 401, 'reauthentication_required');
       expect(await one(guarded.key)).toEqual(before);
     });
 
@@ -84,7 +85,7 @@ describe('settings', () => {
         { key: note.key, value: 'beside' },
         { key: guarded.key, value: 'y' },
       ];
-      expect((await ask(both)).body.code).toBe('reauthentication_required');
+      expectProblem(await ask(both), 401, 'reauthentication_required');
       expect(await one(note.key)).toEqual(before);
       expect((await ask([{ key: note.key, value: 'alone' }])).status).toBe(200);
 

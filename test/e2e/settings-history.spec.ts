@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { boolean, choice, defineSetting, integer, Setting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
+import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -79,9 +80,9 @@ describe('setting history', () => {
   });
 
   it('rejects a version that never existed', async () => {
-    expect((await rollback(story.key, 99)).body).toMatchObject({ status: 404, code: 'not_found' });
-    expect((await rollback('no.such', 1)).body).toMatchObject({ status: 404, code: 'not_found' });
-    expect((await rollback('no.such', 'one')).body).toMatchObject({ status: 400, code: 'validation_failed' });
+    expectProblem(await rollback(story.key, 99), 404, 'not_found');
+    expectProblem(await rollback('no.such', 1), 404, 'not_found');
+    expectProblem(await rollback('no.such', 'one'), 400, 'validation_failed');
     expect((await admin.get('/api/setting/no.such/history')).status).toBe(404);
     expect((await admin.get('/api/setting/__proto__/history')).status).toBe(404);
   });
@@ -91,7 +92,7 @@ describe('setting history', () => {
     await put([{ key: color.key, value: 'blue' }]);
     await service.query(`UPDATE setting_history SET to_value = '"pink"' WHERE key = $1 AND version = 1`, [color.key]);
     const answer = await rollback<Problem>(color.key, 1);
-    expect(answer.body).toMatchObject({ status: 400, code: 'settings_update_failed' });
+    expectProblem(answer, 400, 'settings_update_failed');
     expect(answer.body.errors).toMatchObject([{ field: 'version', code: 'one_of' }]);
     await service.query(`UPDATE setting_history SET to_value = '"green"' WHERE key = $1 AND version = 1`, [color.key]);
   });

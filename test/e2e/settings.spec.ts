@@ -7,6 +7,7 @@ import {
   textList,
 } from '../../src/platform/settings';
 import { registrationEnabled } from '../../src/auth';
+import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, eventually, TestService } from '../support/test-service';
 
@@ -163,8 +164,7 @@ describe('settings', () => {
         { key: 'jwt.cookie_same_site', value: 'never' },
         { key: 'app.name', value: 'x'.repeat(51), version: 77 },
       ]);
-      expect(answer.status).toBe(400);
-      expect(answer.body.code).toBe('settings_update_failed');
+      expectProblem(answer, 400, 'settings_update_failed');
       expect(failures(answer)).toEqual([
         ['updates[1].key', 'unknown_setting'],
         ['updates[2].value', 'type'],
@@ -258,7 +258,7 @@ describe('settings', () => {
       ['101 updates', { updates: Array.from({ length: 101 }, () => ({ key: 'app.name', value: 'x' })) }],
     ])('is rejected with %s', async (_, body) => {
       const answer = await admin.put<Problem>('/api/setting', body);
-      expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+      expectProblem(answer, 400, 'validation_failed');
       expect(await one('app.name')).toMatchObject({ value: 'Castellan' });
     });
 
@@ -274,7 +274,7 @@ describe('settings', () => {
     it('requires setting:update', async () => {
       const cid = await service.signUp('cid');
       const answer = await cid.put<Problem>('/api/setting', { updates: [{ key: note.key, value: 'mine' }] });
-      expect([answer.status, answer.body.code]).toEqual([403, 'permission_denied']);
+      expectProblem(answer, 403, 'permission_denied');
       expect(await one(note.key)).not.toMatchObject({ value: 'mine' });
     });
 

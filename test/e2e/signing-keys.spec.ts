@@ -4,6 +4,7 @@ import { OAuthKeysService } from '../../src/oauth/server/oauth-keys.service';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SessionKeysService } from '../../src/session';
 import { SessionRepository } from '../../src/session/session.repository';
+import { expectProblem } from '../support/expect-problem';
 import { TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 
@@ -71,7 +72,7 @@ describe('rotation of the signing key', () => {
     await service.query(`UPDATE session SET rotated_at = now()`);
     await service.app.get(SessionKeysService).retireSuperseded();
     expect(await published()).toEqual([next]);
-    expect((await ann.get('/api/auth/me')).body).toMatchObject({ code: 'unauthenticated' });
+    expectProblem(await ann.get('/api/auth/me'), 401, 'unauthenticated');
     expect(await service.query(`SELECT target_id FROM audit_event WHERE action = 'signing_key.retire'`)).toEqual([
       { target_id: first },
     ]);
@@ -134,13 +135,15 @@ describe('rotation of the signing key', () => {
 
   it('requires the permission and a recent login', async () => {
     const ann = await service.signUp('ann');
-    expect((await ann.post('/api/signing-key')).body).toMatchObject({ code: 'permission_denied' });
+    expectProblem(await ann.post('/api/signing-key'), 403, 'permission_denied');
     await service.query(`UPDATE session SET authenticated_at = now() - interval '1 hour'`);
     const other = await service.another();
     const replayed = new TestClient(other.app);
-    expect((await replayed.post('/api/signing-key', undefined, { cookie: administrator.cookie })).body).toMatchObject({
-      code: 'reauthentication_required',
-    });
+    expectProblem(
+      await replayed.post('/api/signing-key', undefined, { cookie: administrator.cookie }),
+      401,
+      'reauthentication_required',
+    );
   });
 
   it('encrypts the keys again when another encryption key comes first, and starts with both', async () => {

@@ -1,5 +1,6 @@
 import { newId } from '../../src/platform/crypto';
 import { ActivityRecorderService } from '../../src/statistics';
+import { expectProblem } from '../support/expect-problem';
 import type { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -136,7 +137,7 @@ describe('GET /api/statistics', () => {
   it('requires its permission and a known range', async () => {
     const ann = await service.signUp('ann');
     const denied = await ann.get<Problem>('/api/statistics');
-    expect([denied.status, denied.body.code]).toEqual([403, 'permission_denied']);
+    expectProblem(denied, 403, 'permission_denied');
     const wrong = await admin.get<Problem>('/api/statistics?range=century');
     expect([wrong.status, wrong.body.errors?.[0]?.field]).toEqual([400, 'range']);
     expect((await admin.get('/api/statistics')).status).toBe(200);

@@ -1,5 +1,6 @@
 import { Method, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { expectProblem } from '../support/expect-problem';
 
 let service: TestService;
 let ann: TestClient;
@@ -39,7 +40,7 @@ describe('unknown fields', () => {
     const before = await service.query(`SELECT * FROM user_account WHERE username = 'ann'`);
     for (const value of [true, 'admin', 7, null, [], {}]) {
       const answer = await ann.patch<Problem>('/api/auth/me', { nickname: 'Changed', [field]: value });
-      expect(answer.body.code).toBe('validation_failed');
+      expectProblem(answer, 400, 'validation_failed');
       expect(fieldsOf(answer.body)).toEqual([[field, 'unknown_field']]);
     }
     expect(await service.query(`SELECT * FROM user_account WHERE username = 'ann'`)).toEqual(before);
@@ -135,11 +136,9 @@ describe('values of another type', () => {
   it.each(['username', 'password'])('are rejected by register and login: a missing %s', async (field) => {
     for (const value of [undefined, null]) {
       const body = { type: 'password', username: 'ann', password: PASSWORD, [field]: value };
-      expect((await service.client().post<Problem>('/api/auth/login', body)).body.code).toBe('validation_failed');
+      expectProblem(await service.client().post<Problem>('/api/auth/login', body), 400, 'validation_failed');
       const { type: _type, ...registration } = body;
-      expect((await service.client().post<Problem>('/api/auth/register', registration)).body.code).toBe(
-        'validation_failed',
-      );
+      expectProblem(await service.client().post<Problem>('/api/auth/register', registration), 400, 'validation_failed');
     }
   });
 

@@ -1,6 +1,7 @@
 import { UserCreated, UserEventsService } from '../../src/users';
 import { storedUser } from '../support/accounts';
 import { AdminUser, createUser } from '../support/admin-users';
+import { expectProblem } from '../support/expect-problem';
 import { createRole } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
@@ -100,7 +101,7 @@ describe('user administration', () => {
     it('requires a change of a password set by an administrator at the first login', async () => {
       const { username } = await createUser(admin, newName(), { password: PASSWORD });
       const client = await service.logIn(username, PASSWORD);
-      expect((await client.get('/api/auth/sessions')).body).toMatchObject({ code: 'password_change_required' });
+      expectProblem(await client.get('/api/auth/sessions'), 403, 'password_change_required');
       const change = { current_password: PASSWORD, new_password: `${PASSWORD} of my own` };
       expect((await client.put('/api/auth/me/password', change)).status).toBe(204);
       expect((await client.get('/api/auth/sessions')).status).toBe(200);
@@ -154,10 +155,10 @@ describe('user administration', () => {
 
     it('applies the password rules', async () => {
       const common = await admin.post('/api/user', { username: newName(), password: 'password123' });
-      expect(common.body).toMatchObject({ status: 400, code: 'password_too_common' });
+      expectProblem(common, 400, 'password_too_common');
       const username = 'the_password_itself';
       const same = await admin.post('/api/user', { username, password: 'The_Password_Itself' });
-      expect(same.body).toMatchObject({ status: 400, code: 'password_too_common' });
+      expectProblem(same, 400, 'password_too_common');
     });
 
     it('rejects values that are taken', async () => {
@@ -238,7 +239,7 @@ describe('user administration', () => {
         nickname: 'Renamed',
       });
       await patch(body.id, { must_change_password: true });
-      expect((await client.get('/api/auth/sessions')).body).toMatchObject({ code: 'password_change_required' });
+      expectProblem(await client.get('/api/auth/sessions'), 403, 'password_change_required');
     });
 
     it.each([
@@ -302,7 +303,7 @@ describe('user administration', () => {
       const client = await service.signUp(username, { email: 'gone@example.com' });
       const { body } = await client.get<{ id: string }>('/api/auth/me');
       expect((await admin.delete(`/api/user/${body.id}`)).status).toBe(204);
-      expect((await client.get('/api/auth/me')).body).toMatchObject({ code: 'session_revoked' });
+      expectProblem(await client.get('/api/auth/me'), 401, 'session_revoked');
       expect((await client.post('/api/auth/refresh')).status).toBe(401);
       expect((await admin.get(`/api/user/${body.id}`)).status).toBe(404);
       expect((await admin.delete(`/api/user/${body.id}`)).status).toBe(404);

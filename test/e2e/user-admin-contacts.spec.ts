@@ -1,5 +1,6 @@
 import { logInLongAgo } from '../support/accounts';
 import { createUser } from '../support/admin-users';
+import { expectProblem } from '../support/expect-problem';
 import { createRole, holderOf, systemRole } from '../support/holders';
 import { outcome } from '../support/second-factors';
 import type { Problem, TestClient } from '../support/test-client';
@@ -27,7 +28,7 @@ describe('administration of user contacts', () => {
     const { id } = await createUser(admin, username, { email: `${username}@example.com` });
     const { username: stolen } = await holderOf(service, admin, `holder_${id.slice(-12)}`, ALL);
     const stale = await logInLongAgo(service, stolen);
-    expect(outcome(await stale.patch<Problem>(`/api/user/${id}`, change))).toBe('401 reauthentication_required');
+    expectProblem(await stale.patch<Problem>(`/api/user/${id}`, change), 401, 'reauthentication_required');
     expect(outcome(await stale.patch<Problem>(`/api/user/${id}`, { nickname: 'Somebody' }))).toBe('200');
     expect(outcome(await admin.patch<Problem>(`/api/user/${id}`, change))).toBe('200');
   });
@@ -42,7 +43,7 @@ describe('administration of user contacts', () => {
     const { id: first } = (await admin.get<{ id: string }>('/api/auth/me')).body;
     expect((await other.delete(`/api/user/${first}/roles/${admins}`)).status).toBe(204);
     for (const change of [{ email: null }, { email_verified: false }, { email: 'elsewhere@example.com' }]) {
-      expect(outcome(await other.patch<Problem>(`/api/user/${id}`, change))).toBe('409 last_admin');
+      expectProblem(await other.patch<Problem>(`/api/user/${id}`, change), 409, 'last_admin');
     }
     expect(outcome(await other.patch<Problem>(`/api/user/${id}`, { email: 'BY.mail@example.com' }))).toBe('200');
   });

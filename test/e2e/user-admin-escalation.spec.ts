@@ -1,5 +1,6 @@
 import { AdminUser, createUser } from '../support/admin-users';
 import { logInLongAgo, storedUser } from '../support/accounts';
+import { expectProblem } from '../support/expect-problem';
 import { createRole, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
 import { ownRoutes } from '../support/own-routes';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -83,7 +84,7 @@ describe('a user administrator without other permissions', () => {
   it.each(CASES)('may not %s the administrator', async (_, wanted) => {
     const before = await storedUser(service, ADMIN.username);
     const answer = await actOn(limited.client, adminId, wanted);
-    expect(answer.body).toMatchObject({ status: 403, code: 'escalation_denied' });
+    expectProblem(answer, 403, 'escalation_denied');
     expect(await storedUser(service, ADMIN.username)).toEqual(before);
     expect((await admin.get('/api/auth/me')).status).toBe(200);
   });
@@ -91,8 +92,8 @@ describe('a user administrator without other permissions', () => {
   it('may list but not end single sessions of the administrator', async () => {
     const { body } = await limited.client.get<{ items: { id: string }[] }>(`/api/user/${adminId}/sessions`);
     const end = (id: string): Promise<Answer> => limited.client.delete(`/api/user/${adminId}/sessions/${id}`);
-    expect((await end(body.items[0]!.id)).body).toMatchObject({ code: 'escalation_denied' });
-    expect((await end(UNKNOWN)).body).toMatchObject({ code: 'not_found' });
+    expectProblem(await end(body.items[0]!.id), 403, 'escalation_denied');
+    expectProblem(await end(UNKNOWN), 404, 'not_found');
     expect((await admin.get('/api/auth/me')).status).toBe(200);
   });
 
@@ -104,7 +105,7 @@ describe('a user administrator without other permissions', () => {
     const { id } = await holderOf(service, admin, newName(), grant);
     await admin.patch(`/api/user/${id}`, { email: `${newName()}@example.com`, email_verified: true });
     for (const wanted of IMPERSONATING) {
-      expect((await actOn(limited.client, id, wanted)).body).toMatchObject({ code: 'escalation_denied' });
+      expectProblem(await actOn(limited.client, id, wanted), 403, 'escalation_denied');
     }
     for (const wanted of ENDING_ACCESS) {
       const { status, text } = await actOn(limited.client, id, wanted);
@@ -131,7 +132,7 @@ describe('a user administrator without other permissions', () => {
     const role = await reporterRole();
     const { id } = await createUser(admin, newName(), { role_ids: [role.id] });
     const rename: UserAct = ['rename', 'PATCH', '', { nickname: 'New' }];
-    expect((await actOn(limited.client, id, rename)).body).toMatchObject({ code: 'escalation_denied' });
+    expectProblem(await actOn(limited.client, id, rename), 403, 'escalation_denied');
     await admin.delete(`/api/user/${id}/roles/${role.id}`);
     expect((await actOn(limited.client, id, rename)).status).toBe(200);
   });
@@ -157,7 +158,7 @@ describe('a user administrator without other permissions', () => {
       const reporter = await reporterRole();
       for (const ids of [[role.id], [user.id, role.id], [reporter.id, user.id], [user.id, user.id, reporter.id]]) {
         const username = newName();
-        expect((await create(ids, { username })).body).toMatchObject({ status: 403, code: 'escalation_denied' });
+        expectProblem(await create(ids, { username }), 403, 'escalation_denied');
         expect(await storedUser(service, username)).toBeUndefined();
       }
     });
@@ -172,12 +173,10 @@ describe('a user administrator without other permissions', () => {
 
     it('checks fields first, then roles, then taken values', async () => {
       const { id } = await systemRole(admin, 'admin');
-      expect((await create([id], { username: 'x' })).body).toMatchObject({ code: 'validation_failed' });
-      expect((await create([id, UNKNOWN], { username: ADMIN.username })).body).toMatchObject({
-        code: 'validation_failed',
-      });
-      expect((await create([id], { username: ADMIN.username })).body).toMatchObject({ code: 'escalation_denied' });
-      expect((await create([], { username: ADMIN.username })).body).toMatchObject({ code: 'username_taken' });
+      expectProblem(await create([id], { username: 'x' }), 400, 'validation_failed');
+      expectProblem(await create([id, UNKNOWN], { username: ADMIN.username }), 400, 'validation_failed');
+      expectProblem(await create([id], { username: ADMIN.username }), 403, 'escalation_denied');
+      expectProblem(await create([], { username: ADMIN.username }), 409, 'username_taken');
     });
   });
 
@@ -197,8 +196,8 @@ describe('a user administrator without other permissions', () => {
   describe('own account', () => {
     it('cannot be deleted here, not even by the last administrator', async () => {
       const remove = (client: TestClient, id: string): Promise<Answer> => client.delete(`/api/user/${id}`);
-      expect((await remove(limited.client, limited.id)).body).toMatchObject({ status: 403, code: 'escalation_denied' });
-      expect((await remove(admin, adminId)).body).toMatchObject({ status: 403, code: 'escalation_denied' });
+      expectProblem(await remove(limited.client, limited.id), 403, 'escalation_denied');
+      expectProblem(await remove(admin, adminId), 403, 'escalation_denied');
       expect((await limited.client.get('/api/auth/me')).status).toBe(200);
     });
 
@@ -212,14 +211,14 @@ describe('a user administrator without other permissions', () => {
       await owner.client.patch('/api/auth/me', { email: `${owner.username}@example.com` });
       const before = await storedUser(service, owner.username);
       const answer = await owner.client.patch(`/api/user/${owner.id}`, body);
-      expect(answer).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+      expectProblem(answer, 403, 'escalation_denied');
       expect(await storedUser(service, owner.username)).toEqual(before);
     });
 
     it('cannot set its password here, where the present one is not required', async () => {
       const before = await storedUser(service, limited.username);
       const answer = await limited.client.put(`/api/user/${limited.id}/password`, { new_password: NEW_PASSWORD });
-      expect(answer).toMatchObject({ status: 403, body: { code: 'escalation_denied' } });
+      expectProblem(answer, 403, 'escalation_denied');
       expect(await storedUser(service, limited.username)).toEqual(before);
       expect((await limited.client.get('/api/auth/me')).status).toBe(200);
     });
@@ -238,7 +237,7 @@ describe('a user administrator without other permissions', () => {
     const { username } = await holderOf(service, admin, newName(), 'user:admin');
     const helper = await logInLongAgo(service, username);
     const setPassword = (): Promise<Answer> => helper.put(`/api/user/${id}/password`, { new_password: NEW_PASSWORD });
-    expect(await setPassword()).toMatchObject({ status: 401, body: { code: 'reauthentication_required' } });
+    expectProblem(await setPassword(), 401, 'reauthentication_required');
     await helper.post('/api/auth/reauthenticate', { password: PASSWORD });
     expect((await setPassword()).status).toBe(204);
   });
@@ -246,14 +245,14 @@ describe('a user administrator without other permissions', () => {
   it('cannot disable the last administrator, even with all permissions', async () => {
     const peer = await holderOf(service, admin, newName(), { permission_id: '*:*', scope: '*', level: 7 });
     const disable = (): Promise<Answer> => peer.client.patch(`/api/user/${adminId}`, { status: 'disabled' });
-    expect((await disable()).body).toMatchObject({ status: 409, code: 'last_admin' });
+    expectProblem(await disable(), 409, 'last_admin');
     // A user who cannot log in does not count as another administrator.
     const { id: roleId } = await systemRole(admin, 'admin');
     const idle = await createUser(admin, newName(), { role_ids: [roleId] });
-    expect((await disable()).body).toMatchObject({ code: 'last_admin' });
+    expectProblem(await disable(), 409, 'last_admin');
     const second = await createUser(admin, newName(), { role_ids: [roleId], password: PASSWORD });
     await admin.patch(`/api/user/${second.id}`, { status: 'disabled' });
-    expect((await disable()).body).toMatchObject({ code: 'last_admin' });
+    expectProblem(await disable(), 409, 'last_admin');
     expect((await admin.get('/api/auth/me')).status).toBe(200);
     for (const { id } of [idle, second, peer]) expect((await admin.delete(`/api/user/${id}`)).status).toBe(204);
   });
@@ -262,7 +261,7 @@ describe('a user administrator without other permissions', () => {
     const holder = await holderOf(service, admin, newName(), 'user:admin');
     expect((await holder.client.get('/api/user')).status).toBe(200);
     await admin.patch(`/api/user/${holder.id}/permissions`, { remove: ['user:admin'] });
-    expect((await holder.client.get('/api/user')).body).toMatchObject({ code: 'permission_denied' });
+    expectProblem(await holder.client.get('/api/user'), 403, 'permission_denied');
   });
 
   it('needs the exact permission: a lower level, another scope or a similar name is not enough', async () => {

@@ -1,5 +1,6 @@
 import { searchPerMinutePerUser } from '../../src/auth';
 import { Account } from '../support/accounts';
+import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, SendOptions, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -211,8 +212,7 @@ describe('POST /api/auth/users', () => {
 
   it.each([{}, { limit: 5 }])('requires ids or a keyword: %j', async (body) => {
     const answer = await ask(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.code).toBe('validation_failed');
+    expectProblem(answer, 400, 'validation_failed');
   });
 
   it('requires a login', async () => {
@@ -226,8 +226,7 @@ describe('POST /api/auth/users', () => {
     const search = (client: TestClient): Promise<Answer<Problem>> => client.post('/api/auth/users', { keyword: 'bob' });
     for (const client of [sessions[0]!, sessions[1]!, sessions[0]!]) expect((await search(client)).status).toBe(200);
     const rejected = await search(sessions[1]!);
-    expect(rejected.status).toBe(429);
-    expect(rejected.body.code).toBe('rate_limited');
+    expectProblem(rejected, 429, 'rate_limited');
     expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60);
     expect((await search(await service.signUp('rested'))).status).toBe(200);

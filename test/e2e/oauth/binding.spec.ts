@@ -1,6 +1,7 @@
 import { emailCodeRequired, registrationEnabled } from '../../../src/auth';
 import { PasswordHasher } from '../../../src/platform/crypto';
 import { maxDailyCodes } from '../../../src/verification';
+import { expectProblem } from '../../support/expect-problem';
 import { begin, beginBinding, comeBack, FakeProviders, roundTrip, sessionCookies } from '../../support/fake-providers';
 import { startWithProviders } from '../../support/service-with-providers';
 import { Claims, OfferedLink, offerLink } from '../../support/offered-link';
@@ -88,7 +89,7 @@ describe('linking by registration', () => {
   it('applies all rules of registration', async () => {
     const { client } = await offer();
     await service.set(registrationEnabled, false);
-    expect((await client.post<Problem>(REGISTER, { username: unique('u') })).body.code).toBe('registration_disabled');
+    expectProblem(await client.post<Problem>(REGISTER, { username: unique('u') }), 403, 'registration_disabled');
     await service.set(registrationEnabled, true);
     await service.register('has_the_name');
     await service.register('has_the_mail', { email: 'claimed@example.com' });
@@ -114,7 +115,7 @@ describe('linking by registration', () => {
     const wrong = { username: 'x', password: 'password', phone: 'nonsense', extra: 1 };
     const answer = await client.post<Problem>(REGISTER, wrong);
     await service.set(emailCodeRequired, false);
-    expect(answer.body.code).toBe('validation_failed');
+    expectProblem(answer, 400, 'validation_failed');
     expect(answer.body.errors?.map(({ field, code }) => `${field}: ${code}`).sort()).toEqual([
       'email: required',
       'email_code: required',
@@ -141,7 +142,7 @@ describe('linking by registration', () => {
     const me = await claimant.get<Entered['user']>('/api/auth/me');
     expect(me.body).toMatchObject({ username: 'claimant', email: null, email_verified: false });
     const login = await service.client().post<Problem>('/api/auth/login', password('victim@example.com'));
-    expect(login.body.code).toBe('invalid_credentials');
+    expectProblem(login, 401, 'invalid_credentials');
   });
 
   it('creates one account for concurrent requests', async () => {
@@ -184,8 +185,8 @@ describe('linking by login', () => {
     provider.person(subject);
     const quick = await service.signUp('quicker');
     await comeBack(quick, provider, await beginBinding(quick, provider));
-    expect((await client.post<Problem>(LOGIN, password('too_late'))).body.code).toBe('identity_taken');
-    expect((await client.post<Problem>(REGISTER, { username: unique('u') })).body.code).toBe('identity_taken');
+    expectProblem(await client.post<Problem>(LOGIN, password('too_late')), 409, 'identity_taken');
+    expectProblem(await client.post<Problem>(REGISTER, { username: unique('u') }), 409, 'identity_taken');
     expect(await ownersOf(subject)).toEqual(['quicker']);
   });
 });
@@ -221,7 +222,7 @@ describe('link token', () => {
       [REGISTER, { username: unique('late') }],
     ] as const) {
       const answer = await client.post<Problem>(path, { temp_token, ...body }, { cookie });
-      expect([answer.status, answer.body.code]).toEqual([401, 'temp_token_invalid']);
+      expectProblem(answer, 401, 'temp_token_invalid');
     }
     expect((await client.get('/api/oauth/bind', { cookie })).status).toBe(401);
   });
@@ -239,7 +240,7 @@ describe('link token', () => {
     });
     const answer = await client.post<Problem>(path, body);
     slow.mockRestore();
-    expect([answer.status, answer.body.code]).toEqual([401, 'temp_token_invalid']);
+    expectProblem(answer, 401, 'temp_token_invalid');
     expect(await ownersOf(subject)).toEqual([]);
     expect(sessionCookies(answer)).toEqual([]);
   });
@@ -249,7 +250,7 @@ describe('link token', () => {
       const { client, temp_token } = await offer();
       await service.query('UPDATE oauth_bind_ticket SET profile = $1', [sealed]);
       const answer = await client.post<Problem>(LOGIN, { temp_token, ...password('holder') });
-      expect([answer.status, answer.body.code]).toEqual([401, 'temp_token_invalid']);
+      expectProblem(answer, 401, 'temp_token_invalid');
     }
   });
 
@@ -269,11 +270,11 @@ describe('link token', () => {
     await begin(stranger, providers.add());
     for (const client of [stranger, service.client()]) {
       const answer = await client.post<Problem>(LOGIN, { temp_token, ...password('holder') });
-      expect(answer.body.code).toBe('temp_token_invalid');
+      expectProblem(answer, 401, 'temp_token_invalid');
       const shown = await client.get<Problem>('/api/oauth/bind', {
         cookie: `${client.cookie}; iam_bind=${temp_token}`,
       });
-      expect(shown.body.code).toBe('temp_token_invalid');
+      expectProblem(shown, 401, 'temp_token_invalid');
     }
     expect(await ownersOf(subject)).toEqual([]);
   });

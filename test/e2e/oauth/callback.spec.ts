@@ -1,4 +1,5 @@
 import { allowedOrigins } from '../../../src/platform/http';
+import { expectProblem } from '../../support/expect-problem';
 import {
   begin,
   CallbackAnswer,
@@ -138,7 +139,7 @@ describe('a browser that returns from a provider', () => {
     });
     expect(answer.body).toMatchObject({ status: 'bind_required', temp_token: expect.any(String) as string });
     const rejected = await client.get<Problem>(`${path}?error=access_denied&error_description=hunter2`, { headers });
-    expect([rejected.status, rejected.body.code]).toEqual([400, 'provider_denied']);
+    expectProblem(rejected, 400, 'provider_denied');
     expect(rejected.text).not.toContain('hunter2');
   });
 });
@@ -178,7 +179,7 @@ describe('a provider that responds with a form post', () => {
   ])('rejects a form at %s', async (path) => {
     expect((await comeBackByForm(service.client(), path, { username: 'x' })).status).toBe(415);
     const cross = await service.client().post<Problem>(path, {}, { headers: { origin: 'https://evil.example' } });
-    expect(cross.body.code).toBe('csrf_rejected');
+    expectProblem(cross, 403, 'csrf_rejected');
   });
 
   it.each([

@@ -12,6 +12,7 @@ import {
 } from '../../support/fake-providers';
 import { startWithProviders } from '../../support/service-with-providers';
 import type { SubjectName, ExternalProfile } from '../../../src/oauth/login';
+import { expectProblem } from '../../support/expect-problem';
 import { Answer, Problem, TestClient } from '../../support/test-client';
 import { TestService } from '../../support/test-service';
 
@@ -114,9 +115,7 @@ describe('identities', () => {
     const [identity] = await listed(client);
     const path = `${LIST}/${identity!.id}`;
     expect((await (await service.signUp(unique('other'))).delete(path)).status).toBe(404);
-    expect((await (await logInLongAgo(service, name)).delete<Problem>(path)).body.code).toBe(
-      'reauthentication_required',
-    );
+    expectProblem(await (await logInLongAgo(service, name)).delete<Problem>(path), 401, 'reauthentication_required');
     const fresh = await service.logIn(name);
     expect((await fresh.delete(path)).status).toBe(204);
     expect((await fresh.delete(path)).status).toBe(404);
@@ -151,7 +150,7 @@ describe('identities', () => {
     await removePassword(name);
     other.enabled = false;
     const [first] = await listed(client);
-    expect((await client.delete<Problem>(`${LIST}/${first!.id}`)).body.code).toBe('last_credential');
+    expectProblem(await client.delete<Problem>(`${LIST}/${first!.id}`), 409, 'last_credential');
   });
 
   it('are deleted with the account', async () => {
@@ -219,7 +218,7 @@ describe('a login through a provider', () => {
     for (let attempt = 0; attempt < 10; attempt++) {
       await service.client().post('/api/auth/login', { type: 'password', username: name, password: 'wrong' });
     }
-    expect((await roundTrip(service.client(), provider)).body.code).toBe('account_locked');
+    expectProblem(await roundTrip(service.client(), provider), 429, 'account_locked');
   });
 
   it('creates an ordinary session with the name of the provider', async () => {
@@ -289,7 +288,7 @@ describe('a provider', () => {
     try {
       const answer = comeBack(client, provider, state);
       await isAsked;
-      expect((await answer).body.code).toBe('provider_failed');
+      expectProblem(await answer, 502, 'provider_failed');
     } finally {
       spy.mockRestore();
     }

@@ -1,6 +1,7 @@
 import { IdentitiesService } from '../../../src/oauth/login/identities';
 import { DomainEvents } from '../../../src/platform/events';
 import { accountChanged, UserRepository } from '../../../src/users';
+import { expectProblem } from '../../support/expect-problem';
 import {
   beginBinding,
   CallbackAnswer,
@@ -309,7 +310,7 @@ describe('a rejected account link', () => {
     const state = await beginBinding(mei, provider);
     const path = `/api/oauth/callback/${provider.provider.name}${query}`;
     const answer = await mei.post<Problem>(path, { code: 'code', state }, { headers: { 'accept-language': 'en' } });
-    expect(answer.body.code).toBe('identity_taken');
+    expectProblem(answer, 409, 'identity_taken');
     return answer.body.detail;
   };
 

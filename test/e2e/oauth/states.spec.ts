@@ -1,6 +1,7 @@
 import { IdentitiesService } from '../../../src/oauth/login/identities';
 import { UserCache } from '../../../src/users';
 import { logInLongAgo } from '../../support/accounts';
+import { expectProblem } from '../../support/expect-problem';
 import {
   begin,
   beginBinding,
@@ -292,7 +293,7 @@ describe('a callback for account linking', () => {
     const client = await logInLongAgo(service, name);
     const { provider } = providers.door();
     const stale = await client.post<Problem>('/api/oauth/bind/start', { name: provider.name });
-    expect(stale.body.code).toBe('reauthentication_required');
+    expectProblem(stale, 401, 'reauthentication_required');
     expect((await client.get(`/api/oauth/bind/start?name=${provider.name}`)).status).toBe(404);
     expect((await service.client().post('/api/oauth/bind/start', { name: provider.name })).status).toBe(401);
   });
