@@ -1,6 +1,7 @@
 /*
- * Changes one place of the security code at a time in a temporary copy, and runs the tests of its folder, which must
- * fail. Draws the places by a seed; wants what the tests want (TEST_DATABASE_URL and TEST_REDIS_URL for servers):
+ * Changes one place of the security code at a time in a temporary copy, and runs the tests of its folder and then the
+ * type check, of which one must fail. Draws the places by a seed; wants what the tests want (TEST_DATABASE_URL and
+ * TEST_REDIS_URL for servers):
  * `node scripts/mutate.mjs [--seed 1] [--count 60] [--only src/session] [--timeout 300]`
  * Writes .tmp/mutations.json. Fails when more than 3 % of the changes pass all tests without an explanation in
  * scripts/mutations-explained.json.
@@ -80,7 +81,7 @@ async function outcomeOf(tree, steps) {
     const { result, failure } = await tree.run(specs, options.timeoutMs);
     if (result !== 'passed') return { result: result === 'failed' ? 'killed' : 'timeout', by: failure };
   }
-  return { result: 'survived' };
+  return (await tree.compiles(options.timeoutMs)) ? { result: 'survived' } : { result: 'killed', by: 'type check' };
 }
 
 async function test(tree, mutant, explain) {
@@ -120,6 +121,7 @@ async function main() {
   const results = [];
   try {
     await assertGreen(tree, drawn);
+    if (!(await tree.compiles(options.timeoutMs))) throw new Error('The type check fails without a change');
     for (const mutant of drawn) {
       results.push(await test(tree, mutant, explain));
       console.log(lineOf(results.at(-1)));

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The mutated folders, and the beginnings of the names of their specs in test/e2e. A mutant belongs to the longest
- * folder that contains it.
+ * The mutated folders, and the beginnings of the names of their specs in test/e2e, or in test/integration where they
+ * say so. A mutant belongs to the longest folder that contains it.
  */
-const E2E_OF = {
+const TESTS_OF = {
   'src/session': [
     'session-',
     'refresh',
@@ -19,6 +19,7 @@ const E2E_OF = {
     'cli-keys',
     'user-admin-access',
     'lockout.',
+    'integration/monitoring',
   ],
   'src/rbac': [
     'role',
@@ -35,7 +36,14 @@ const E2E_OF = {
   ],
   'src/mfa': ['second-factor', 'passkey', 'unconfirmed-factors', 'user-admin-reset', 'own-account'],
   'src/oauth': ['oauth'],
-  'src/oauth/login': ['oauth/', 'oauth-presets', 'oauth-provider', 'reset-identities', 'odd-addresses'],
+  'src/oauth/login': [
+    'oauth/',
+    'oauth-presets',
+    'oauth-provider',
+    'reset-identities',
+    'odd-addresses',
+    'integration/provider-',
+  ],
   'src/oauth/server': [
     'oauth-answers',
     'oauth-back-channel',
@@ -58,6 +66,7 @@ const E2E_OF = {
     'oauth-sessions',
     'logout-outbox',
     'user-admin-client-owners',
+    'integration/logout-notices',
   ],
   'src/verification': ['code', 'typed-codes', 'lockout-paths', 'language', 'message-templates', 'deliveries'],
   'src/platform/crypto': [
@@ -79,7 +88,7 @@ const E2E_OF = {
 const NOT_MUTATED =
   /\.spec\.ts$|(^|\/)dto\/|\.dto\.ts$|\.(entity|entities|settings|errors|permissions|events|module)\.ts$|\/index\.ts$/;
 
-export const folders = Object.keys(E2E_OF);
+export const folders = Object.keys(TESTS_OF);
 
 const below = (root, folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -93,18 +102,21 @@ export const filesToMutate = (root, folder) =>
     .sort();
 
 const folderOf = (file) =>
-  Object.keys(E2E_OF)
+  Object.keys(TESTS_OF)
     .filter((folder) => file.startsWith(`${folder}/`))
     .sort((a, b) => b.length - a.length)[0];
 
-/** The specs that cover a file, as steps that run one after the other: first the unit specs, then those over HTTP. */
+const beginningOf = (prefix) => (prefix.startsWith('integration/') ? `test/${prefix}` : `test/e2e/${prefix}`);
+
+/** The specs that cover a file, as steps that run one after the other: first the unit specs, then the others. */
 export function stepsFor(root, file) {
   const folder = folderOf(file);
   const beside = file.replace(/\.ts$/, '.spec.ts');
   const units = below(root, folder).filter((path) => path.endsWith('.spec.ts'));
-  const e2e = below(root, 'test/e2e').filter(
-    (path) => path.endsWith('.spec.ts') && E2E_OF[folder].some((prefix) => path.startsWith(`test/e2e/${prefix}`)),
-  );
+  const others = ['test/integration', 'test/e2e']
+    .flatMap((from) => below(root, from))
+    .filter((path) => path.endsWith('.spec.ts'))
+    .filter((path) => TESTS_OF[folder].some((prefix) => path.startsWith(beginningOf(prefix))));
   const first = existsSync(join(root, beside)) ? [beside] : [];
-  return { folder, steps: [[...new Set([...first, ...units])], e2e].filter((specs) => specs.length > 0) };
+  return { folder, steps: [[...new Set([...first, ...units])], others].filter((specs) => specs.length > 0) };
 }

@@ -13,7 +13,18 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-const JEST = ['--no-warnings', 'node_modules/jest/bin/jest.js', '--config', 'scripts/mutations/jest.config.cjs'];
+const JEST = [
+  '--no-warnings',
+  'node_modules/jest/bin/jest.js',
+  '--config',
+  'scripts/mutations/jest.config.cjs',
+  '--runInBand',
+  '--bail',
+  '--silent',
+];
+/** What is no longer used does not count: no behaviour depends on it. */
+const UNUSED = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false'];
+const TYPE_CHECK = ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.', ...UNUSED];
 const ENDS = new Set(['SIGTERM', 'SIGINT', 'SIGKILL']);
 const MAX_RUNS = 3;
 
@@ -62,16 +73,22 @@ export class TreeCopy {
    */
   async run(specs, timeoutMs) {
     for (let left = MAX_RUNS; left > 0; left--) {
-      const { signal, ...outcome } = await this.#runOnce(specs, timeoutMs);
+      const { signal, ...outcome } = await this.#runOnce(JEST, { MUTATION_SPECS: JSON.stringify(specs) }, timeoutMs);
       if (!signal) return outcome;
     }
     throw new Error(`A signal ended the tests ${MAX_RUNS} times`);
   }
 
-  #runOnce(specs, timeoutMs) {
-    const child = spawn(process.execPath, [...JEST, '--runInBand', '--bail', '--silent'], {
+  /** Whether the types are right, which the specs run without checking. A check that was ended finds nothing. */
+  async compiles(timeoutMs) {
+    const { result, signal } = await this.#runOnce(TYPE_CHECK, {}, timeoutMs);
+    return result !== 'failed' || signal;
+  }
+
+  #runOnce(command, environment, timeoutMs) {
+    const child = spawn(process.execPath, command, {
       cwd: this.folder,
-      env: { ...process.env, MUTATION_SPECS: JSON.stringify(specs) },
+      env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

@@ -53,6 +53,12 @@ describe('WeChat', () => {
     wechat.alterJson('GET /wechat/sns/userinfo', ({ unionid: _unionid, ...user }) => user);
     expect((await wechat.profile()).subjects[0]).toEqual({ claim: 'unionid', value: `unionid-${ANN.id}` });
   });
+
+  it('takes the union id from the profile when the token response lacks it', async () => {
+    const wechat = login('wechat');
+    wechat.alterJson('GET /wechat/sns/oauth2/access_token', ({ unionid: _unionid, ...token }) => token);
+    expect((await wechat.profile()).subjects[0]).toEqual({ claim: 'unionid', value: `unionid-${ANN.id}` });
+  });
 });
 
 describe('QQ', () => {

@@ -1,6 +1,6 @@
 import { RecordingLog } from '../../../test/support/recording-log';
 import { Transactions } from '../../platform/database';
-import { BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
+import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-logout-outbox.service';
 import { LogoutNotice, LogoutNoticeRepository } from './storage/logout-notice.repository';
 
 const atOnce = { run: (work: () => Promise<unknown>) => work() } as Transactions;
@@ -24,12 +24,25 @@ describe('BackchannelLogoutOutboxService', () => {
     failures = 0;
     log = new RecordingLog();
     const rows = {
+      add: async () => [],
+      claim: async () => [],
       delete: async (ids: string[]) => {
         if (failures-- > 0) throw new Error('The database is unavailable');
         statements.push(ids);
       },
     };
     outbox = new BackchannelLogoutOutboxService(rows as unknown as LogoutNoticeRepository, atOnce, log);
+  });
+
+  it.each<[string, () => Promise<LeasedNotices>]>([
+    ['new', () => outbox.add([])],
+    ['pending', () => outbox.claim([])],
+  ])('starts no attempt of %s notices in the last ten seconds of their lease of two minutes', async (_, take) => {
+    const before = performance.now();
+    const { until } = await take();
+    const after = performance.now();
+    expect(until).toBeGreaterThanOrEqual(before + 110_000);
+    expect(until).toBeLessThanOrEqual(after + 110_000);
   });
 
   const strikeOff = (...ids: string[]): Promise<unknown> =>

@@ -1,6 +1,7 @@
 import { Transactions } from '../../platform/database';
 import { DomainEvents } from '../../platform/events';
 import { Job, Scheduler } from '../../platform/jobs';
+import type { EndedSessions } from '../../session';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
 import { SessionsEndedListener } from './sessions-ended.listener';
@@ -109,5 +110,43 @@ describe('SessionsEndedListener cleanup', () => {
     const rounds = await Promise.allSettled(clean.map((job) => job.run(new AbortController().signal)));
     expect(rounds.map(({ status }) => status)).toContain('rejected');
     expect(ended).toEqual([['ann', ['one']]]);
+  });
+});
+
+describe('SessionsEndedListener at the end of a session', () => {
+  const lease = (...notices: LogoutNotice[]): LeasedNotices => ({ notices, until: Infinity });
+
+  /** Ends a session while the outbox leases these notices, and returns how often they were delivered at once. */
+  async function deliveriesOf(leased: LeasedNotices, isFull: boolean): Promise<number> {
+    let end = (_: EndedSessions): Promise<void> => Promise.reject(new Error('Not listening'));
+    let deliveries = 0;
+    const state = { accountId: 'ann', authorizations: { app: { sid: 'sid' } } };
+    const notify = async (): Promise<void> => {
+      deliveries++;
+    };
+    const scheduler = { every: () => undefined, runInBackground: (job: Job) => job.run(new AbortController().signal) };
+    const ends = new SessionsEndedListener(
+      { deleteOfSessions: async () => [state] } as unknown as OidcModelRepository,
+      { add: async () => leased } as unknown as BackchannelLogoutOutboxService,
+      { isFull, notify } as unknown as BackchannelLogoutService,
+      { afterCommit: (work: () => unknown) => work() } as unknown as Transactions,
+      scheduler as unknown as Scheduler,
+      { on: (_: unknown, handler: typeof end) => (end = handler) } as unknown as DomainEvents,
+    );
+    ends.onModuleInit();
+    await end({ userId: 'ann', ids: ['one'] });
+    return deliveries;
+  }
+
+  it('delivers the notices at once', async () => {
+    expect(await deliveriesOf(lease(noticeOf('app', 'sid')), false)).toBe(1);
+  });
+
+  it('leaves the notices for later while too many are being delivered', async () => {
+    expect(await deliveriesOf(lease(noticeOf('app', 'sid')), true)).toBe(0);
+  });
+
+  it('delivers nothing if no application wants a notice', async () => {
+    expect(await deliveriesOf(lease(), false)).toBe(0);
   });
 });

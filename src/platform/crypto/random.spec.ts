@@ -33,6 +33,10 @@ describe('random values', () => {
     }
   });
 
+  it.each([1, 64])('creates a code of %p digits', (length) => {
+    expect(randomDigits(length)).toMatch(new RegExp(`^\\d{${length}}$`));
+  });
+
   it.each([0, -1, 1.5, 65, Number.NaN])('rejects a code of %p digits', (length) => {
     expect(() => randomDigits(length)).toThrow(RangeError);
   });

@@ -235,7 +235,7 @@ const realTimeout = setTimeout;
 describe('a provider', () => {
   const audited = async (provider: FakeProvider): Promise<unknown[]> => {
     const rows = await service.query<{ action: string; outcome: string; after: unknown }>(
-      'SELECT action, outcome, after FROM audit_event WHERE target_id = $1 ORDER BY id',
+      `SELECT action, outcome, after FROM audit_event WHERE target_type = 'oauth_provider' AND target_id = $1 ORDER BY id`,
       [provider.provider.id],
     );
     return rows.map(({ action, outcome, after }) => [action, outcome, after]);
