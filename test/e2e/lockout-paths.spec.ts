@@ -2,6 +2,7 @@ import { SessionsService } from '../../src/session';
 import { lockoutThreshold } from '../../src/login/lockout.settings';
 import { expectProblem } from '../support/expect-problem';
 import { accessOf } from '../support/session-tokens';
+import { outcome } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -37,9 +38,6 @@ describe('brute-force protection of every path that verifies a password', () => 
 
   const attempt = (path: string, client: TestClient, username: string, password: string): Promise<Answer<Problem>> =>
     paths[path]!(client, username, password);
-
-  const outcome = ({ status, body }: Answer<Problem>): string =>
-    status < 300 ? String(status) : `${status} ${body.code}`;
 
   const passwordOf = async (username: string): Promise<unknown> =>
     (await service.query('SELECT password_hash FROM user_account WHERE username = $1', [username]))[0];

@@ -1,3 +1,4 @@
+import { outcome } from '../support/second-factors';
 import type { Answer, Problem } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
@@ -13,8 +14,6 @@ describe('lockout by spelling of an identifier', () => {
 
   const attempt = (username: string): Promise<Answer<Problem>> =>
     service.client().post<Problem>('/api/auth/login', { type: 'password', username, password: 'not the password' });
-
-  const outcome = ({ status, body }: Answer<Problem>): string => `${status} ${body.code}`;
 
   it.each([
     { name: 'kbackup', other: 'KBackup', isSame: true },

@@ -3,6 +3,7 @@ import { platformErrors } from '../../src/platform/errors';
 import { rateLimitsEnabled } from '../../src/platform/http';
 import { addressFailureThreshold, lockoutSeconds, lockoutThreshold } from '../../src/login/lockout.settings';
 import { expectProblem } from '../support/expect-problem';
+import { outcome } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
 
@@ -43,8 +44,6 @@ describe('lockout', () => {
 
   const attempt = (username: string, client = service.client()): Promise<Answer<Problem>> =>
     logIn(client, username, WRONG);
-
-  const outcome = ({ status, body }: Answer<Problem>): string => (status === 200 ? '200' : `${status} ${body.code}`);
 
   const attemptTimes = async (times: number, username: string, client?: TestClient): Promise<void> => {
     for (let count = 0; count < times; count++) {

@@ -19,6 +19,7 @@ import {
   Registered,
   relyingParty,
   sentFrom,
+  startWithApp,
 } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -31,12 +32,11 @@ let serviceClient: Registered;
 let config: Configuration;
 
 beforeAll(async () => {
-  service = await TestService.start();
-  admin = await service.admin();
+  ({ service, admin, app, config } = await startWithApp({
+    scopes: ['openid', 'profile', 'offline_access', 'role:read', 'role:update'],
+  }));
   ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
-  app = await register(admin, { scopes: ['openid', 'profile', 'offline_access', 'role:read', 'role:update'] });
   serviceClient = await register(admin, { grant_types: ['client_credentials'], scopes: ['role:read'] });
-  config = await relyingParty(() => service, app);
 });
 
 afterAll(() => service.stop());

@@ -2,8 +2,18 @@ import { createServer } from 'node:http';
 import { authorizationCodeGrant, buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
 import { ConsentRepository } from '../../src/oauth/server/consents/consent.repository';
 import { OidcEngineService } from '../../src/oauth/server/engine/oidc-engine.service';
-import { Holder, holderOf } from '../support/holders';
-import { authorize, begin, decideAt, logInAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
+import { anyHolder, Holder } from '../support/holders';
+import {
+  authorize,
+  begin,
+  decideAt,
+  logInAt,
+  register,
+  Registered,
+  relyingParty,
+  sentFrom,
+  startWithApp,
+} from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -11,18 +21,14 @@ let service: TestService;
 let admin: TestClient;
 let app: Registered;
 let config: Configuration;
-let people = 0;
 
 beforeAll(async () => {
-  service = await TestService.start();
-  admin = await service.admin();
-  app = await register(admin);
-  config = await relyingParty(() => service, app);
+  ({ service, admin, app, config } = await startWithApp());
 });
 
 afterAll(() => service.stop());
 
-const person = (): Promise<Holder> => holderOf(service, admin, `person_${people++}`);
+const person = (): Promise<Holder> => anyHolder(service, admin);
 
 const sentBack = async (browser: TestClient, address: string | URL): Promise<URLSearchParams> =>
   new URL(await sentFrom(browser, address)).searchParams;

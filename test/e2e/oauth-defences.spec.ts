@@ -1,7 +1,7 @@
 import { calculatePKCECodeChallenge, Configuration, randomPKCECodeVerifier } from 'openid-client';
 import { refreshGrace, tokenPerMinutePerClient } from '../../src/oauth/server/authorization-server.settings';
-import { holderOf, Holder } from '../support/holders';
-import { authorize, basic, begin, CALLBACK, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
+import { Holder, holderOf } from '../support/holders';
+import { authorize, basic, begin, CALLBACK, logInAt, post, register, Registered, startWithApp } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -13,11 +13,8 @@ let app: Registered;
 let config: Configuration;
 
 beforeAll(async () => {
-  service = await TestService.start();
-  admin = await service.admin();
+  ({ service, admin, app, config } = await startWithApp());
   ann = await holderOf(service, admin, 'ann');
-  app = await register(admin);
-  config = await relyingParty(() => service, app);
 });
 
 afterAll(() => service.stop());

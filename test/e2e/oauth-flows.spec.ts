@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
-import { holderOf, Holder } from '../support/holders';
+import { Holder, holderOf } from '../support/holders';
 import {
   authorize,
   basic,
@@ -14,6 +14,7 @@ import {
   Registered,
   relyingParty,
   sentFrom,
+  startWithApp,
 } from '../support/oauth';
 import { enrolTotp, firstStep, freshCode, secondStep } from '../support/second-factors';
 import { TestClient } from '../support/test-client';
@@ -28,11 +29,8 @@ let app: Registered;
 let config: oidc.Configuration;
 
 beforeAll(async () => {
-  service = await TestService.start();
-  admin = await service.admin();
+  ({ service, admin, app, config } = await startWithApp());
   ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
-  app = await register(admin);
-  config = await relyingParty(() => service, app);
 });
 
 afterAll(() => service.stop());

@@ -22,6 +22,7 @@ import {
   Registered,
   relyingParty,
   sentFrom,
+  startWithApp,
 } from '../support/oauth';
 import { Method, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -33,11 +34,8 @@ let app: Registered;
 let config: Configuration;
 
 beforeAll(async () => {
-  service = await TestService.start();
-  admin = await service.admin();
+  ({ service, admin, app, config } = await startWithApp());
   ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
-  app = await register(admin);
-  config = await relyingParty(() => service, app);
 });
 
 afterAll(() => service.stop());

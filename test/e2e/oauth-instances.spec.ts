@@ -1,6 +1,17 @@
 import { Configuration } from 'openid-client';
-import { holderOf } from '../support/holders';
-import { basic, begin, decideAt, logInAt, post, questionAt, register, relyingParty, sentFrom } from '../support/oauth';
+import { anyHolder } from '../support/holders';
+import {
+  basic,
+  begin,
+  decideAt,
+  logInAt,
+  post,
+  questionAt,
+  register,
+  relyingParty,
+  sentFrom,
+  startWithApp,
+} from '../support/oauth';
 import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
@@ -12,12 +23,9 @@ const HOUR_MS = 3_600_000;
 let service: TestService;
 let admin: TestClient;
 let config: Configuration;
-let people = 0;
 
 beforeEach(async () => {
-  service = await TestService.start();
-  admin = await service.admin();
-  config = await relyingParty(() => service, await register(admin));
+  ({ service, admin, config } = await startWithApp());
 });
 
 afterEach(async () => {
@@ -33,7 +41,7 @@ function at(other: TestService, browser: TestClient): TestClient {
 }
 
 const nameOfNewPerson = async (): Promise<string> => {
-  const { username } = await holderOf(service, admin, `differing_${people++}`);
+  const { username } = await anyHolder(service, admin);
   return username;
 };
 
@@ -74,7 +82,7 @@ describe('a repeated refresh while ENCRYPTION_KEYS change', () => {
   it('returns the same successor at an instance with the other key first', async () => {
     const app = await register(admin);
     const party = await relyingParty(() => service, app);
-    const { client } = await holderOf(service, admin, `refreshing_${people++}`);
+    const { client } = await anyHolder(service, admin);
     const { refresh_token: token } = await logInAt(party, client, { scope: 'openid offline_access' });
     const ahead = await withKeys(`${NEW_KEY},${TEST_KEYS}`);
     const behind = await withKeys(`${TEST_KEYS},${NEW_KEY}`);

@@ -2,8 +2,18 @@ import { authorizationCodeGrant, Configuration } from 'openid-client';
 import { mfaPolicy } from '../../src/mfa';
 import { OidcEngineService } from '../../src/oauth/server/engine/oidc-engine.service';
 import { expectProblem } from '../support/expect-problem';
-import { Holder, holderOf } from '../support/holders';
-import { begin, decideAt, ISSUER, logInAt, questionAt, register, relyingParty, sentFrom } from '../support/oauth';
+import { anyHolder, Holder } from '../support/holders';
+import {
+  begin,
+  decideAt,
+  ISSUER,
+  logInAt,
+  questionAt,
+  register,
+  relyingParty,
+  sentFrom,
+  startWithApp,
+} from '../support/oauth';
 import { enrolTotp } from '../support/second-factors';
 import { Answer, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -15,17 +25,14 @@ const CODE = /[?&]code=/;
 let service: TestService;
 let admin: TestClient;
 let config: Configuration;
-let people = 0;
 
 beforeAll(async () => {
-  service = await TestService.start();
-  admin = await service.admin();
-  config = await relyingParty(() => service, await register(admin));
+  ({ service, admin, config } = await startWithApp());
 });
 
 afterAll(() => service.stop());
 
-const person = (): Promise<Holder> => holderOf(service, admin, `person_${people++}`);
+const person = (): Promise<Holder> => anyHolder(service, admin);
 
 const uidOf = (page: string): string => new URL(page, ISSUER).searchParams.get('interaction') ?? '';
 

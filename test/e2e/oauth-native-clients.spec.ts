@@ -1,6 +1,6 @@
 import { authorizationCodeGrant } from 'openid-client';
 import { parEnabled } from '../../src/oauth/server/authorization-server.settings';
-import { Holder, holderOf } from '../support/holders';
+import { anyHolder, Holder } from '../support/holders';
 import {
   authorize,
   begin,
@@ -21,7 +21,6 @@ const NATIVE = { is_public: true, redirect_uris: [LOOPBACK, PRIVATE, CALLBACK] }
 
 let service: TestService;
 let admin: TestClient;
-let people = 0;
 
 beforeAll(async () => {
   service = await TestService.start();
@@ -30,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-const person = (): Promise<Holder> => holderOf(service, admin, `person_${people++}`);
+const person = (): Promise<Holder> => anyHolder(service, admin);
 
 /** Returns a function that repeats an authorization request whose scopes the user has already allowed. */
 async function askedAgain(more: object, redirect_uri: string): Promise<(again?: object) => Promise<string>> {

@@ -1,6 +1,6 @@
 import { Configuration } from 'openid-client';
-import { holderOf, Holder } from '../support/holders';
-import { basic, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
+import { Holder, holderOf } from '../support/holders';
+import { basic, logInAt, post, register, Registered, relyingParty, startWithApp } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
@@ -11,11 +11,8 @@ let app: Registered;
 let config: Configuration;
 
 beforeAll(async () => {
-  service = await TestService.start();
-  admin = await service.admin();
+  ({ service, admin, app, config } = await startWithApp());
   ann = await holderOf(service, admin, 'ann');
-  app = await register(admin);
-  config = await relyingParty(() => service, app);
 });
 
 afterAll(() => service.stop());

@@ -2,7 +2,7 @@ import { buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-cli
 import { mfaPolicy } from '../../src/mfa';
 import { createUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf, Holder } from '../support/holders';
+import { anyHolder, Holder } from '../support/holders';
 import {
   authorize,
   begin,
@@ -14,6 +14,7 @@ import {
   Registered,
   relyingParty,
   sentFrom,
+  startWithApp,
 } from '../support/oauth';
 import { enrolTotp } from '../support/second-factors';
 import { refreshOf } from '../support/session-tokens';
@@ -24,21 +25,17 @@ let service: TestService;
 let admin: TestClient;
 let app: Registered;
 let config: Configuration;
-let people = 0;
 
 beforeAll(async () => {
-  service = await TestService.start();
-  admin = await service.admin();
-  app = await register(admin, {
+  ({ service, admin, app, config } = await startWithApp({
     logo: 'https://app.example.com/logo.png',
     post_logout_redirect_uris: ['https://app.example.com/bye'],
-  });
-  config = await relyingParty(() => service, app);
+  }));
 });
 
 afterAll(() => service.stop());
 
-const person = (): Promise<Holder> => holderOf(service, admin, `person_${people++}`);
+const person = (): Promise<Holder> => anyHolder(service, admin);
 
 const statusOf = async (accessToken: string): Promise<number> =>
   (await service.client().get('/api/oauth/userinfo', { headers: { authorization: `Bearer ${accessToken}` } })).status;

@@ -4,6 +4,9 @@ import { holderOf } from '../support/holders';
 import { logInLongAgo } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
 import {
+  actionsOn,
+  factorsOf,
+  isLoggedIn,
   codeOf,
   Enrolled,
   enrolTotp,
@@ -14,16 +17,10 @@ import {
   secondStep,
   signUpEnrolled,
   trustedBy,
+  WRONG,
 } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
-
-interface FactorList {
-  readonly items: { id: string; type: string; name: string; last_used_at: string | null; remaining?: number }[];
-  readonly required: boolean;
-}
-
-const WRONG = '000000';
 
 describe('second factor rules', () => {
   let service: TestService;
@@ -38,15 +35,6 @@ describe('second factor rules', () => {
   afterAll(() => service.stop());
 
   const enrolled = (): Promise<Enrolled> => signUpEnrolled(service, `enrolled_${users++}`);
-  const list = async (client: TestClient): Promise<FactorList> => (await client.get<FactorList>('/api/auth/mfa')).body;
-  const eventsOf = async (username: string): Promise<string[]> => {
-    const events = await service.query<{ action: string; outcome: string }>(
-      `SELECT action, outcome FROM audit_event WHERE target_label = $1 ORDER BY id`,
-      [username],
-    );
-    return events.map(({ action, outcome: how }) => (how === 'success' ? action : `${action} ${how}`));
-  };
-  const isIn = async (client: TestClient): Promise<boolean> => (await client.get('/api/auth/me')).status === 200;
 
   describe('change of factors', () => {
     const changes: Record<string, (client: TestClient, id: string) => Promise<Answer<Problem>>> = {
@@ -71,7 +59,7 @@ describe('second factor rules', () => {
       const other = old.client();
       for (const [cookie, value] of client.jar) other.jar.set(cookie, value);
       expectProblem(await changes[name]!(other, totpId), 401, 'reauthentication_required');
-      expect(await list(client)).toMatchObject({ items: [{ type: 'totp' }, { type: 'recovery' }] });
+      expect(await factorsOf(client)).toMatchObject({ items: [{ type: 'totp' }, { type: 'recovery' }] });
     });
 
     it('with a passkey challenge is limited by user, whatever it is for', async () => {
@@ -96,7 +84,7 @@ describe('second factor rules', () => {
       }
       const next = await begin();
       expectProblem(await client.post<Problem>(next.path, { code: codeOf(next.secret) }), 429, 'account_locked');
-      expect((await eventsOf('guesser')).filter((event) => event === 'factor.add failure')).toHaveLength(10);
+      expect((await actionsOn(service, 'guesser')).filter((event) => event === 'factor.add failure')).toHaveLength(10);
     });
 
     it('without a second factor needs a recent login', async () => {
@@ -110,9 +98,9 @@ describe('second factor rules', () => {
       const code = await freshCode(service, secret);
       await client.post('/api/auth/reauthenticate', { method: 'totp', code });
       expect((await client.delete(`/api/auth/mfa/${totpId}`)).status).toBe(204);
-      expect(await list(client)).toEqual({ items: [], required: false });
+      expect(await factorsOf(client)).toEqual({ items: [], required: false });
       expect((await firstStep(service.client(), username)).body.mfa_required).toBeUndefined();
-      expect(await eventsOf(username)).toContain('factor.delete');
+      expect(await actionsOn(service, username)).toContain('factor.delete');
     });
   });
 
@@ -211,7 +199,7 @@ describe('second factor rules', () => {
       expect(await isAsked(browser, user.username)).toBe(true);
       await service.set(trustedDeviceDays, 30);
       expect(await isAsked(browser, user.username)).toBe(false);
-      const { items } = await list(browser);
+      const { items } = await factorsOf(browser);
       const code = await freshCode(service, user.secret);
       await browser.post('/api/auth/reauthenticate', { method: 'totp', code });
       expect((await browser.delete(`/api/auth/mfa/${items[1]!.id}`)).status).toBe(204);
@@ -224,10 +212,10 @@ describe('second factor rules', () => {
       const { username, client } = await enrolled();
       const { body: me } = await client.get<{ id: string }>('/api/auth/me');
       expect((await admin.delete(`/api/user/${me.id}/mfa`)).status).toBe(204);
-      expect(await isIn(client)).toBe(false);
+      expect(await isLoggedIn(client)).toBe(false);
       await service.logIn(username, PASSWORD, client);
-      expect(await list(client)).toEqual({ items: [], required: false });
-      expect(await eventsOf(username)).toContain('user.reset_mfa');
+      expect(await factorsOf(client)).toEqual({ items: [], required: false });
+      expect(await actionsOn(service, username)).toContain('user.reset_mfa');
     });
 
     it('cannot change a user with more permissions or the own factors', async () => {
@@ -268,7 +256,7 @@ describe('second factor rules', () => {
       expect(shut.map(outcome)).toEqual(shut.map(() => '403 mfa_enrolment_required'));
       expect((await client.get('/api/auth/me')).status).toBe(200);
       expect((await client.post('/api/auth/refresh')).status).toBe(200);
-      expect(await list(client)).toEqual({ items: [], required: true });
+      expect(await factorsOf(client)).toEqual({ items: [], required: true });
       await enrolTotp(client);
       expect((await client.get('/api/auth/sessions')).status).toBe(200);
       expect((await client.post('/api/auth/logout')).status).toBe(204);

@@ -1,6 +1,9 @@
 import { lockoutThreshold } from '../../src/login/lockout.settings';
 import { expectProblem } from '../support/expect-problem';
 import {
+  actionsOn,
+  factorsOf,
+  isLoggedIn,
   codeOf,
   Enrolled,
   enrolTotp,
@@ -9,16 +12,10 @@ import {
   outcome,
   secondStep,
   signUpEnrolled,
+  WRONG,
 } from '../support/second-factors';
 import type { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
-
-interface FactorList {
-  readonly items: { id: string; type: string; name: string; last_used_at: string | null; remaining?: number }[];
-  readonly required: boolean;
-}
-
-const WRONG = '000000';
 
 describe('second factors', () => {
   let service: TestService;
@@ -33,15 +30,6 @@ describe('second factors', () => {
   afterAll(() => service.stop());
 
   const enrolled = (): Promise<Enrolled> => signUpEnrolled(service, `enrolled_${users++}`);
-  const list = async (client: TestClient): Promise<FactorList> => (await client.get<FactorList>('/api/auth/mfa')).body;
-  const eventsOf = async (username: string): Promise<string[]> => {
-    const events = await service.query<{ action: string; outcome: string }>(
-      `SELECT action, outcome FROM audit_event WHERE target_label = $1 ORDER BY id`,
-      [username],
-    );
-    return events.map(({ action, outcome: how }) => (how === 'success' ? action : `${action} ${how}`));
-  };
-  const isIn = async (client: TestClient): Promise<boolean> => (await client.get('/api/auth/me')).status === 200;
 
   describe('authenticator app', () => {
     it('is enabled by a confirming code and creates ten recovery codes', async () => {
@@ -49,19 +37,19 @@ describe('second factors', () => {
       const { body } = await ann.post<{ id: string; secret: string; otpauth_url: string }>('/api/auth/mfa/totp');
       expect(body.otpauth_url).toContain(`secret=${body.secret}`);
       expect(body.otpauth_url).toContain('Castellan:ann');
-      expect(await list(ann)).toEqual({ items: [], required: false });
+      expect(await factorsOf(ann)).toEqual({ items: [], required: false });
       expect((await firstStep(service.client(), 'ann')).body.mfa_required).toBeUndefined();
 
       const confirm = `/api/auth/mfa/totp/${body.id}/confirm`;
       expectProblem(await ann.post<Problem>(confirm, { code: WRONG }), 400, 'code_invalid');
       const done = await ann.post<{ recovery_codes: string[] }>(confirm, { code: codeOf(body.secret) });
       expect(new Set(done.body.recovery_codes).size).toBe(10);
-      expect((await list(ann)).items).toMatchObject([
+      expect((await factorsOf(ann)).items).toMatchObject([
         { id: body.id, type: 'totp', name: '' },
         { type: 'recovery', remaining: 10, last_used_at: null },
       ]);
       expectProblem(await ann.post<Problem>(confirm, { code: codeOf(body.secret, 1) }), 404, 'not_found');
-      expect(await eventsOf('ann')).toContain('factor.add');
+      expect(await actionsOn(service, 'ann')).toContain('factor.add');
     });
 
     it('is stored encrypted, and recovery codes as keyed digests', async () => {
@@ -110,20 +98,20 @@ describe('second factors', () => {
       });
       expect([...browser.jar.keys()]).toEqual(['iam_mfa']);
       expect(first.setCookies.join()).toMatch(/iam_mfa=[^;]+;.*HttpOnly/);
-      expect(await isIn(browser)).toBe(false);
+      expect(await isLoggedIn(browser)).toBe(false);
 
       const code = await freshCode(service, secret);
       const { mfa_token } = first.body;
       expect(outcome(await secondStep(browser, { mfa_token, method: 'totp', code }))).toBe('200');
       expect([...browser.jar.keys()].sort()).toEqual(['iam_access', 'iam_device', 'iam_refresh']);
-      expect(await isIn(browser)).toBe(true);
+      expect(await isLoggedIn(browser)).toBe(true);
       const sessions = await service.query(
         `SELECT amr, second_factor_at IS NOT NULL AS second FROM session
          JOIN user_account ON user_account.id = user_id WHERE username = $1 ORDER BY session.id DESC LIMIT 1`,
         [username],
       );
       expect(sessions).toEqual([{ amr: ['pwd', 'otp', 'mfa'], second: true }]);
-      expect((await eventsOf(username)).slice(-2)).toEqual(['login.second_factor_due', 'login']);
+      expect((await actionsOn(service, username)).slice(-2)).toEqual(['login.second_factor_due', 'login']);
     });
 
     it('reads the token from the cookie when the body has none', async () => {
@@ -212,7 +200,7 @@ describe('second factors', () => {
       await service.query(sql + mine, [username]);
       const code = await freshCode(service, secret);
       expect(outcome(await secondStep(browser, { method: 'totp', code }))).toBe(expected);
-      expect(await isIn(browser)).toBe(false);
+      expect(await isLoggedIn(browser)).toBe(false);
     });
 
     it.each([
@@ -271,11 +259,11 @@ describe('second factors', () => {
       await firstStep(browser, username);
       const code = recoveryCodes[1]!.toUpperCase().replaceAll('-', ' ');
       expect(outcome(await secondStep(browser, { method: 'recovery', code }))).toBe('200');
-      expect((await list(client)).items.at(-1)).toMatchObject({ type: 'recovery', remaining: 9 });
+      expect((await factorsOf(client)).items.at(-1)).toMatchObject({ type: 'recovery', remaining: 9 });
 
       const renewed = await browser.post<{ recovery_codes: string[] }>('/api/auth/mfa/recovery-codes');
       expect(renewed.body.recovery_codes).toHaveLength(10);
-      expect((await eventsOf(username)).at(-1)).toBe('recovery_codes.create');
+      expect((await actionsOn(service, username)).at(-1)).toBe('recovery_codes.create');
       const next = service.client();
       await firstStep(next, username);
       expectProblem(await secondStep(next, { method: 'recovery', code: recoveryCodes[2] }), 400, 'code_invalid');
@@ -300,7 +288,7 @@ describe('second factors', () => {
       expectProblem(locked, 429, 'account_locked');
       expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0);
       expectProblem(await secondStep(browser, { method: 'recovery', code: recoveryCodes[0] }), 429, 'account_locked');
-      expect((await eventsOf(username)).filter((event) => event === 'login failure')).toHaveLength(10);
+      expect((await actionsOn(service, username)).filter((event) => event === 'login failure')).toHaveLength(10);
 
       const { body: found } = await admin.get<{ items: { id: string; locked_until: string | null }[] }>(
         `/api/user?keyword=${username}`,

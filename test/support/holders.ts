@@ -30,6 +30,15 @@ export async function holderOf(
   return { id: body.id, username, client };
 }
 
+let made = 0;
+
+/** A holder with a username that is unique in the test file. */
+export const anyHolder = (
+  service: TestService,
+  admin: TestClient,
+  ...grants: (GrantInput | string)[]
+): Promise<Holder> => holderOf(service, admin, `person_${made++}`, ...grants);
+
 export interface RoleAnswer {
   readonly id: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import * as oidc from 'openid-client';
 import type { Answer, TestClient } from './test-client';
-import type { TestService } from './test-service';
+import { TestService } from './test-service';
 
 export const ISSUER = 'http://127.0.0.1:4000';
 export const CALLBACK = 'https://app.example.com/callback';
@@ -23,6 +23,23 @@ export async function register(owner: TestClient, more: object = {}): Promise<Re
   });
   if (answer.status !== 201) throw new Error(`Could not register a client: ${answer.text}`);
   return answer.body;
+}
+
+/** What most specs of the authorization server need. */
+export interface WithApp {
+  readonly service: TestService;
+  readonly admin: TestClient;
+  readonly app: Registered;
+  /** The relying party of `app`. */
+  readonly config: oidc.Configuration;
+}
+
+/** Starts a service with one client of the administrator. */
+export async function startWithApp(client: object = {}): Promise<WithApp> {
+  const service = await TestService.start();
+  const admin = await service.admin();
+  const app = await register(admin, client);
+  return { service, admin, app, config: await relyingParty(() => service, app) };
 }
 
 const bodyOf = (body: unknown): string | undefined =>

@@ -16,6 +16,29 @@ export interface MfaRequired {
   readonly methods: string[];
 }
 
+export interface FactorList {
+  readonly items: { id: string; type: string; name: string; last_used_at: string | null; remaining?: number }[];
+  readonly required: boolean;
+}
+
+/** A code that no authenticator app of a test shows. */
+export const WRONG = '000000';
+
+export const factorsOf = async (client: TestClient): Promise<FactorList> =>
+  (await client.get<FactorList>('/api/auth/mfa')).body;
+
+export const isLoggedIn = async (client: TestClient): Promise<boolean> =>
+  (await client.get('/api/auth/me')).status === 200;
+
+/** The actions recorded about a user in their order; an action that did not succeed is followed by its outcome. */
+export async function actionsOn(service: TestService, username: string): Promise<string[]> {
+  const events = await service.query<{ action: string; outcome: string }>(
+    `SELECT action, outcome FROM audit_event WHERE target_label = $1 ORDER BY id`,
+    [username],
+  );
+  return events.map(({ action, outcome: how }) => (how === 'success' ? action : `${action} ${how}`));
+}
+
 /** The TOTP code `steps` time steps from now. */
 export function codeOf(secret: string, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 * steps });

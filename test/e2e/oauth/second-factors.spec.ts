@@ -9,8 +9,15 @@ import {
   sessionCookies,
 } from '../../support/fake-providers';
 import { startWithProviders } from '../../support/service-with-providers';
-import { enrolTotp, freshCode, secondStep, MfaRequired, signUpEnrolled } from '../../support/second-factors';
-import { TestClient } from '../../support/test-client';
+import {
+  enrolTotp,
+  freshCode,
+  isLoggedIn,
+  MfaRequired,
+  secondStep,
+  signUpEnrolled,
+} from '../../support/second-factors';
+
 import { PASSWORD, TestService } from '../../support/test-service';
 
 let service: TestService;
@@ -25,8 +32,6 @@ afterAll(() => service.stop());
 
 const linksOf = (provider: FakeProvider): Promise<unknown[]> =>
   service.query('SELECT 1 FROM user_identity WHERE provider_id = $1', [provider.provider.id]);
-
-const isLoggedIn = async (client: TestClient): Promise<boolean> => (await client.get('/api/auth/me')).status === 200;
 
 describe('second factor', () => {
   it('is required after a provider login as after any other', async () => {
