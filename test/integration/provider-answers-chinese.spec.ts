@@ -39,6 +39,21 @@ describe.each<[string, string, object, string]>([
   });
 });
 
+describe.each<[string, string, string]>([
+  ['wechat', 'GET /wechat/sns/oauth2/access_token', 'token: status 500'],
+  ['wechat', 'GET /wechat/sns/userinfo', 'user info: status 500'],
+  ['qq', 'GET /qq/oauth2.0/token', 'token: status 500'],
+  ['qq', 'GET /qq/oauth2.0/me', 'openid: status 500'],
+  ['qq', 'GET /qq/user/get_user_info', 'user info: status 500'],
+  ['wecom', 'GET /wecom/cgi-bin/gettoken', 'token: status 500'],
+  ['wecom', 'GET /wecom/cgi-bin/auth/getuserinfo', 'user info: status 500'],
+])('%s after an error at %s', (template, route, reason) => {
+  it(`fails with ${reason}`, async () => {
+    simulator.override(route, () => json({}, 500));
+    expect(await login(template).failure()).toBe(reason);
+  });
+});
+
 describe('WeChat', () => {
   it("reads the profile of the token's openid and rejects another one", async () => {
     const wechat = login('wechat');
