@@ -13,6 +13,7 @@ const ORDER = [
   'user-admin',
   'auth',
   'oauth',
+  'remote-guard',
   'import-export',
   'statistics',
   'info',

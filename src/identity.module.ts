@@ -20,6 +20,7 @@ import { Feature } from './platform/feature';
 import { PlatformModule } from './platform/platform.module';
 import { PlatformOptions } from './platform/platform.options';
 import { rbacFeature } from './rbac';
+import { remoteGuardFeature } from './remote-guard';
 import { holdsSigningKeys, sessionFeature } from './session';
 import { settingsFeature } from './settings';
 import { statisticsFeature } from './statistics';
@@ -34,6 +35,7 @@ const features: readonly Feature[] = [
   loginFeature,
   mfaFeature,
   oauthFeature,
+  remoteGuardFeature,
   usersFeature,
   userAdminFeature,
   rbacFeature,

@@ -12,6 +12,15 @@ export class CatalogueRepository {
     return this.entries.find();
   }
 
+  findOfScope(scope: string): Promise<CatalogueEntry[]> {
+    return this.entries.findBy({ scope });
+  }
+
+  /** Inserts the entries, or replaces level and description of those that exist. */
+  async upsert(entries: readonly Omit<CatalogueEntry, 'createdAt'>[]): Promise<void> {
+    await this.entries.upsert([...entries], ['scope', 'permissionId']);
+  }
+
   find(scope: string, permissionId: string): Promise<CatalogueEntry | null> {
     return this.entries.findOneBy({ scope, permissionId });
   }

@@ -146,10 +146,16 @@ function addedPermission(entry: Omit<CatalogueEntry, 'createdAt'>): CataloguePer
   };
 }
 
-function auditedEntry({ scope, permissionId, requiredLevel, description }: Omit<CatalogueEntry, 'createdAt'>): object {
+/** The entry as the audit log shows it. */
+export function auditedEntry({
+  scope,
+  permissionId,
+  requiredLevel,
+  description,
+}: Omit<CatalogueEntry, 'createdAt'>): object {
   return { scope, permission_id: permissionId, required_level: requiredLevel, description };
 }
 
-function targetOf({ scope, permissionId }: Pick<CatalogueEntry, 'scope' | 'permissionId'>): AuditTarget {
+export function targetOf({ scope, permissionId }: Pick<CatalogueEntry, 'scope' | 'permissionId'>): AuditTarget {
   return { type: 'permission', id: `${scope}:${permissionId}` };
 }

@@ -71,6 +71,11 @@ export class PermissionsService extends PermissionChecker {
     return { permission: permissionIdOf(code), scope: code.scope };
   }
 
+  /** Reads the user's grants from the database, so that the next checks include every change committed before. */
+  async reload(userId: string): Promise<void> {
+    await this.state.reload(userId, () => this.load(userId));
+  }
+
   /** Call in the transaction that changes the users' grants or roles. */
   async invalidate(users: string | readonly string[]): Promise<void> {
     await this.state.invalidate(users);

@@ -13,6 +13,7 @@ import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.se
 import { CatalogueCache } from './catalogue.cache';
 import { CatalogueEntry } from './catalogue.entity';
 import { CatalogueRepository } from './catalogue.repository';
+import { CatalogueRegistrationService } from './catalogue-registration.service';
 import { CatalogueService } from './catalogue.service';
 import { ChangeableRolesService } from './changeable-roles.service';
 import { DefaultRoleCheck } from './default-role.check';
@@ -62,6 +63,7 @@ const administration = [
 ];
 const shared = [
   CatalogueService,
+  CatalogueRegistrationService,
   PermissionsService,
   UserRoleCache,
   HeldPermissionsService,

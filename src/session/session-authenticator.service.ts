@@ -28,6 +28,13 @@ export interface BrowserSession {
   readonly amr: readonly string[];
 }
 
+/** The user of an access token. */
+export interface TokenHolder {
+  readonly caller: Caller;
+  /** When the token expires by the database's clock, in milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
 interface Recognised {
   readonly login: BrowserSession;
   /** What the user must do before anything else. */
@@ -55,6 +62,16 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
     return andThen(this.presented(request), (tokens) =>
       andThen(this.tokens.verifyOne('access', tokens), (claims) => this.callerOf(claims)),
     );
+  }
+
+  /**
+   * Authenticates by the access tokens that another service received, usually one. Reads session and user from the
+   * database, so that the result includes every change committed before. Errors: as `authenticate`.
+   */
+  async authenticateTokens(tokens: readonly string[]): Promise<TokenHolder> {
+    const claims = await this.tokens.verifyOne('access', tokens);
+    await Promise.all([this.sessions.reload(claims.sessionId), this.users.reload(claims.userId)]);
+    return { caller: await this.callerOf(claims), expiresAt: claims.expiresAt };
   }
 
   /**

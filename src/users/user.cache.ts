@@ -24,14 +24,21 @@ export class UserCache {
   }
 
   get(id: string): MaybePromise<UserView | undefined> {
-    return this.cache.get(id, async () => {
-      const user = await this.users.findById(id);
-      return user ? userView(user) : undefined;
-    });
+    return this.cache.get(id, () => this.load(id));
+  }
+
+  /** Reads the user from the database, for callers that may not use a cached state. */
+  reload(id: string): Promise<UserView | undefined> {
+    return this.cache.reload(id, () => this.load(id));
   }
 
   /** Call in the transaction that changes the user. */
   invalidate(id: string): Promise<void> {
     return this.cache.invalidate(id);
+  }
+
+  private async load(id: string): Promise<UserView | undefined> {
+    const user = await this.users.findById(id);
+    return user ? userView(user) : undefined;
   }
 }

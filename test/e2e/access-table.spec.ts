@@ -19,10 +19,13 @@ async function statusFor(client: TestClient, route: string): Promise<number> {
 }
 
 const FOR_CLIENTS = new Set([
-  'POST /api/permission/check',
-  'POST /api/auth/users',
   'POST /access/v1/evaluation',
   'POST /access/v1/evaluations',
+  'POST /api/guard/check',
+  'PUT /api/guard/catalogue',
+  'GET /api/guard/stream',
+  'POST /api/permission/check',
+  'POST /api/auth/users',
 ]);
 
 const bySession = (route: string): string[] =>

@@ -95,12 +95,14 @@ describe('OAuth client as caller', () => {
       const { status } = await service.client().send(method, url, options);
       if (status !== nobody) opened.push(`${route} ${status}`);
     }
-    // An empty body is invalid, so 400 shows that the guard accepted the client.
+    // An empty body is invalid, so 400 shows that the guard accepted the client; for 403 it lacks the permission.
     expect(opened).toEqual([
       `POST ${SEARCH} 400`,
       `POST ${CHECK} 400`,
       'POST /access/v1/evaluation 400',
       'POST /access/v1/evaluations 400',
+      'POST /api/guard/check 403',
+      'PUT /api/guard/catalogue 403',
     ]);
   });
 

@@ -158,6 +158,9 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'POST /access/v1/evaluation': [401, 400, 400],
   'POST /access/v1/evaluations': [401, 400, 400],
   'GET /.well-known/authzen-configuration': [200, 200, 200],
+  // For OAuth clients only.
+  'POST /api/guard/check': [401, 403, 403],
+  'PUT /api/guard/catalogue': [401, 403, 403],
   'GET /api/oauth/client': [401, 200, 200],
   'POST /api/oauth/client': [401, 403, 400],
   'GET /api/oauth/client/{id}': [401, 404, 404],

@@ -133,7 +133,7 @@ const protocol = [InteractionsService, OidcRequestHandler, OAuthKeysService, Cli
     AuthorizationController,
   ],
   providers: [...clients, ...permissionClaims, ...consents, ...engine, ...logouts, ...protocol],
-  exports: [ClientGrantsService, ClientRepository, ClientCache, ClientTokenService],
+  exports: [ClientGrantsService, ClientRepository, ClientCache, ClientTokenService, ResourcesService],
 })
 export class AuthorizationServerModule {}
 

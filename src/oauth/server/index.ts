@@ -13,6 +13,8 @@ export { OAuthConsent } from './consents/consent.entity';
 export { ClientRepository } from './clients/client.repository';
 export { ClientGrantsService } from './clients/client-grants.service';
 export { ClientCache } from './clients/client.cache';
+export { resourceOf, serviceOf } from './clients/resource-name';
+export { ResourcesService } from './engine/resources.service';
 export { ClientTokenService } from './client-token.service';
 export { OAuthKeysService } from './oauth-keys.service';
 export * from './authorization-server.module';

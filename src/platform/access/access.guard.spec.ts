@@ -7,8 +7,9 @@ import { MaybePromise } from '../maybe-promise';
 import { AccessGuard } from './access.guard';
 import { CallerAuthenticator, PermissionChecker, SecondFactorPolicy, MfaStatus, WriteLimit } from './access.ports';
 import { ClientAuthenticatorService } from './client-authenticator.service';
-import { OwnedBy, OwnershipRule } from './ownership';
 import {
+  OwnedBy,
+  OwnershipRule,
   PreValidationGuards,
   AllowDuring,
   AllowClients,
@@ -16,7 +17,7 @@ import {
   Public,
   RequireRecentLogin,
   Authenticated,
-} from './policy';
+} from '../policy';
 import { RecentLoginService } from './recent-login.service';
 import { UserAdmissionService } from './user-admission.service';
 

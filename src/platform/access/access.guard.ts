@@ -5,8 +5,10 @@ import { platformErrors } from '../errors';
 import { andThen, MaybePromise } from '../maybe-promise';
 import { PermissionChecker, WriteLimit } from './access.ports';
 import { challenge, ClientAuthenticatorService } from './client-authenticator.service';
-import { OWNERSHIP, OwnershipRule, OwnershipRuleClass } from './ownership';
 import {
+  OWNERSHIP,
+  OwnershipRule,
+  OwnershipRuleClass,
   AccessPolicy,
   ALLOWED_DURING,
   PRE_VALIDATION_GUARDS,
@@ -15,7 +17,7 @@ import {
   POLICY,
   RECENT_LOGIN,
   RecentFactors,
-} from './policy';
+} from '../policy';
 import { RecentLoginService } from './recent-login.service';
 import { UserAdmissionService } from './user-admission.service';
 

@@ -1,8 +1,8 @@
 import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { API_CONTROLLER, isCallerParameter, isOwnController } from './api-controller';
-import { OWNERSHIP } from './ownership';
 import {
+  OWNERSHIP,
   AccessPolicy,
   PRE_VALIDATION_GUARDS,
   decoratorOf,
@@ -10,7 +10,7 @@ import {
   ALLOWED_CLIENTS,
   POLICY,
   RECENT_LOGIN,
-} from './policy';
+} from '../policy';
 
 interface Class {
   readonly name: string;

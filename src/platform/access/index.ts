@@ -14,10 +14,7 @@ export {
   HealthRoute,
 } from './own-routes';
 export { ClientAuthenticatorService } from './client-authenticator.service';
-export { OwnedBy, OwnershipRule } from './ownership';
-export type { OwnershipRuleClass } from './ownership';
-export * from './permission-declarations';
-export * from './policy';
+export * from '../policy';
 export * from './recent-login.service';
 export { UserAdmissionService } from './user-admission.service';
 export * from './route-audit.service';

@@ -3,7 +3,7 @@ import { Caller } from '../context';
 import { platformErrors } from '../errors';
 import { accessErrors } from './access.errors';
 import { SecondFactorPolicy } from './access.ports';
-import { RecentFactors } from './policy';
+import { RecentFactors } from '../policy';
 
 /** Checks that the caller has recently proved the identity in the session. */
 @Injectable()

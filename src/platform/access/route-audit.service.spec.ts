@@ -1,8 +1,14 @@
 import { Get } from '@nestjs/common';
 import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { ServiceController } from './api-controller';
-import { definePermissions } from './permission-declarations';
-import { AllowClients, Public, RequirePermission, RequireRecentLogin, Authenticated } from './policy';
+import {
+  definePermissions,
+  AllowClients,
+  Public,
+  RequirePermission,
+  RequireRecentLogin,
+  Authenticated,
+} from '../policy';
 import { RouteAuditService } from './route-audit.service';
 
 const { read } = definePermissions({ read: 'audited_thing:read' });

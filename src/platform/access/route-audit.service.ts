@@ -4,9 +4,15 @@ import { DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core';
 import { fieldlessInputs, InputGuard, unclassedInputs } from '../input';
 import { isOwnController } from './api-controller';
 import { idleDecorators } from './idle-decorators';
-import { OWNERSHIP } from './ownership';
-import { declaredPermissions } from './permission-declarations';
-import { AccessPolicy, PRE_VALIDATION_GUARDS, ALLOWED_CLIENTS, POLICY, RECENT_LOGIN } from './policy';
+import {
+  OWNERSHIP,
+  declaredPermissions,
+  AccessPolicy,
+  PRE_VALIDATION_GUARDS,
+  ALLOWED_CLIENTS,
+  POLICY,
+  RECENT_LOGIN,
+} from '../policy';
 
 type Controller = new (...args: never[]) => object;
 type Handler = Parameters<typeof fieldlessInputs>[1];

@@ -53,7 +53,7 @@ export class ReadThroughCache<T> {
 
   constructor(
     private readonly transactions: Transactions,
-    private readonly invalidations: Invalidations,
+    private readonly invalidations: Pick<Invalidations, 'publish'>,
     private readonly name: string,
     { maxEntries = MAX_ENTRIES, ttlMs = TTL_MS, shared }: ReadThroughCacheOptions<T>,
   ) {

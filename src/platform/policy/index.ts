@@ -1,0 +1,3 @@
+export * from './ownership';
+export * from './permission-declarations';
+export * from './policy';

@@ -1,0 +1,87 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { TextListField } from '../../platform/input';
+
+/** As many as a browser's cookies of one name count here. */
+const MAX_TOKENS = 4;
+const MAX_TOKEN_LENGTH = 2_048;
+export const MAX_CHECKED_PERMISSIONS = 500;
+const MAX_CODE = 152;
+
+export class CheckSessionDto {
+  @TextListField({
+    description:
+      'The access tokens of the request: every value of the access cookie, or the bearer token. Never a refresh token',
+    min: 1,
+    max: MAX_TOKENS,
+    entry: { min: 1, max: MAX_TOKEN_LENGTH },
+    example: ['<access token>'],
+  })
+  tokens: string[];
+
+  @TextListField({
+    description: "The permissions that the service's routes require, in the scope of the service",
+    max: MAX_CHECKED_PERMISSIONS,
+    entry: { min: 1, max: MAX_CODE },
+    example: ['invoice:read'],
+  })
+  permissions: string[];
+}
+
+class CheckedUserDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ example: 'ann' }) username: string;
+  @ApiProperty({ type: String, nullable: true, description: 'null: not chosen', example: 'en' }) locale: string | null;
+}
+
+class CheckedSessionDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ type: [String], description: 'Authentication method references (RFC 8176)', example: ['pwd'] })
+  amr: readonly string[];
+  @ApiProperty({ description: 'The identity was proved within `session.recent_login_seconds`' }) recent_login: boolean;
+  @ApiProperty({ description: 'As `recent_login`, for a second factor' }) recent_second_factor: boolean;
+}
+
+class SecondFactorDto {
+  @ApiProperty({ description: 'Second factors are not turned off' }) offered: boolean;
+  @ApiProperty({ description: 'The user has one' }) enrolled: boolean;
+}
+
+@ApiSchema({ description: 'Whose session the tokens belong to, and which of the permissions the user holds' })
+export class SessionCheckDto {
+  @ApiProperty({ description: 'Whether the tokens belong to a live session of an active user' }) active: boolean;
+
+  @ApiPropertyOptional({
+    description: 'Why not; absent when `active`',
+    enum: ['unauthenticated', 'token_expired', 'session_revoked'],
+  })
+  code?: string;
+
+  @ApiPropertyOptional({ type: CheckedUserDto }) user?: CheckedUserDto;
+  @ApiPropertyOptional({ type: CheckedSessionDto }) session?: CheckedSessionDto;
+  @ApiPropertyOptional({ type: SecondFactorDto }) second_factor?: SecondFactorDto;
+
+  @ApiPropertyOptional({
+    description: 'A duty that the user must do at Castellan first; null: none',
+    enum: ['password_change', 'mfa_enrolment'],
+    type: String,
+    nullable: true,
+  })
+  pending?: string | null;
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Those of the request that the user holds, as written there',
+    example: ['invoice:read'],
+  })
+  permissions?: string[];
+
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'The names of session and user on the stream of changes',
+    example: ['Q0hBTkdFRA'],
+  })
+  subjects?: string[];
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Until the token expires', example: 840 })
+  expires_in?: number;
+}

@@ -1,0 +1,2 @@
+export * from './remote-guard.module';
+export { remoteGuardPermissions } from './remote-guard.permissions';

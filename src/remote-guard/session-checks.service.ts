@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { SecondFactorPolicy } from '../platform/access';
+import { Caller } from '../platform/context';
+import { DatabaseClock } from '../platform/database';
+import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
+import { allOf } from '../platform/maybe-promise';
+import { parsePermissionCode, PermissionCode, PermissionsService } from '../rbac';
+import { SessionAuthenticatorService, TokenHolder } from '../session';
+import { subjectOf } from './change-subjects';
+import { CheckSessionDto, SessionCheckDto } from './dto/session-check.dto';
+
+interface RequestedPermission {
+  /** As the service writes it. */
+  readonly text: string;
+  readonly code: PermissionCode;
+}
+
+/**
+ * Checks the sessions that other services are shown. Reads the database, past the caches: the service keeps the result
+ * for a second, and a change must take effect within a second of its commit.
+ */
+@Injectable()
+export class SessionChecksService {
+  constructor(
+    private readonly authenticator: SessionAuthenticatorService,
+    private readonly permissions: PermissionsService,
+    private readonly secondFactors: SecondFactorPolicy,
+    private readonly clock: DatabaseClock,
+  ) {}
+
+  /**
+   * @param scope the scope of the service; it learns nothing about other permissions of the user
+   * Errors: `validation_failed`.
+   */
+  async check(scope: string, { tokens, permissions }: CheckSessionDto): Promise<SessionCheckDto> {
+    const requested = readPermissions(scope, permissions);
+    try {
+      return await this.describe(await this.authenticator.authenticateTokens(tokens), requested);
+    } catch (error) {
+      // The service rejects its caller with this code: here, its own request has succeeded.
+      if (error instanceof ProblemError && error.status === 401) return { active: false, code: error.code };
+      throw error;
+    }
+  }
+
+  private async describe(
+    { caller, expiresAt }: TokenHolder,
+    requested: readonly RequestedPermission[],
+  ): Promise<SessionCheckDto> {
+    const { userId, username, locale, sessionId, amr, recentLogin, recentSecondFactor } = caller;
+    await this.permissions.reload(userId);
+    const { isOffered, isEnrolled } = await this.secondFactors.of(userId);
+    return {
+      active: true,
+      user: { id: userId, username, locale },
+      session: { id: sessionId, amr, recent_login: recentLogin, recent_second_factor: recentSecondFactor },
+      second_factor: { offered: isOffered, enrolled: isEnrolled },
+      pending: await this.pendingOf(caller),
+      permissions: await this.held(userId, requested),
+      subjects: [subjectOf('session', sessionId), subjectOf('user', userId)],
+      expires_in: Math.max(0, Math.ceil((expiresAt - this.clock.now()) / 1_000)),
+    };
+  }
+
+  private async pendingOf({ userId, mustChangePassword }: Caller): Promise<'password_change' | 'mfa_enrolment' | null> {
+    if (mustChangePassword) return 'password_change';
+    return (await this.secondFactors.isEnrolmentDue(userId)) ? 'mfa_enrolment' : null;
+  }
+
+  private async held(userId: string, requested: readonly RequestedPermission[]): Promise<string[]> {
+    const results = await allOf(requested.map(({ code }) => this.permissions.allows(userId, code)));
+    return requested.flatMap(({ text }, index) => (results[index] ? text : []));
+  }
+}
+
+function readPermissions(scope: string, texts: readonly string[]): RequestedPermission[] {
+  const read = texts.map((text) => ({ text, code: parsePermissionCode(text, scope) }));
+  const fields = read.flatMap(({ code }, index): FieldProblem[] => {
+    if (code?.scope === scope) return [];
+    return [{ field: `permissions[${index}]`, code: code ? 'scope_disagrees' : 'permission' }];
+  });
+  if (fields.length > 0) throw platformErrors.validationFailed({ fields });
+  return read.flatMap(({ text, code }) => (code ? { text, code } : []));
+}
