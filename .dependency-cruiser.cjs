@@ -50,7 +50,7 @@ module.exports = {
       name: 'platform-front-doors',
       severity: 'error',
       comment: 'A room of the platform is entered through its index.ts.',
-      from: { path: '^src/(?!platform/)' },
+      from: { path: '^src/(?!platform/|guard/)' },
       to: { path: '^src/platform/([^/]+)/', pathNot: '^src/platform/[^/]+/index\\.ts$' },
     },
     {
@@ -59,6 +59,32 @@ module.exports = {
       comment: 'Rooms of the platform meet at their front doors, too.',
       from: { path: '^src/platform/([^/]+)/' },
       to: { path: '^src/platform/([^/]+)/', pathNot: ['^src/platform/$1/', '^src/platform/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'guard-is-light',
+      severity: 'error',
+      comment:
+        'The guard of other services loads neither database nor server: of the platform it knows these files only.',
+      from: { path: '^src/guard/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: '^src/',
+        pathNot: [
+          '^src/guard/',
+          '^src/platform/(context|errors|policy|text)/index\\.ts$',
+          '^src/platform/maybe-promise\\.ts$',
+          '^src/platform/cache/lru\\.ts$',
+          '^src/platform/config/project-root\\.ts$',
+          '^src/platform/http/(cookies|csrf|language)\\.ts$',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'not-to-guard',
+      severity: 'error',
+      comment: 'The guard of other services is a package of its own, which nothing here uses.',
+      from: { path: '^src/(?!guard/)' },
+      to: { path: '^src/guard/' },
     },
     {
       name: 'not-to-standalone',

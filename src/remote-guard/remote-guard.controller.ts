@@ -1,6 +1,6 @@
-import { Body, HttpCode, Post, Put, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import { Body, Get, HttpCode, Post, Put, Req, Res, StreamableFile } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   accessErrors,
   AllowClients,
@@ -10,8 +10,10 @@ import {
   PreValidationGuards,
 } from '../platform/access';
 import type { OAuthClientPrincipal } from '../platform/context';
+import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
 import { RegisterCatalogueDto } from '../rbac';
+import { ChangeStreamsService } from './change-streams.service';
 import { ClientOnlyGuard } from './client-only.guard';
 import { CheckSessionDto, SessionCheckDto } from './dto/session-check.dto';
 import { CatalogueRegistrationDto } from './dto/registration.dto';
@@ -22,6 +24,7 @@ import { remoteGuardErrors } from './remote-guard.errors';
 import { remoteGuardPermissions } from './remote-guard.permissions';
 
 const { execute } = remoteGuardPermissions;
+const EVENTS = 'text/event-stream';
 
 /** What `castellan/guard` asks in other services. */
 @ApiTags('Guards of other services')
@@ -31,6 +34,7 @@ export class RemoteGuardController {
     private readonly services: GuardedServicesService,
     private readonly checks: SessionChecksService,
     private readonly registration: GuardRegistrationService,
+    private readonly streams: ChangeStreamsService,
   ) {}
 
   @Post('check')
@@ -74,5 +78,28 @@ export class RemoteGuardController {
     @Req() request: FastifyRequest,
   ): Promise<CatalogueRegistrationDto> {
     return this.registration.register(await this.services.require(client.clientId), body, request);
+  }
+
+  @Get('stream')
+  @Authenticated()
+  @AllowClients(execute)
+  @PreValidationGuards(ClientOnlyGuard)
+  @ApiOperation({
+    summary: 'Follow changes of sessions and permissions',
+    description:
+      'Server-sent events, for at most 15 minutes: `heartbeat` each second with `access_cookie`, and `change` with `at` and the `subjects` of session checks that are outdated; without `subjects`, all are.',
+  })
+  @ApiProduces(EVENTS)
+  @ApiOkResponse({ schema: { type: 'string' }, description: 'The events, until the client disconnects' })
+  @ProblemResponses(remoteGuardErrors.clientRequired, remoteGuardErrors.guardScopeRequired, platformErrors.rateLimited)
+  async stream(
+    @CurrentCallerOrClient() { clientId }: OAuthClientPrincipal,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    await this.services.require(clientId);
+    // nginx would collect events.
+    void reply.header('x-accel-buffering', 'no');
+    return new StreamableFile(await this.streams.open(clientId, request), { type: EVENTS });
   }
 }

@@ -3,6 +3,7 @@ import { OAuthModule } from '../oauth';
 import { Feature } from '../platform/feature';
 import { RbacModule } from '../rbac';
 import { SessionModule } from '../session';
+import { ChangeStreamsService } from './change-streams.service';
 import { ClientOnlyGuard } from './client-only.guard';
 import { GuardRegistrationService } from './guard-registration.service';
 import { GuardedServicesService } from './guarded-services.service';
@@ -13,7 +14,13 @@ import { RemoteGuardController } from './remote-guard.controller';
 @Module({
   imports: [OAuthModule, RbacModule, SessionModule],
   controllers: [RemoteGuardController],
-  providers: [ClientOnlyGuard, GuardedServicesService, GuardRegistrationService, SessionChecksService],
+  providers: [
+    ClientOnlyGuard,
+    ChangeStreamsService,
+    GuardedServicesService,
+    GuardRegistrationService,
+    SessionChecksService,
+  ],
 })
 export class RemoteGuardModule {}
 

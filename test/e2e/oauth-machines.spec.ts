@@ -103,6 +103,7 @@ describe('OAuth client as caller', () => {
       'POST /access/v1/evaluations 400',
       'POST /api/guard/check 403',
       'PUT /api/guard/catalogue 403',
+      'GET /api/guard/stream 403',
     ]);
   });
 

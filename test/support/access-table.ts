@@ -161,6 +161,7 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   // For OAuth clients only.
   'POST /api/guard/check': [401, 403, 403],
   'PUT /api/guard/catalogue': [401, 403, 403],
+  'GET /api/guard/stream': [401, 403, 403],
   'GET /api/oauth/client': [401, 200, 200],
   'POST /api/oauth/client': [401, 403, 400],
   'GET /api/oauth/client/{id}': [401, 404, 404],

@@ -1,0 +1,114 @@
+import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { ModuleRef, Reflector } from '@nestjs/core';
+import { platformErrors } from '../platform/errors';
+import { andThen, MaybePromise } from '../platform/maybe-promise';
+import {
+  AccessPolicy,
+  OWNERSHIP,
+  OwnershipRule,
+  OwnershipRuleClass,
+  POLICY,
+  RECENT_LOGIN,
+  RecentFactors,
+} from '../platform/policy';
+import { setCaller } from './callers';
+import { guardErrors } from './guard.errors';
+import { GuardConnectionService } from './guard-connection.service';
+import { GUARD_MARK } from './guarded-routes.service';
+import { REMOTE_IDENTITY_OPTIONS } from './remote-identity.options';
+import type { RemoteIdentityOptions } from './remote-identity.options';
+import { RemoteSessionsService } from './remote-sessions.service';
+import { GuardedRequest, presentedTokens, requireOwnPage } from './request-tokens';
+import { LiveSession, SessionView } from './session-view';
+
+interface RouteRules {
+  readonly policy: AccessPolicy;
+  readonly ownership: OwnershipRule | undefined;
+  readonly recentFactors: RecentFactors | undefined;
+}
+
+/**
+ * The access guard of a service without Castellan's database. Denies by default: a route without an access policy is a
+ * programming error, and no request is admitted while Castellan cannot be asked.
+ */
+@Injectable()
+export class RemoteAccessGuard implements CanActivate {
+  static readonly [GUARD_MARK] = true;
+
+  /** Keyed by controller class, because subclasses may inherit one handler. */
+  private readonly rules = new WeakMap<object, Map<object, RouteRules>>();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly modules: ModuleRef,
+    private readonly connection: GuardConnectionService,
+    private readonly sessions: RemoteSessionsService,
+    @Inject(REMOTE_IDENTITY_OPTIONS) private readonly options: RemoteIdentityOptions,
+  ) {}
+
+  /** Returns synchronously when the session is in memory, as on most requests. */
+  canActivate(context: ExecutionContext): MaybePromise<boolean> {
+    const rules = this.rulesOf(context);
+    if (rules.policy.kind === 'public') return true;
+    const request = context.switchToHttp().getRequest<GuardedRequest>();
+    const { tokens, isCookie } = presentedTokens(request, this.connection.accessCookie());
+    if (isCookie) requireOwnPage(request, this.options.allowedOrigins ?? []);
+    return andThen(this.sessions.get(tokens), (view) => this.admit(request, rules, view));
+  }
+
+  private admit(request: GuardedRequest, rules: RouteRules, { live, rejection }: SessionView): MaybePromise<boolean> {
+    if (!live) throw rejection();
+    setCaller(request, live.caller);
+    if (live.unfinished) throw live.unfinished();
+    return andThen(this.requireAccess(request, rules, live), () => {
+      if (rules.recentFactors !== undefined) requireRecentLogin(live, rules.recentFactors);
+      return true;
+    });
+  }
+
+  private requireAccess(
+    request: GuardedRequest,
+    { policy, ownership }: RouteRules,
+    live: LiveSession,
+  ): MaybePromise<void> {
+    if (policy.kind !== 'permission') return;
+    return andThen(ownership?.isOwner(live.caller, request.params) ?? false, (isOwner) => {
+      if (!isOwner) this.requirePermissions(policy.permissions, live);
+    });
+  }
+
+  private requirePermissions(wanted: readonly string[], { permissions }: LiveSession): void {
+    const missing = wanted.find((permission) => !permissions.has(permission));
+    if (missing !== undefined) throw platformErrors.permissionDenied({ params: this.connection.describe(missing) });
+  }
+
+  private rulesOf(context: ExecutionContext): RouteRules {
+    return this.rules.get(context.getClass())?.get(context.getHandler()) ?? this.cacheRules(context);
+  }
+
+  private cacheRules(context: ExecutionContext): RouteRules {
+    const policy = this.declared<AccessPolicy>(context, POLICY);
+    if (!policy) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access policy`);
+    const ownership = this.declared<OwnershipRuleClass>(context, OWNERSHIP);
+    const rules: RouteRules = {
+      policy,
+      ownership: ownership && this.modules.get(ownership, { strict: false }),
+      recentFactors: this.declared<RecentFactors>(context, RECENT_LOGIN),
+    };
+    const handlers = this.rules.get(context.getClass()) ?? new Map<object, RouteRules>();
+    this.rules.set(context.getClass(), handlers.set(context.getHandler(), rules));
+    return rules;
+  }
+
+  private declared<T>(context: ExecutionContext, key: symbol): T | undefined {
+    return this.reflector.getAllAndOverride<T | undefined>(key, [context.getHandler(), context.getClass()]);
+  }
+}
+
+/** The rule of `RecentLoginService`. Errors: `reauthentication_required`, `mfa_enrolment_required`. */
+function requireRecentLogin({ caller, secondFactor }: LiveSession, factors: RecentFactors): void {
+  if (!caller.recentLogin) throw platformErrors.reauthenticationRequired();
+  if (factors === 1 || caller.recentSecondFactor || !secondFactor.offered) return;
+  if (secondFactor.enrolled) throw platformErrors.reauthenticationRequired({ params: { factors: 2 } });
+  if (factors === 2) throw guardErrors.mfaEnrolmentRequired();
+}

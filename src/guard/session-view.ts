@@ -1,0 +1,80 @@
+import { Caller } from '../platform/context';
+import { platformErrors, ProblemError } from '../platform/errors';
+import { isLanguage } from './languages';
+import { guardErrors } from './guard.errors';
+
+/** The response of `POST /api/guard/check`. */
+export interface CheckResponse {
+  readonly active: boolean;
+  readonly code?: string;
+  readonly user?: { readonly id: string; readonly username: string; readonly locale: string | null };
+  readonly session?: {
+    readonly id: string;
+    readonly amr: readonly string[];
+    readonly recent_login: boolean;
+    readonly recent_second_factor: boolean;
+  };
+  readonly second_factor?: { readonly offered: boolean; readonly enrolled: boolean };
+  readonly pending?: string | null;
+  readonly permissions?: readonly string[];
+  readonly subjects?: readonly string[];
+  readonly expires_in?: number;
+}
+
+/** A live session, as Castellan described it. */
+export interface LiveSession {
+  readonly caller: Caller;
+  /** Those of the service's permissions that the user holds, as the routes write them. */
+  readonly permissions: ReadonlySet<string>;
+  readonly secondFactor: { readonly offered: boolean; readonly enrolled: boolean };
+  /** The error of a user who must first do something else at Castellan. */
+  readonly unfinished: (() => ProblemError) | undefined;
+}
+
+export interface SessionView {
+  /** Undefined: the request is not authenticated. */
+  readonly live: LiveSession | undefined;
+  /** Creates the error of a request without a live session. */
+  readonly rejection: () => ProblemError;
+  /** Names of session and user on the change stream. */
+  readonly subjects: readonly string[];
+  /** Seconds until the token expires. */
+  readonly expiresIn: number;
+}
+
+const DUTIES: Readonly<Record<string, () => ProblemError>> = {
+  password_change: () => guardErrors.passwordChangeRequired(),
+  mfa_enrolment: () => guardErrors.mfaEnrolmentRequired(),
+};
+const REJECTIONS: Readonly<Record<string, () => ProblemError>> = {
+  token_expired: () => guardErrors.tokenExpired(),
+  session_revoked: () => guardErrors.sessionRevoked(),
+};
+const unauthenticated = (): ProblemError => platformErrors.unauthenticated();
+const unknownDuty = (): ProblemError => platformErrors.permissionDenied();
+
+/** Reads the response. An incomplete one admits no request. */
+export function sessionView(response: CheckResponse): SessionView {
+  const { code = '', subjects = [], expires_in: expiresIn = 0 } = response;
+  return { live: liveSession(response), rejection: REJECTIONS[code] ?? unauthenticated, subjects, expiresIn };
+}
+
+function liveSession(response: CheckResponse): LiveSession | undefined {
+  const { active, user, session, second_factor: secondFactor, pending, permissions } = response;
+  if (!active || !user || !session || !secondFactor || !permissions || pending === undefined) return undefined;
+  return {
+    caller: {
+      userId: user.id,
+      username: user.username,
+      sessionId: session.id,
+      locale: isLanguage(user.locale) ? user.locale : null,
+      mustChangePassword: pending === 'password_change',
+      recentLogin: session.recent_login,
+      recentSecondFactor: session.recent_second_factor,
+      amr: session.amr,
+    },
+    permissions: new Set(permissions),
+    secondFactor,
+    unfinished: pending === null ? undefined : (DUTIES[pending] ?? unknownDuty),
+  };
+}

@@ -1,0 +1,159 @@
+import { ChangeStreamService } from '../../src/guard/change-stream.service';
+import { GuardedApp, Platform } from '../support/guarded-app';
+import { accessTokenOf, guardClient } from '../support/guarded-service';
+import { Holder, holderOf } from '../support/holders';
+import { Registered } from '../support/oauth';
+import { Problem, TestClient } from '../support/test-client';
+import { eventually, TestService } from '../support/test-service';
+
+const READ = { scope: 'billing', permission_id: 'invoice:read', level: 1 };
+
+let service: TestService;
+let url: string;
+let admin: TestClient;
+let client: Registered;
+let ann: Holder;
+
+const optionsFor = ({ client_id: clientId, client_secret: clientSecret = '' }: Registered) => ({
+  url,
+  clientId,
+  clientSecret,
+});
+
+const isConnected = (app: GuardedApp): Promise<boolean> =>
+  eventually(
+    async () => app.app.get(ChangeStreamService).isConnected,
+    (connected) => connected,
+  );
+
+beforeAll(async () => {
+  service = await TestService.start();
+  await service.app.listen(0, '127.0.0.1');
+  url = await service.app.getUrl();
+  admin = await service.admin();
+  client = await guardClient(admin);
+  ann = await holderOf(service, admin, 'ann', READ);
+});
+
+afterAll(() => service.stop());
+
+describe.each<Platform>(['express', 'fastify'])('a service with the guard on %s', (platform) => {
+  let app: GuardedApp;
+
+  beforeAll(async () => {
+    app = await GuardedApp.start(platform, { ...optionsFor(client), permissions: { 'invoice:archive': {} } });
+    await isConnected(app);
+  });
+
+  afterAll(() => app.stop());
+
+  it('registers its permissions', async () => {
+    const { body } = await admin.get<{ items: { scope: string; permission_id: string }[] }>('/api/permission');
+    const ids = body.items.filter(({ scope }) => scope === 'billing').map(({ permission_id }) => permission_id);
+    expect(ids).toEqual(['invoice:archive', 'invoice:create', 'invoice:delete', 'invoice:read']);
+  });
+
+  it.each([
+    ['a public route', '/open', 200],
+    ['a route for users', '/me', 200],
+    ['a route with a permission that the user holds', '', 200],
+    ["the user's own invoice", '/ann', 200],
+    ['an invoice of another user', '/bob', 403],
+    ['a route that needs a recent login', '/recent', 200],
+  ])('answers %s to a cookie', async (_, path, expected) => {
+    expect(await app.status(path, ann.client.cookie)).toBe(expected);
+  });
+
+  it('names the caller', async () => {
+    const response = await app.send('/me', { cookie: ann.client.cookie });
+    expect(await response.json()).toMatchObject({ userId: ann.id, username: 'ann', recentLogin: true, amr: ['pwd'] });
+  });
+
+  it('accepts an access token as bearer, but not beside a session cookie', async () => {
+    const authorization = `Bearer ${accessTokenOf(ann.client)}`;
+    expect((await app.send('', { authorization })).status).toBe(200);
+    const refresh = ann.client.cookie.split('; ').find((pair) => pair.includes('_refresh=')) ?? '';
+    expect((await app.send('', { authorization, cookie: refresh })).status).toBe(401);
+  });
+
+  it('rejects requests as Castellan does, in the language of the caller', async () => {
+    const none = await app.send('', { 'accept-language': 'zh' });
+    expect([none.status, none.headers.get('content-type')]).toEqual([401, 'application/problem+json; charset=utf-8']);
+    expect(await none.json()).toMatchObject({ code: 'unauthenticated', detail: '请先登录。' });
+    const denied = await app.send('/bob', { cookie: ann.client.cookie, 'x-request-id': 'abc' });
+    expect(await denied.json()).toEqual({
+      type: 'about:blank',
+      title: 'Forbidden',
+      status: 403,
+      detail: 'You need invoice:delete on scope billing.',
+      code: 'permission_denied',
+      request_id: 'abc',
+      params: { permission: 'invoice:delete', scope: 'billing' },
+    });
+    const bearer = await app.send('', { authorization: `Bearer ${'a'.repeat(40)}.b.c` });
+    expect([bearer.status, bearer.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
+  });
+
+  it.each([
+    ['another origin', { origin: 'https://evil.example' }, 403],
+    ['another site without an origin', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a sandboxed page', { origin: 'null' }, 403],
+    ['its own page', { 'sec-fetch-site': 'same-origin', origin: 'https://app.example.com' }, 201],
+    ['no browser', {}, 201],
+  ])('checks a change with a cookie from %s', async (_, headers, expected) => {
+    const bob = await holderOf(service, admin, `b${platform}${Date.now()}`, {
+      ...READ,
+      permission_id: 'invoice:create',
+      level: 2,
+    });
+    const response = await app.send('', { ...headers, cookie: bob.client.cookie }, 'POST');
+    expect([response.status, ((await response.json().catch(() => ({}))) as Partial<Problem>).code]).toEqual([
+      expected,
+      expected === 403 ? 'csrf_rejected' : undefined,
+    ]);
+  });
+
+  it('closes routes when a permission is revoked and when the session ends', async () => {
+    const carl = await holderOf(service, admin, `carl_${platform}`, READ);
+    const cookie = carl.client.cookie;
+    expect(await app.status('', cookie)).toBe(200);
+    await admin.patch(`/api/user/${carl.id}/permissions`, { remove: ['billing:invoice:read'] });
+    expect(
+      await eventually(
+        () => app.status('', cookie),
+        (status) => status !== 200,
+      ),
+    ).toBe(403);
+    expect(await app.status('/me', cookie)).toBe(200);
+    await admin.delete(`/api/user/${carl.id}/sessions`);
+    expect(
+      await eventually(
+        () => app.status('/me', cookie),
+        (status) => status !== 200,
+      ),
+    ).toBe(401);
+  });
+});
+
+describe('the start of a service with the guard', () => {
+  it('fails with a wrong secret', async () => {
+    const wrong = { ...optionsFor(client), clientSecret: 'wrong' };
+    await expect(GuardedApp.start('fastify', wrong)).rejects.toThrow(/rejected the registration: .*invalid_client/);
+  });
+
+  it('fails with a permission of another service', async () => {
+    const permissions = { 'crm:report:read': {} };
+    await expect(GuardedApp.start('fastify', { ...optionsFor(client), permissions })).rejects.toThrow(
+      'scope_disagrees',
+    );
+  });
+
+  it.each([{ url: 'castellan' }, { url: 'https://id.example.com/api' }, { clientId: '' }])(
+    'fails with the options %j',
+    async (wrong) => {
+      await expect(GuardedApp.start('fastify', { ...optionsFor(client), ...wrong })).rejects.toThrow(
+        'RemoteIdentityModule',
+      );
+    },
+  );
+});
