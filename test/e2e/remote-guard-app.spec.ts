@@ -24,6 +24,7 @@ const isConnected = (app: GuardedApp): Promise<boolean> =>
   eventually(
     async () => app.app.get(ChangeStreamService).isConnected,
     (connected) => connected,
+    20,
   );
 
 beforeAll(async () => {

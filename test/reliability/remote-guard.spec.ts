@@ -1,0 +1,147 @@
+import { performance } from 'node:perf_hooks';
+import { ChangeStreamService } from '../../src/guard/change-stream.service';
+import { ChangeStreamsService } from '../../src/remote-guard/change-streams.service';
+import { SessionsService } from '../../src/session';
+import { eventually } from '../support/eventually';
+import { GuardedApp } from '../support/guarded-app';
+import { guardClient } from '../support/guarded-service';
+import { createRole, Holder, holderOf, RoleAnswer } from '../support/holders';
+import { Registered } from '../support/oauth';
+import { describeWithRedis, RedisServer } from '../support/redis-server';
+import { staleFor } from '../support/staleness';
+import { TcpProxy } from '../support/tcp-proxy';
+import { TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+const REVOCATIONS = 1_000;
+/** Revoked at the same time: a slow machine waits less, and the streams carry bursts. */
+const PARALLEL = 10;
+const GOAL_MS = 1_000;
+/** Allows for pauses of a busy machine between reading the clock and sending the request. */
+const TOLERANCE_MS = 150;
+const READ = { scope: 'billing', permission_id: 'invoice:read', level: 1 };
+
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+describeWithRedis('a service with the guard, at two instances', () => {
+  let redis: RedisServer;
+  let one: TestService;
+  let two: TestService;
+  let admin: TestClient;
+  let client: Registered;
+  let proxy: TcpProxy;
+  let app: GuardedApp;
+  let ann: Holder;
+  let reader: RoleAnswer;
+  const staleness: number[] = [];
+
+  const isConnected = (expected = true): Promise<boolean> =>
+    eventually(
+      async () => app.app.get(ChangeStreamService).isConnected,
+      (connected) => connected === expected,
+      15,
+    );
+  const status = (): Promise<number> => app.status('', ann.client.cookie);
+  const take = async (): Promise<void> => {
+    const answer = await admin.delete(`/api/role/${reader.id}/users/${ann.id}`);
+    expect(answer.status).toBe(204);
+  };
+  const give = async (): Promise<void> => {
+    await admin.post(`/api/role/${reader.id}/users`, { user_ids: [ann.id] });
+    await eventually(status, (now) => now === 200, 15);
+  };
+
+  beforeAll(async () => {
+    redis = await RedisServer.started();
+    one = await TestService.start({ environment: { REDIS_URL: redis.url } });
+    two = await one.another();
+    await two.app.listen(0, '127.0.0.1');
+    admin = await one.admin();
+    client = await guardClient(admin);
+    ann = await holderOf(one, admin, 'ann');
+    reader = await createRole(admin, 'reader', READ);
+    proxy = await TcpProxy.to(await two.app.getUrl());
+    app = await GuardedApp.start('fastify', {
+      url: proxy.url,
+      clientId: client.client_id,
+      clientSecret: client.client_secret ?? '',
+      onStaleness: (seconds) => staleness.push(seconds),
+    });
+    await isConnected();
+  });
+
+  afterAll(async () => {
+    await app.stop();
+    await proxy.shut();
+    await one.stop();
+    await redis.remove();
+  });
+
+  beforeEach(give);
+
+  it('closes a route within a second after the other instance took a role away', async () => {
+    await take();
+    const stale = await staleFor(async () => (await status()) === 403);
+    process.stdout.write(`      open for ${stale.toFixed(1)} ms after the role was taken\n`);
+    expect(stale).toBeLessThan(GOAL_MS);
+  });
+
+  it('closes a route within a second while the stream is lost', async () => {
+    const streams = two.app.get(ChangeStreamsService, { strict: false });
+    const open = jest.spyOn(streams, 'open').mockRejectedValue(new Error('no stream'));
+    await proxy.shut();
+    await proxy.open();
+    await isConnected(false);
+    await eventually(status, (now) => now === 200);
+    await take();
+    const stale = await staleFor(async () => (await status()) === 403);
+    open.mockRestore();
+    expect(stale).toBeLessThan(GOAL_MS + TOLERANCE_MS);
+    await isConnected();
+  });
+
+  it('answers 503 within a second after Castellan is away, and recovers', async () => {
+    expect(await status()).toBe(200);
+    await proxy.shut();
+    const stale = await staleFor(async () => (await status()) === 503);
+    expect(stale).toBeLessThan(GOAL_MS + TOLERANCE_MS);
+    const response = await app.send('', { cookie: ann.client.cookie });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await app.send('/open')).status).toBe(200);
+    await proxy.open();
+    expect(await eventually(status, (now) => now === 200, 15)).toBe(200);
+    await isConnected();
+  });
+
+  it(`has p99 of at most a second over ${REVOCATIONS} revocations`, async () => {
+    const { id } = (await ann.client.get<{ id: string }>('/api/auth/me')).body;
+    const delays: number[] = [];
+    staleness.length = 0;
+    for (let done = 0; done < REVOCATIONS; done += PARALLEL) {
+      const clients = await Promise.all(Array.from({ length: PARALLEL }, () => one.logIn('ann')));
+      const cookies = clients.map((each) => each.cookie);
+      const before = await Promise.all(cookies.map((cookie) => app.status('', cookie)));
+      expect(new Set(before)).toEqual(new Set([200]));
+      const from = performance.now();
+      await one.app.get(SessionsService, { strict: false }).revokeAll(id);
+      await Promise.all(
+        cookies.map(async (cookie) => {
+          await eventually(
+            () => app.status('', cookie),
+            (now) => now === 401,
+          );
+          delays.push(performance.now() - from);
+        }),
+      );
+    }
+    delays.sort((left, right) => left - right);
+    staleness.sort((left, right) => left - right);
+    process.stdout.write(
+      `      closed after p50 ${quantile(delays, 0.5).toFixed(0)} ms, p99 ${quantile(delays, 0.99).toFixed(0)} ms; reported p99 ${quantile(staleness, 0.99)} s\n`,
+    );
+    expect(quantile(delays, 0.99)).toBeLessThanOrEqual(GOAL_MS);
+    expect(staleness.length).toBeGreaterThan(0);
+    expect(quantile(staleness, 0.99)).toBeLessThanOrEqual(1);
+  }, 300_000);
+});
