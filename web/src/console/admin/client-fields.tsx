@@ -35,8 +35,8 @@ export interface ClientValues extends Readonly<
   readonly backchannel_logout_uri: string;
 }
 
-/** Request body. A cleared address is null. */
-export const clientBody = (values: ClientValues): Required<Omit<NewClient, 'is_public'>> => ({
+/** Request body. A cleared address is null. Access and claims have their own forms. */
+export const clientBody = (values: ClientValues): Required<Omit<NewClient, 'is_public' | 'access' | 'claims'>> => ({
   name: values.name,
   description: orNull(values.description),
   logo: orNull(values.logo),
