@@ -4,6 +4,10 @@ import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 
 const { ISSUER = 'http://127.0.0.1:4000', AUDIENCE = 'urn:castellan:billing', PORT = '4700' } = process.env;
 const { CLIENT_ID, CLIENT_SECRET } = process.env;
+if (!CLIENT_ID || !CLIENT_SECRET) {
+  console.error('Set CLIENT_ID and CLIENT_SECRET to those of a client in Castellan: see the README.');
+  process.exit(1);
+}
 const TIMEOUT_MS = 2_000;
 const SECONDS_BEFORE_EXPIRY = 60;
 
@@ -23,11 +27,20 @@ async function read(url, options) {
   return response.json();
 }
 
-const { policy_decision_point: identifier, access_evaluation_endpoint: evaluationUrl } = await read(
-  `${ISSUER}/.well-known/authzen-configuration`,
-);
-if (identifier !== ISSUER) throw new Error(`${identifier} is not ${ISSUER}`); // AuthZEN §9.2.3
-const { token_endpoint: tokenUrl } = await read(`${ISSUER}/.well-known/openid-configuration`);
+/** The endpoints of Castellan. */
+async function discover() {
+  const { policy_decision_point: identifier, access_evaluation_endpoint: evaluationUrl } = await read(
+    `${ISSUER}/.well-known/authzen-configuration`,
+  );
+  if (identifier !== ISSUER) throw new Error(`its metadata names ${identifier}`); // AuthZEN §9.2.3
+  const { token_endpoint: tokenUrl } = await read(`${ISSUER}/.well-known/openid-configuration`);
+  return { evaluationUrl, tokenUrl };
+}
+
+const { evaluationUrl, tokenUrl } = await discover().catch((error) => {
+  console.error(`ISSUER ${ISSUER} is not a running Castellan: ${error.cause?.message ?? error.message}`);
+  process.exit(1);
+});
 const keys = createRemoteJWKSet(new URL(`${ISSUER}/.well-known/jwks.json`));
 
 let own;
@@ -119,5 +132,9 @@ const server = createServer(async (request, response) => {
     console.error(error.message);
     response.writeHead(503).end();
   }
+});
+server.on('error', ({ message }) => {
+  console.error(`PORT ${PORT} cannot be used: ${message}`);
+  process.exit(1);
 });
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`Listening on http://127.0.0.1:${server.address().port}`));

@@ -3,6 +3,10 @@ import * as oauth from 'oauth4webapi';
 
 const { ISSUER = 'http://127.0.0.1:4000', API = 'http://127.0.0.1:4500', CLIENT_ID, CLIENT_SECRET } = process.env;
 const { RESOURCE = 'urn:castellan:billing', SCOPE = 'billing:invoice:read' } = process.env;
+if (!CLIENT_ID || !CLIENT_SECRET) {
+  console.error('Set CLIENT_ID and CLIENT_SECRET to those of a client in Castellan: see the README.');
+  process.exit(1);
+}
 // Plain http is for a service on this machine only.
 const options = { [oauth.allowInsecureRequests]: new URL(ISSUER).protocol === 'http:' };
 

@@ -73,4 +73,8 @@ const server = createServer((request, response) => {
     response.writeHead(error.status ?? 500, error.headers).end();
   });
 });
+server.on('error', ({ message }) => {
+  console.error(`PORT ${PORT} cannot be used: ${message}`);
+  process.exit(1);
+});
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`Listening on http://127.0.0.1:${server.address().port}`));

@@ -6,6 +6,10 @@ import * as oidc from 'openid-client';
 const { ISSUER = 'http://127.0.0.1:4000', API = 'http://127.0.0.1:4500', CLIENT_ID, CLIENT_SECRET } = process.env;
 const { RESOURCE: resource = 'urn:castellan:billing', SCOPE = 'billing:invoice:read', PORT = '4600' } = process.env;
 const redirect_uri = `http://127.0.0.1:${PORT}/callback`;
+if (!CLIENT_ID || !CLIENT_SECRET) {
+  console.error('Set CLIENT_ID and CLIENT_SECRET to those of a client in Castellan: see the README.');
+  process.exit(1);
+}
 // Plain http is for a service on this machine only.
 const execute = new URL(ISSUER).protocol === 'http:' ? [oidc.allowInsecureRequests] : [];
 

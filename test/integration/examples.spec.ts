@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { freePort } from '../support/redis-server';
 
 const examples = join(__dirname, '../../examples');
-const PAGES = ['oidc-spa/serve.mjs', 'spa/serve.mjs'];
+const PAGES = ['oidc-spa/serve.mjs', 'spa/serve.mjs', 'resource-server/server.mjs'];
+const CLIENTS = [
+  'oidc-server/server.mjs',
+  'oidc-spa/serve.mjs',
+  'resource-server/machine.mjs',
+  'resource-server/user.mjs',
+  'gateways/authorizer.mjs',
+];
+const READERS = ['oidc-server/server.mjs', 'gateways/authorizer.mjs'];
 const CLIENT = { CLIENT_ID: 'of-castellan', CLIENT_SECRET: 'of-castellan' };
 
 /** Exit code and output of an example that cannot start. */
@@ -40,20 +48,20 @@ describe('an example that cannot start prints the reason in one line', () => {
     expect(said).toMatch(/^PORT \d+ cannot be used: [^\n]*EADDRINUSE[^\n]*\n$/);
   });
 
-  it.each(['oidc-server/server.mjs', 'oidc-spa/serve.mjs'])('%s, without a client', async (file) => {
+  it.each(CLIENTS)('%s, without a client', async (file) => {
     const { code, said } = await endOf(file, {});
     expect(code).toBe(1);
     expect(said).toMatch(/^Set CLIENT_ID [^\n]+\n$/);
   });
 
-  it('oidc-server/server.mjs, when the issuer does not match', async () => {
-    const { code, said } = await endOf('oidc-server/server.mjs', { ...CLIENT, ISSUER: `http://127.0.0.1:${port}` });
+  it.each(READERS)('%s, when the issuer does not match', async (file) => {
+    const { code, said } = await endOf(file, { ...CLIENT, ISSUER: `http://127.0.0.1:${port}` });
     expect(code).toBe(1);
     expect(said).toMatch(/^ISSUER http:\S+ is not a running Castellan: [^\n]+\n$/);
   });
 
-  it('oidc-server/server.mjs, when the issuer is unreachable', async () => {
-    const { code, said } = await endOf('oidc-server/server.mjs', {
+  it.each(READERS)('%s, when the issuer is unreachable', async (file) => {
+    const { code, said } = await endOf(file, {
       ...CLIENT,
       ISSUER: `http://127.0.0.1:${await freePort()}`,
     });
