@@ -3,22 +3,34 @@
  *   node scripts/image-files.mjs --out FOLDER   prints `{ folder, command, healthcheck, environment, user, skipped }`
  *   node scripts/image-files.mjs --context      prints the files that `COPY . .` takes
  * `--from` names another source tree. The base image is this machine's Node.js. Packages come from npm's cache
- * where it has them; a command that names a path outside the working directory acts on the base image and is skipped.
+ * where it has them, or with `--installed` from the source tree's node_modules: `npm ci` then only checks the lock file.
+ * A command that names a path outside the working directory acts on the base image and is skipped.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { calmEnd } from './calm-end.mjs';
 import { contextFiles } from './image/build-context.mjs';
 import { readDockerfile } from './image/dockerfile.mjs';
+import { linkPackages } from './image/link-packages.mjs';
 
 const { values: options } = parseArgs({
   options: {
     from: { type: 'string', default: join(import.meta.dirname, '..') },
     out: { type: 'string' },
     context: { type: 'boolean', default: false },
+    installed: { type: 'boolean', default: false },
   },
 });
 const root = resolve(options.from);
@@ -27,7 +39,6 @@ const root = resolve(options.from);
 const OF_BASE_IMAGE = /(^|\s)\/(usr|opt|bin|etc|var|root)\//;
 /** npm's errors when a package is not in its cache and cannot be fetched. */
 const IS_UNREACHABLE = /code (ENOTCACHED|ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ENETUNREACH|E40[13]|E5\d\d)/;
-const COPY_ALL = { recursive: true, verbatimSymlinks: true };
 const WITHOUT_EFFECT_ON_FILES = new Set(['LABEL', 'EXPOSE']);
 
 /** Follows the steps of one Dockerfile. Each stage has a folder, which takes the place of its file system. */
@@ -119,13 +130,26 @@ function RUN(image, text) {
     image.stage.skipped.push(text);
     return;
   }
+  const isInstall = text.startsWith('npm ci');
+  const { status, stderr } = shell(image, isInstall && options.installed ? `${text} --dry-run` : text);
+  if (status !== 0 && !(isInstall && IS_UNREACHABLE.test(stderr))) throw new Error(`${text} failed: ${stderr}`);
+  if (status !== 0) console.error(`Not run: ${text}. The registry cannot be reached: the installed packages are used.`);
+  if (status !== 0 || (isInstall && options.installed)) linkInstalled(image);
+}
+
+/** The packages of the project and those that only a workspace has in this version. */
+function linkInstalled(image) {
+  const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const folder of ['.', ...workspaces]) {
+    const installed = join(root, folder, 'node_modules');
+    if (existsSync(installed)) linkPackages(realpathSync(installed), image.at(join(folder, 'node_modules')));
+  }
+}
+
+function shell(image, text) {
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, npm_config_prefer_offline: 'true', ...image.stage.environment };
-  const { status, stderr } = spawnSync('sh', ['-c', text], { cwd: image.at('.'), env, encoding: 'utf8' });
-  if (status === 0) return;
-  if (!text.startsWith('npm ci') || !IS_UNREACHABLE.test(stderr)) throw new Error(`${text} failed: ${stderr}`);
-  console.error(`Not run: ${text}. The registry cannot be reached, so the installed packages are copied.`);
-  cpSync(realpathSync(join(root, 'node_modules')), image.at('node_modules'), COPY_ALL);
+  return spawnSync('sh', ['-c', text], { cwd: image.at('.'), env, encoding: 'utf8' });
 }
 
 function ENV(image, text) {
@@ -146,12 +170,13 @@ function HEALTHCHECK(image, text) {
 
 function build(out) {
   if (existsSync(out)) throw new Error(`${out} exists already`);
-  const work = mkdtempSync(join(tmpdir(), 'castellan-stages-'));
+  mkdirSync(dirname(out), { recursive: true });
+  const work = mkdtempSync(`${out}-stages-`);
   try {
     const image = new ImageFiles(work);
     for (const step of readDockerfile(join(root, 'Dockerfile'))) image.follow(step);
     const { folder, workdir, ...rest } = image.stage;
-    cpSync(folder, out, COPY_ALL);
+    renameSync(folder, out);
     return { folder: join(out, workdir), ...rest };
   } finally {
     rmSync(work, { recursive: true, force: true });

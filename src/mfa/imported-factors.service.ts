@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
 import { newId, SecretBox } from '../platform/crypto';
 import { FactorRepository } from './factor.repository';
-import { contextOf } from './totp-factors.service';
+import { contextOf } from './totp-codes.service';
 
 export interface ImportedTotp {
   readonly userId: string;

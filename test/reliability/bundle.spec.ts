@@ -2,8 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../support/http-caller';
-import { Build, buildService, bundleBuild, endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { TEST_KEYS } from '../support/test-service';
+import {
+  Build,
+  buildService,
+  bundleBuild,
+  endServiceProcesses,
+  PROCESS_KEYS,
+  ServiceProcess,
+} from '../support/service-process';
 
 jest.setTimeout(120_000);
 
@@ -26,7 +32,7 @@ describe('the bundled server of the container image', () => {
   async function expectService(environment: Record<string, string> = {}): Promise<void> {
     const service = ServiceProcess.start(build, {
       DATA_DIR: folder,
-      ENCRYPTION_KEYS: TEST_KEYS,
+      ENCRYPTION_KEYS: PROCESS_KEYS,
       ADMIN_PASSWORD: 'correct horse battery staple',
       ...environment,
     });

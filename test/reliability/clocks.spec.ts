@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { eventually } from '../support/eventually';
 import { call, HttpAnswer } from '../support/http-caller';
 import { hasServer } from '../support/on-server';
-import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { Build, buildService, endServiceProcesses, PROCESS_KEYS, ServiceProcess } from '../support/service-process';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { eventually, TEST_KEYS } from '../support/test-service';
 
 jest.setTimeout(120_000);
 
@@ -39,7 +39,7 @@ const skewed = (skewMs: number, jumpMs: number): Record<string, string> => ({
     ServiceProcess.start(build, {
       DATA_DIR: build.freshFolder(),
       DATABASE_URL: database.url!,
-      ENCRYPTION_KEYS: TEST_KEYS,
+      ENCRYPTION_KEYS: PROCESS_KEYS,
       ADMIN_PASSWORD: PASSWORD,
       ...more,
     });

@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { ADMIN_LOGIN, builtService } from '../support/built-service';
 import { call } from '../support/http-caller';
 import { ServiceProcess } from '../support/service-process';
-import { eventually } from '../support/test-service';
+import { eventually } from '../support/eventually';
 
 jest.setTimeout(180_000);
 

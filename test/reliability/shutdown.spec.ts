@@ -2,7 +2,7 @@ import { connect, Socket } from 'node:net';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrokenConnectionError, call } from '../support/http-caller';
-import { eventually } from '../support/test-service';
+import { eventually } from '../support/eventually';
 import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
 import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
 

@@ -7,7 +7,7 @@ import { hasServer } from '../support/on-server';
 import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { call } from '../support/http-caller';
 import { StartingInstance } from '../support/starting-instance';
-import { eventually } from '../support/test-service';
+import { eventually } from '../support/eventually';
 import { createProcessDatabase, createTestDatabase, TestDatabase } from '../support/test-database';
 
 jest.setTimeout(180_000);

@@ -1,8 +1,7 @@
-import { Build, buildService, endServiceProcesses, ServiceProcess } from './service-process';
+import { Build, buildService, endServiceProcesses, PROCESS_KEYS, ServiceProcess } from './service-process';
 import { createProcessDatabase, ProcessDatabase } from './test-database';
 
 export const ADMIN_LOGIN = { type: 'password', username: 'admin', password: 'correct horse battery staple' };
-const KEYS = `test:${Buffer.alloc(32, 'k').toString('base64url')}`;
 
 export interface BuiltService {
   readonly build: Build;
@@ -36,7 +35,7 @@ export function builtService(): BuiltService {
       return database;
     },
     get environment() {
-      return { ...database.environment, ENCRYPTION_KEYS: KEYS, ADMIN_PASSWORD: ADMIN_LOGIN.password };
+      return { ...database.environment, ENCRYPTION_KEYS: PROCESS_KEYS, ADMIN_PASSWORD: ADMIN_LOGIN.password };
     },
     start(more = {}) {
       return ServiceProcess.start(build, { ...this.environment, ...more });

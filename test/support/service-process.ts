@@ -1,10 +1,15 @@
 import { ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const ROOT = resolve(__dirname, '../..');
+/** The build of this run, as a folder. Set by the global setup. */
+const SHARED = 'CASTELLAN_TEST_BUILD';
+
+/** The encryption key of the processes, as `TEST_KEYS`, whose module loads the whole service. */
+export const PROCESS_KEYS = `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
 
 /** A build of the service for this test file and a parent for data folders. */
 export interface Build {
@@ -16,10 +21,23 @@ export interface Build {
   remove(): void;
 }
 
-/** Builds like `npm run build`, but into a private folder, because a server may be running from `dist`. */
-export function buildService(): Build {
+/** Names the folder of the build that the test files of this run share. The first that needs it builds. */
+export function prepareSharedBuild(): void {
+  process.env[SHARED] = freshBuildFolder('build-');
+}
+
+export function removeSharedBuild(): void {
+  const shared = process.env[SHARED];
+  if (shared !== undefined) rmSync(shared, { recursive: true, force: true });
+}
+
+function freshBuildFolder(prefix: string): string {
   mkdirSync(join(ROOT, '.tmp'), { recursive: true });
-  const folder = mkdtempSync(join(ROOT, '.tmp', 'service-'));
+  return mkdtempSync(join(ROOT, '.tmp', prefix));
+}
+
+/** Builds like `npm run build`, but into another folder, because a server may be running from `dist`. */
+function buildInto(folder: string): void {
   const swc = (from: string, to: string): void => {
     const arguments_ = [from, '-d', join(folder, to), '--strip-leading-paths', '--ignore', '**/*.spec.ts', '-q'];
     execFileSync(process.execPath, [join(ROOT, 'node_modules/@swc/cli/bin/swc.js'), ...arguments_], { cwd: ROOT });
@@ -27,6 +45,27 @@ export function buildService(): Build {
   swc('src', 'dist');
   swc('migrations', 'dist/migrations');
   for (const part of ['package.json', 'i18n']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+}
+
+/** Several workers may build at the same time. The first result is used. */
+function sharedBuild(): string {
+  const shared = process.env[SHARED] ?? '';
+  const finished = join(shared, 'finished');
+  if (existsSync(finished)) return finished;
+  const own = mkdtempSync(join(shared, 'unfinished-'));
+  buildInto(own);
+  try {
+    renameSync(own, finished);
+  } catch (error) {
+    if (!existsSync(finished)) throw error;
+  }
+  return finished;
+}
+
+/** A private copy of the build, because tests change its files. */
+export function buildService(): Build {
+  const folder = freshBuildFolder('service-');
+  cpSync(sharedBuild(), folder, { recursive: true });
   let folders = 0;
   return {
     folder,
@@ -87,7 +126,7 @@ export class ServiceProcess {
   }
 
   /** Starts the process. Of the present environment only `PATH` is passed on. */
-  static start({ folder, main }: Build, environment: Record<string, string>): ServiceProcess {
+  static start({ folder, main }: Pick<Build, 'folder' | 'main'>, environment: Record<string, string>): ServiceProcess {
     const env = { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_FORMAT: 'json', ...environment };
     return new ServiceProcess(spawn(process.execPath, [main], { env, cwd: folder }));
   }
