@@ -8,7 +8,15 @@ import {
   readingUserinfo,
   requestingClientTokens,
 } from './scenarios/oauth.mjs';
-import { loggingIn, loggingOut, reading, refreshing, refreshingTokens, registering } from './scenarios/sessions.mjs';
+import {
+  browsersOf,
+  loggingIn,
+  loggingOut,
+  reading,
+  refreshing,
+  refreshingTokens,
+  registering,
+} from './scenarios/sessions.mjs';
 import {
   bareLoginServer,
   bareNestServer,
@@ -17,6 +25,7 @@ import {
   castellanServer,
   oidcProviderInMemory,
   oidcProviderServer,
+  remoteGuardedServer,
 } from './targets.mjs';
 
 /*
@@ -90,6 +99,20 @@ export const comparisons = [
       return inRounds(contenders, { ...plan, rounds: plan.rounds * times });
     },
     goals: [{ against: 'login required', measure: 'cpu', least: 0.97 }],
+  },
+  {
+    id: 'remote-guard',
+    title: 'Route of another service with `castellan/guard`, permission required',
+    async run({ servers, seconds, ...plan }) {
+      const { times, shorter } = GUARD_ROUNDS;
+      const path = { path: '/api/host/permission' };
+      const contenders = [
+        { ...reading(await servers.remoteHost(), () => path, seconds / shorter), name: 'castellan/guard' },
+        { ...reading(await servers.guardedHost(), () => path, seconds / shorter), name: 'embedded guard' },
+      ];
+      return inRounds(contenders, { ...plan, rounds: plan.rounds * times });
+    },
+    goals: [{ against: 'embedded guard', measure: 'perSecond', least: 0.9 }],
   },
   {
     id: 'login',
@@ -192,8 +215,13 @@ export function serverPool({ databases, redisUrl }) {
     (make, options = {}) =>
     async () =>
       make({ databaseUrl: await databases.create(), ...options });
+  const castellan = once('castellan', onDatabase(castellanServer, { redisUrl }));
   return {
-    castellan: once('castellan', onDatabase(castellanServer, { redisUrl })),
+    castellan,
+    remoteHost: once('remoteHost', async () => {
+      const target = await castellan();
+      return remoteGuardedServer(target, await browsersOf(target));
+    }),
     guardedHost: once(
       'guardedHost',
       onDatabase(castellanServer, {

@@ -45,7 +45,7 @@ const bound = (title, what, value, most, unit, digits = 0) => ({
   isMet: value <= most,
 });
 
-function startRows({ postgres, embedded, memory, checkNs }) {
+function startRows({ postgres, embedded, memory, checkNs, remoteCheckNs }) {
   return [
     ...(postgres
       ? [
@@ -64,6 +64,9 @@ function startRows({ postgres, embedded, memory, checkNs }) {
     ...(checkNs === undefined
       ? []
       : [bound('Permission check', 'in memory, with 100 grants', checkNs / 1_000, 1, ' µs', 2)]),
+    ...(remoteCheckNs === undefined
+      ? []
+      : [bound('Guard of another service', 'session in memory', remoteCheckNs / 1_000, 20, ' µs', 2)]),
   ];
 }
 

@@ -124,10 +124,13 @@ async function measureStarts(servers, compared) {
   const loads = compared
     .flatMap(({ results }) => results.filter(({ name }) => name === 'castellan'))
     .map(({ residentMb }) => residentMb);
-  const check = () =>
-    execFileSync(process.execPath, [fileURLToPath(new URL('scenarios/permission-check.mjs', import.meta.url))]);
+  const measured = (name) =>
+    Number(execFileSync(process.execPath, [fileURLToPath(new URL(`scenarios/${name}.mjs`, import.meta.url))]));
   const found = {
-    ...(wanted('check') && { checkNs: Number(check()) }),
+    ...(wanted('check') && {
+      checkNs: measured('permission-check'),
+      remoteCheckNs: measured('remote-guard-check'),
+    }),
     ...(wanted('start') && { postgres: await starts({ env, rounds: scale.starts }) }),
     ...(wanted('embedded') && { embedded: await embeddedStarts({ env, rounds: scale.embedded }) }),
     ...(wanted('memory') && {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { send } from './lib/browser.mjs';
 import { runScript, startServer } from './lib/servers.mjs';
 
 const script = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -130,3 +131,29 @@ export const oidcProviderInMemory = () =>
     script: script('servers/oidc-provider.mjs'),
     args: ['--memory'],
   });
+
+/**
+ * Another service, whose guard asks the Castellan of the target.
+ * @param browsers logged in there
+ */
+export async function remoteGuardedServer(target, browsers) {
+  const jar = new Map();
+  await send(target, { ...target.login(ADMIN), jar });
+  const client = JSON.parse(
+    await send(target, {
+      method: 'POST',
+      path: '/api/oauth/client',
+      body: {
+        name: 'Guard',
+        grant_types: ['client_credentials'],
+        scopes: ['remote_guard:execute'],
+        introspection_resources: ['urn:castellan:iam'],
+      },
+      jar,
+    }),
+  );
+  const env = { CASTELLAN_URL: target.url, CLIENT_ID: client.client_id, CLIENT_SECRET: client.client_secret };
+  const script = 'bench/servers/remote-guarded.mjs';
+  const server = await startServer({ name: 'castellan/guard', script, env, ready: '/api/host/open' });
+  return { ...server, browsers };
+}

@@ -69,7 +69,10 @@ export class GuardConnectionService implements OnApplicationBootstrap, BeforeApp
       if (error instanceof CastellanRejection) {
         throw new Error(`Castellan rejected the registration: ${error.message}`, { cause: error });
       }
-      this.log.warn(`Castellan cannot be reached at ${this.options.url}; guarded routes answer 503 until it can`);
+      const reason = error instanceof Error ? describe(error) : String(error);
+      this.log.warn(
+        `Castellan cannot be reached at ${this.options.url}: ${reason}. Guarded routes answer 503 until it can`,
+      );
       return false;
     }
   }
@@ -97,4 +100,9 @@ export class GuardConnectionService implements OnApplicationBootstrap, BeforeApp
       };
     });
   }
+}
+
+/** The reason of a failed request is the cause of its error. */
+function describe(error: Error): string {
+  return error.cause instanceof Error ? describe(error.cause) : error.message;
 }

@@ -1,0 +1,100 @@
+import { transformFile } from '@swc/core';
+import { ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { ADMIN_LOGIN, builtService } from '../support/built-service';
+import { eventually } from '../support/eventually';
+import { freePort } from '../support/redis-server';
+
+const run = promisify(execFile);
+const root = join(__dirname, '../..');
+const TITLE = '### A guard in another service';
+/** What the README's reader has: Nest on Express, and TypeScript with decorators. */
+const PACKAGES = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'];
+
+/** Code blocks of the README's section. */
+async function section(): Promise<{ shell: string[]; code: string }> {
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const text = readme.slice(readme.indexOf(TITLE)).split(/^## /m)[0] ?? '';
+  const blocks = (kind: string): string[] =>
+    Array.from(text.matchAll(new RegExp(`\`\`\`${kind}\n([^]*?)\`\`\``, 'g')), ([, block = '']) => block);
+  return { shell: blocks('sh'), code: blocks('ts')[0] ?? '' };
+}
+
+describe("the README's guard in another service", () => {
+  const service = builtService();
+  let folder: string;
+  let app: ChildProcess | undefined;
+  let castellan: string;
+  let port: number;
+
+  /** Replaces the addresses, which other processes of this machine may use. */
+  const placed = (text: string): string =>
+    text
+      .replaceAll('http://127.0.0.1:4000', castellan)
+      .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`)
+      .replaceAll('listen(3000)', `listen(${port}, '127.0.0.1')`);
+
+  const shell = async (commands: string): Promise<string> =>
+    (
+      await run('bash', ['-c', placed(commands)], {
+        cwd: folder,
+        env: { ...process.env, ADMIN_PASSWORD: ADMIN_LOGIN.password },
+      })
+    ).stdout;
+
+  const call = async (commands: string): Promise<string> => shell(`${commands.trimEnd()} -w ' %{http_code}'`);
+
+  beforeAll(async () => {
+    castellan = await service.start().ready;
+    port = await freePort();
+    folder = await mkdtemp(join(root, '.tmp', 'guard-readme-'));
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'billing', private: true }));
+    const modules = join(folder, 'node_modules');
+    await mkdir(modules, { recursive: true });
+    await symlink(service.build.folder, join(modules, 'castellan'));
+    for (const name of PACKAGES) {
+      await mkdir(dirname(join(modules, name)), { recursive: true });
+      await symlink(join(root, 'node_modules', name), join(modules, name));
+    }
+  }, 120_000);
+
+  afterAll(async () => {
+    app?.kill('SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('answers an administrator, and no one else, on Express', async () => {
+    const {
+      shell: [register = '', read = ''],
+      code,
+    } = await section();
+    const registered = await shell(register);
+    const { client_id: CLIENT_ID = '', client_secret: CLIENT_SECRET = '' } = JSON.parse(
+      registered.slice(registered.lastIndexOf('{"id"')),
+    ) as Record<string, string>;
+    await writeFile(join(folder, 'billing.ts'), placed(code));
+    const { jsc } = JSON.parse(await readFile(join(root, '.swcrc'), 'utf8')) as object & { jsc: object };
+    const compiled = await transformFile(join(folder, 'billing.ts'), {
+      configFile: false,
+      swcrc: false,
+      module: { type: 'commonjs' },
+      jsc,
+    });
+    await writeFile(join(folder, 'billing.js'), compiled.code);
+    app = spawn(process.execPath, ['billing.js'], {
+      cwd: folder,
+      env: { ...process.env, CLIENT_ID, CLIENT_SECRET },
+      stdio: 'inherit',
+    });
+    const answer = await eventually(
+      () => call(read).catch(() => ''),
+      (text) => text.endsWith(' 200'),
+      30,
+    );
+    expect(answer).toBe('{"reader":"admin","invoices":[]} 200');
+    expect(await call(read.replace('-b jar', ''))).toMatch(/"code":"unauthenticated".* 401$/);
+    expect(await shell(`curl -s -b jar ${castellan}/api/permission`)).toContain('"invoice:create"');
+  }, 120_000);
+});
