@@ -50,12 +50,17 @@ export class ChangeStreamService {
   }
 
   private async followOnce(stopping: AbortSignal): Promise<void> {
-    const silence = new AbortController();
+    // One controller: `AbortSignal.any` of Node.js 20 may be collected before it fires.
+    const ending = new AbortController();
+    const stop = (): void => {
+      ending.abort();
+    };
     const timer = setTimeout(() => {
-      silence.abort(new Error(`No heartbeat for ${SILENCE_MS / 1_000} s`));
+      ending.abort(new Error(`No heartbeat for ${SILENCE_MS / 1_000} s`));
     }, SILENCE_MS).unref();
+    stopping.addEventListener('abort', stop);
     try {
-      const signal = AbortSignal.any([stopping, silence.signal]);
+      const { signal } = ending;
       const { body } = await this.castellan.send({ method: 'GET', path: '/api/guard/stream', signal });
       if (!body) return;
       for await (const event of serverSentEvents(body)) {
@@ -66,6 +71,7 @@ export class ChangeStreamService {
       if (!stopping.aborted && this.connected) this.log.warn(`The stream of changes is lost: ${String(error)}`);
     } finally {
       clearTimeout(timer);
+      stopping.removeEventListener('abort', stop);
       this.connected = false;
       // Changes may be missed from now on.
       this.sessions.dropAll();
