@@ -72,10 +72,15 @@ export class ChangeStreamService {
     } finally {
       clearTimeout(timer);
       stopping.removeEventListener('abort', stop);
-      this.connected = false;
-      // Changes may be missed from now on.
-      this.sessions.dropAll();
+      this.lose();
     }
+  }
+
+  /** Changes may have been missed. */
+  private lose(): void {
+    if (!this.connected) return;
+    this.connected = false;
+    this.sessions.dropAll();
   }
 
   private take({ type, data }: ServerSentEvent): void {
