@@ -12,7 +12,7 @@ RUN npm run build && npm run build:image && npm prune --omit=dev --workspaces=fa
 
 FROM ${NODE_IMAGE}
 ARG NODE_IMAGE
-ARG VERSION=0.1.0
+ARG VERSION=0.2.0
 ARG REVISION=unknown
 ARG CREATED=unknown
 LABEL org.opencontainers.image.title="Castellan" \
