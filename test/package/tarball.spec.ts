@@ -108,6 +108,7 @@ describe('tarball', () => {
         'i18n/en/errors.json',
         'i18n/zh/errors.json',
         'dist/index.js',
+        'dist/guard/index.js',
         'dist/testing/index.js',
         'dist/migrations/index.js',
         'dist/types/src/index.d.ts',
