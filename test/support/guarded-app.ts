@@ -1,10 +1,9 @@
 import 'reflect-metadata';
-import { Get, INestApplication, Injectable, Module, Param, Post } from '@nestjs/common';
+import { Get, INestApplication, Injectable, Module, Param, Post, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
   Authenticated,
-  Caller,
   CurrentCaller,
   OwnedBy,
   OwnershipRule,
@@ -15,6 +14,7 @@ import {
   RequireRecentLogin,
   ServiceController,
 } from '../../src/guard';
+import type { Caller } from '../../src/guard';
 
 /** An invoice belongs to the user whose name is its id. */
 @Injectable()
@@ -54,7 +54,7 @@ class InvoicesController {
 export type Platform = 'express' | 'fastify';
 
 /** Express is what Nest takes without an adapter. */
-export async function createOn(platform: Platform, root: unknown): Promise<INestApplication> {
+export async function createOn(platform: Platform, root: Type): Promise<INestApplication> {
   const options = { logger: false, abortOnError: false } as const;
   return platform === 'express'
     ? NestFactory.create(root, options)
