@@ -6,7 +6,7 @@ import { Ran, typedAt, World } from '../support/command-line';
 import { TestService } from '../support/test-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
-const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text(100), secret: true });
+const secret = defineSetting({ key: 'trial.sealed', defaultValue: '', kind: text(100), secret: true });
 
 describe('command line with encryption keys that differ from the service', () => {
   let service: TestService;
@@ -32,7 +32,7 @@ describe('command line with encryption keys that differ from the service', () =>
 
   it.each([
     ['keys rotate', ''],
-    ['settings import -', `trial.secret: ${SECRET_TEXT}`],
+    ['settings import -', `trial.sealed: ${SECRET_TEXT}`],
     ['settings import -', 'app.default_locale: zh'],
   ])('ends "%s" with 78 before it writes anything', async (line, input) => {
     const before = await counted();

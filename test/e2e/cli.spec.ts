@@ -102,33 +102,54 @@ describe('command line without a database', () => {
   });
 });
 
-describe('command line', () => {
+/** Starts a service and a folder for each test, or once for all tests of the block. */
+function commandLine(each = false): {
+  readonly service: TestService;
+  readonly folder: string;
+  run(line: string, world?: World): Promise<Ran>;
+  value<T>(setting: Parameters<SettingsService['latest']>[0]): Promise<T>;
+} {
   let service: TestService;
   let folder: string;
-
-  beforeEach(async () => {
+  const start = async (): Promise<void> => {
     service = await TestService.start();
     folder = await mkdtemp(join(tmpdir(), 'castellan-cli-'));
-  });
-
-  afterEach(async () => {
+  };
+  const stop = async (): Promise<void> => {
     await service.stop();
     await rm(folder, { recursive: true });
-  });
+  };
+  if (each) {
+    beforeEach(start);
+    afterEach(stop);
+  } else {
+    beforeAll(start);
+    afterAll(stop);
+  }
+  return {
+    get service() {
+      return service;
+    },
+    get folder() {
+      return folder;
+    },
+    run: (line, world = {}) => typedAt(service.database, line, world),
+    value: <T>(setting: Parameters<SettingsService['latest']>[0]) =>
+      service.app.get(SettingsService).latest(setting) as Promise<T>,
+  };
+}
 
-  const run = (line: string, world: World = {}): Promise<Ran> => typedAt(service.database, line, world);
-
-  const value = <T>(setting: Parameters<SettingsService['latest']>[0]): Promise<T> =>
-    service.app.get(SettingsService).latest(setting) as Promise<T>;
+describe('command line', () => {
+  const line = commandLine();
 
   describe('admin create', () => {
     it('creates an administrator with a password from standard input', async () => {
-      const made = await run('admin create --username root_2', { input: PASSWORD });
+      const made = await line.run('admin create --username root_2', { input: PASSWORD });
       expect(made).toMatchObject({ code: 0, out: 'root_2 is an administrator.\n' });
-      const root = await service.logIn('root_2');
+      const root = await line.service.logIn('root_2');
       expect((await root.get('/api/audit')).status).toBe(200);
       expect(made.out + made.err).not.toContain(PASSWORD);
-      const [event] = await service.query(
+      const [event] = await line.service.query(
         `SELECT actor_name, after FROM audit_event WHERE action = 'user.create' ORDER BY at DESC, id DESC LIMIT 1`,
       );
       expect(event).toMatchObject({ actor_name: 'command line', after: { source: 'command line' } });
@@ -136,8 +157,8 @@ describe('command line', () => {
 
     it('reads name and password from the environment', async () => {
       const environment = { ADMIN_USERNAME: 'root_3', ADMIN_PASSWORD: PASSWORD };
-      expect(await run('admin create', { environment })).toMatchObject({ code: 0 });
-      await service.logIn('root_3');
+      expect(await line.run('admin create', { environment })).toMatchObject({ code: 0 });
+      await line.service.logIn('root_3');
     });
 
     it.each([
@@ -146,133 +167,51 @@ describe('command line', () => {
       ['root_4', 'short', 1, '  password: Too short'],
       ['root_4', 'password123', 1, 'easy to guess'],
     ])('rejects %s with %s', async (username, input, exit, reason) => {
-      const { code, err } = await run(`admin create --username ${username}`, { input });
+      const { code, err } = await line.run(`admin create --username ${username}`, { input });
       expect(code).toBe(exit);
       expect(err).toContain(reason);
       expect(err).not.toMatch(/\n\s+at /);
     });
   });
 
-  describe('login-method enable', () => {
-    it('lets administrators log in again after they disabled their only login method', async () => {
-      const admin = await service.admin();
-      expect((await admin.patch('/api/login-method/password', { enabled: false })).status).toBe(200);
-      expect(await run('admin create --username root_5', { input: PASSWORD })).toMatchObject({ code: 0 });
-      await expect(service.logIn('root_5')).rejects.toThrow('login_method_disabled');
-
-      expect(await run('login-method enable password')).toEqual({ code: 0, out: 'password is enabled.\n', err: '' });
-      await eventually(
-        () => service.client().post('/api/auth/login', { type: 'password', username: 'root_5', password: PASSWORD }),
-        ({ status }) => status === 200,
-        1.2,
-      );
-      const [event] = await service.query(
-        `SELECT actor_name, target_id, after FROM audit_event WHERE action = 'login_method.update' ORDER BY at DESC, id DESC`,
-      );
-      expect(event).toEqual({ actor_name: 'command line', target_id: 'password', after: { enabled: true } });
-    });
-
-    it('leaves an enabled method as it is and lists the available methods', async () => {
-      expect((await run('login-method enable passkey')).out).toBe('passkey is enabled, but not configured.\n');
-      expect(await service.query(`SELECT 1 FROM audit_event WHERE action = 'login_method.update'`)).toEqual([]);
-      const { code, err } = await run('login-method enable smoke');
-      expect([code, err]).toEqual([1, expect.stringContaining('Available: email, passkey, password, sms.\n')]);
-    });
-  });
-
   describe('keys rotate', () => {
     it('prints the next key and ends no session', async () => {
-      const admin = await service.admin();
-      const { code, out } = await run('keys rotate');
+      const admin = await line.service.admin();
+      const { code, out } = await line.run('keys rotate');
       expect(code).toBe(0);
-      const { body } = await service.client().get<{ keys: { kid: string }[] }>('/.well-known/jwks.json');
+      const { body } = await line.service.client().get<{ keys: { kid: string }[] }>('/.well-known/jwks.json');
       expect(body.keys.length).toBeGreaterThan(0);
       expect(out.trim()).toMatch(/^[0-9a-f-]{36} session ES256$/);
       expect((await admin.get('/api/auth/me')).status).toBe(200);
     });
   });
 
-  it('reports when there is no key to rotate', async () => {
-    await service.query('DELETE FROM signing_key');
-    expect((await run('keys rotate')).out).toContain('no signing keys yet');
-  });
-
   it('imports nothing from an unknown file and reports it', async () => {
-    const path = join(folder, 'users.json');
+    const path = join(line.folder, 'users.json');
     await writeFile(path, JSON.stringify({ users: [{ user_id: 'auth0|1', email: 'ann@example.com' }] }));
-    const { code, err } = await run(`import --from casdoor ${path}`);
+    const { code, err } = await line.run(`import --from casdoor ${path}`);
     expect([code, err]).toEqual([1, 'This is not a casdoor export: no user in it has a casdoor id.\n']);
   });
 
-  describe('settings', () => {
-    const file = async (content: string): Promise<string> => {
-      const path = join(folder, 'settings.yaml');
-      await writeFile(path, content);
-      return path;
-    };
-
-    it('imports what it exported, without secrets', async () => {
-      await service.set(cookiePrefix, 'other');
-      await service.set(note, 'yes: "no"');
-      await service.set(secret, SECRET_TEXT);
-      const { code, out } = await run('settings export');
-      expect(code).toBe(0);
-      expect(out).toContain('jwt.cookie_prefix: other\n');
-      expect(out).toContain('# trial.secret');
-      expect(out).not.toContain(SECRET_TEXT);
-      expect(out).not.toContain('enc:v1');
-
-      await service.set(cookiePrefix, 'another');
-      await service.set(note, '');
-      const imported = await run(`settings import ${await file(out)}`);
-      expect(imported).toEqual({ code: 0, out: 'changed\tjwt.cookie_prefix\nchanged\ttrial.note\n', err: '' });
-      expect(await value(cookiePrefix)).toBe('other');
-      expect(await value(note)).toBe('yes: "no"');
-      expect(await value(secret)).toBe(SECRET_TEXT);
-      expect((await run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
-    });
-
-    it('exports settings of an embedding application as comments', async () => {
-      await service.query(
-        `INSERT INTO setting (key, value, version) VALUES ('shop.most', '7', 1), ('shop.none', NULL, 2)`,
-      );
-      const { out } = await run('settings export');
-      expect(out).toContain('# shop.most\n');
-      expect(out).not.toContain('shop.none');
-      expect((await run('settings import -', { input: 'shop.most: 7\n' })).err).toContain('  shop.most: ');
-      expect((await run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
-    });
-
-    it('imports with history and audit, and encrypts secrets', async () => {
-      await run('settings import -', { input: `trial.secret: ${SECRET_TEXT}\napp.default_locale: zh\n` });
-      expect(await value(secret)).toBe(SECRET_TEXT);
-      expect(await value(defaultLocale)).toBe('zh');
-      const [history] = await service.query(`SELECT * FROM setting_history WHERE key = 'trial.secret'`);
-      expect(history).toMatchObject({ changed_by: null, reason: 'settings import' });
-      expect(JSON.stringify(history)).not.toContain(SECRET_TEXT);
-      expect(await service.query(`SELECT 1 FROM audit_event WHERE action = 'setting.update'`)).toHaveLength(2);
-      await run('settings import -', { input: 'app.default_locale: null\n' });
-      expect(await value(defaultLocale)).toBe('en');
-    });
-
+  describe('settings import', () => {
     it('imports all or nothing and names the key of every failure', async () => {
       const input =
         'app.default_locale: zh\nno.such: 1\njwt.access_ttl_seconds: 0\njwt.cookie_prefix: __Host-x\njwt.cookie_path: /api\n';
-      const { code, out, err } = await run('settings import -', { input });
+      const { code, out, err } = await line.run('settings import -', { input });
       expect([code, out]).toEqual([1, '']);
       for (const key of ['no.such', 'jwt.access_ttl_seconds', 'jwt.cookie_path']) expect(err).toContain(`  ${key}: `);
-      expect(await value(defaultLocale)).toBe('en');
+      expect(await line.value(defaultLocale)).toBe('en');
     });
 
     it('rejects an unknown key, whatever its value', async () => {
-      const { code, err } = await run('settings import -', { input: 'no.such: null\n' });
+      const { code, err } = await line.run('settings import -', { input: 'no.such: null\n' });
       expect([code, err]).toEqual([1, expect.stringContaining('  no.such: ')]);
     });
 
     it('only prints the changes in a dry run', async () => {
-      const ran = await run('settings import - --dry-run', { input: 'app.default_locale: zh' });
+      const ran = await line.run('settings import - --dry-run', { input: 'app.default_locale: zh' });
       expect(ran).toEqual({ code: 0, out: 'would change\tapp.default_locale\n', err: '' });
-      expect(await value(defaultLocale)).toBe('en');
+      expect(await line.value(defaultLocale)).toBe('en');
     });
 
     it.each([
@@ -282,15 +221,108 @@ describe('command line', () => {
       ['a: [', 'not a settings file'],
       ['a: &x [1]\nb: [*x, *x]', 'Alias'],
     ])('rejects the input %j', async (input, reason) => {
-      const { code, err } = await run('settings import -', { input });
+      const { code, err } = await line.run('settings import -', { input });
       expect(code).toBe(1);
       expect(err).toContain(reason);
     });
 
     it('rejects a missing file', async () => {
-      const { code, err } = await run(`settings import ${join(folder, 'nothing.yaml')}`);
+      const { code, err } = await line.run(`settings import ${join(line.folder, 'nothing.yaml')}`);
       expect(code).toBe(1);
       expect(err).toContain('ENOENT');
+    });
+  });
+});
+
+describe('command line that changes the state of the service', () => {
+  const line = commandLine(true);
+
+  describe('login-method enable', () => {
+    it('lets administrators log in again after they disabled their only login method', async () => {
+      const admin = await line.service.admin();
+      expect((await admin.patch('/api/login-method/password', { enabled: false })).status).toBe(200);
+      expect(await line.run('admin create --username root_5', { input: PASSWORD })).toMatchObject({ code: 0 });
+      await expect(line.service.logIn('root_5')).rejects.toThrow('login_method_disabled');
+
+      expect(await line.run('login-method enable password')).toEqual({
+        code: 0,
+        out: 'password is enabled.\n',
+        err: '',
+      });
+      await eventually(
+        () =>
+          line.service.client().post('/api/auth/login', { type: 'password', username: 'root_5', password: PASSWORD }),
+        ({ status }) => status === 200,
+        1.2,
+      );
+      const [event] = await line.service.query(
+        `SELECT actor_name, target_id, after FROM audit_event WHERE action = 'login_method.update' ORDER BY at DESC, id DESC`,
+      );
+      expect(event).toEqual({ actor_name: 'command line', target_id: 'password', after: { enabled: true } });
+    });
+
+    it('leaves an enabled method as it is and lists the available methods', async () => {
+      expect((await line.run('login-method enable passkey')).out).toBe('passkey is enabled, but not configured.\n');
+      expect(await line.service.query(`SELECT 1 FROM audit_event WHERE action = 'login_method.update'`)).toEqual([]);
+      const { code, err } = await line.run('login-method enable smoke');
+      expect([code, err]).toEqual([1, expect.stringContaining('Available: email, passkey, password, sms.\n')]);
+    });
+  });
+
+  it('reports when there is no key to rotate', async () => {
+    await line.service.query('DELETE FROM signing_key');
+    expect((await line.run('keys rotate')).out).toContain('no signing keys yet');
+  });
+
+  describe('settings', () => {
+    const file = async (content: string): Promise<string> => {
+      const path = join(line.folder, 'settings.yaml');
+      await writeFile(path, content);
+      return path;
+    };
+
+    it('imports what it exported, without secrets', async () => {
+      await line.service.set(cookiePrefix, 'other');
+      await line.service.set(note, 'yes: "no"');
+      await line.service.set(secret, SECRET_TEXT);
+      const { code, out } = await line.run('settings export');
+      expect(code).toBe(0);
+      expect(out).toContain('jwt.cookie_prefix: other\n');
+      expect(out).toContain('# trial.secret');
+      expect(out).not.toContain(SECRET_TEXT);
+      expect(out).not.toContain('enc:v1');
+
+      await line.service.set(cookiePrefix, 'another');
+      await line.service.set(note, '');
+      const imported = await line.run(`settings import ${await file(out)}`);
+      expect(imported).toEqual({ code: 0, out: 'changed\tjwt.cookie_prefix\nchanged\ttrial.note\n', err: '' });
+      expect(await line.value(cookiePrefix)).toBe('other');
+      expect(await line.value(note)).toBe('yes: "no"');
+      expect(await line.value(secret)).toBe(SECRET_TEXT);
+      expect((await line.run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
+    });
+
+    it('exports settings of an embedding application as comments', async () => {
+      await line.service.query(
+        `INSERT INTO setting (key, value, version) VALUES ('shop.most', '7', 1), ('shop.none', NULL, 2)`,
+      );
+      const { out } = await line.run('settings export');
+      expect(out).toContain('# shop.most\n');
+      expect(out).not.toContain('shop.none');
+      expect((await line.run('settings import -', { input: 'shop.most: 7\n' })).err).toContain('  shop.most: ');
+      expect((await line.run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
+    });
+
+    it('imports with history and audit, and encrypts secrets', async () => {
+      await line.run('settings import -', { input: `trial.secret: ${SECRET_TEXT}\napp.default_locale: zh\n` });
+      expect(await line.value(secret)).toBe(SECRET_TEXT);
+      expect(await line.value(defaultLocale)).toBe('zh');
+      const [history] = await line.service.query(`SELECT * FROM setting_history WHERE key = 'trial.secret'`);
+      expect(history).toMatchObject({ changed_by: null, reason: 'settings import' });
+      expect(JSON.stringify(history)).not.toContain(SECRET_TEXT);
+      expect(await line.service.query(`SELECT 1 FROM audit_event WHERE action = 'setting.update'`)).toHaveLength(2);
+      await line.run('settings import -', { input: 'app.default_locale: null\n' });
+      expect(await line.value(defaultLocale)).toBe('en');
     });
   });
 });
