@@ -72,6 +72,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => service.stop());
+const TAKES_BODY: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
 describe('OAuth client as caller', () => {
   it('checks permissions of users and searches users', async () => {
@@ -90,8 +91,7 @@ describe('OAuth client as caller', () => {
       const [method, path] = route.split(' ') as [Method, string];
       if (PUBLIC.includes(nobody)) continue;
       const url = path.replace('{file}', 'seed.svg').replace(/\{\w+\}/g, UNKNOWN_ID);
-      const takesBody = ['POST', 'PUT', 'PATCH'].includes(method);
-      const options = { ...bearer(serviceClient.token), ...(takesBody && { body: {} }) };
+      const options = { ...bearer(serviceClient.token), ...(TAKES_BODY.includes(method) && { body: {} }) };
       const { status } = await service.client().send(method, url, options);
       if (status !== nobody) opened.push(`${route} ${status}`);
     }
@@ -116,18 +116,14 @@ describe('OAuth client as caller', () => {
     });
     expect(rejected.headers['www-authenticate']).toBe('Bearer error="insufficient_scope", scope="permission:read"');
     expect((await search(other.token)).status).toBe(200);
-    expect(
-      (await check(await tokenOf(await serviceClientOf(admin, 'permission:read', 'role:read'), 'role:read', AUDIENCE)))
-        .status,
-    ).toBe(403);
+    const both = await serviceClientOf(admin, 'permission:read', 'role:read');
+    expect((await check(await tokenOf(both, 'role:read', AUDIENCE))).status).toBe(403);
   });
 
   it('has a separate limit for searches', async () => {
     await service.set(searchPerMinutePerUser, 2);
-    const [one, other] = [
-      await serviceClientOf(admin, 'permission:read'),
-      await serviceClientOf(admin, 'permission:read'),
-    ];
+    const one = await serviceClientOf(admin, 'permission:read');
+    const other = await serviceClientOf(admin, 'permission:read');
     expect([(await search(one.token)).status, (await search(one.token)).status]).toEqual([200, 200]);
     expect([(await search(one.token)).status, (await search(other.token)).status]).toEqual([429, 200]);
     await service.set(searchPerMinutePerUser, 60);
