@@ -3,6 +3,7 @@
  * list: `node scripts/licences.mjs SBOM.json`.
  */
 import { readFileSync } from 'node:fs';
+import { calmEnd } from './calm-end.mjs';
 
 /** SPDX identifiers. docs/dependencies.md names the rule. */
 const PERMISSIVE = new Set([
@@ -59,3 +60,4 @@ if (file === undefined) {
   if (rows.length === 0) process.stderr.write(`${file} lists no packages\n`);
   if (rejected.length > 0 || rows.length === 0) process.exitCode = 1;
 }
+await calmEnd();

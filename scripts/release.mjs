@@ -8,6 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { calmEnd } from './calm-end.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Published packages: the folder of each, in the order of publishing. */
@@ -61,3 +62,4 @@ for (const tarball of readdirSync(out).filter((name) => name.endsWith('.tgz'))) 
 const sbom = writeSbom(main);
 writeFileSync(join(out, 'licences.md'), run(process.execPath, ['scripts/licences.mjs', sbom], { keep: true }));
 process.stdout.write(`Ready in ${out}: ${readdirSync(out).join(', ')}\n`);
+await calmEnd();

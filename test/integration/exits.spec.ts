@@ -6,7 +6,7 @@ import { calmEnd } from '../../src/standalone/calm-end';
 const root = join(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Scripts that only start other processes or print a line, so no compilation is pending at their end. */
+/** Scripts that only start other processes or print a line, so no compilation is pending at their end, and a module of the pages. */
 const IDLE = new Set([
   'dev.mjs',
   'fuzz.mjs',
@@ -15,6 +15,7 @@ const IDLE = new Set([
   'screenshots.mjs',
   'calm-end.mjs',
   'slim.mjs',
+  'react-on-preact.mjs',
 ]);
 const scripts = ['scripts', 'packages/client', 'web', 'deploy/image'].flatMap((folder) =>
   readdirSync(join(root, folder))

@@ -42,7 +42,9 @@ function valueOf(node: ts.Node): ts.Expression | undefined {
     ts.isVariableDeclaration(node) ||
     ts.isBindingElement(node) ||
     ts.isParameter(node);
-  return isSet && isNamedAction(node.name) ? node.initializer : undefined;
+  if (!isSet || !isNamedAction(node.name)) return undefined;
+  // An object describes something else that has a member `action`.
+  return node.initializer && ts.isObjectLiteralExpression(node.initializer) ? undefined : node.initializer;
 }
 
 const isPrivate = (node: ts.MethodDeclaration): boolean =>
