@@ -186,7 +186,9 @@ it('keeps the code and the refresh token valid after an invalid request', async 
 it('issues a token even when the last use cannot be recorded', async () => {
   const clients = service.app.get(ClientRepository, { strict: false });
   jest.spyOn(clients, 'touch').mockRejectedValueOnce(new Error('The row is held'));
-  const { status, body } = await tokenOf(serviceClient, { scope: 'role:read', resource: RESOURCE });
+  // The use of a client is recorded once a minute.
+  const unused = await register(admin, { grant_types: ['client_credentials'], scopes: ['role:read'] });
+  const { status, body } = await tokenOf(unused, { scope: 'role:read', resource: RESOURCE });
   expect([status, body['scope']]).toEqual([200, 'role:read']);
   expect(service.logLines.join('')).toContain('Recording the use of an OAuth client failed');
 });

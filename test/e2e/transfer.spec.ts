@@ -199,6 +199,7 @@ describe('import into existing data, export, and their commands', () => {
     const { code, out, err } = await typed('import', '--from', 'auth0', exportOf('auth0-users.ndjson'), '--dry-run');
     expect([code, err]).toEqual([0, '']);
     expect(linesOf(out)).toEqual([
+      expect.objectContaining({ result: 'made', username: 'goo', notes: ['identity_left_out'] }),
       { result: 'made', source_id: 'auth0|euclid', name: 'euclid', username: 'euclid', notes: ['no_way_in'] },
       expect.objectContaining({ result: 'totals of a dry run', read: 3, made: 3 }),
     ]);

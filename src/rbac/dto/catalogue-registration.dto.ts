@@ -9,7 +9,12 @@ export class RegisteredPermissionDto {
   @PermissionIdField()
   permission_id: string;
 
-  @TextField({ description: 'For display. Default: unchanged, at first empty', max: 500, optional: true })
+  @TextField({
+    description: 'For display. Default: unchanged, at first empty',
+    max: 500,
+    optional: true,
+    example: 'Read invoices',
+  })
   description?: string;
 
   @IntegerField({
