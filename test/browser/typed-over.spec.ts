@@ -14,6 +14,11 @@ beforeAll(async () => {
 
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 const field = (label: string) => seen.page.getByLabel(label, { exact: true });
+/** Waits for a field with this value. Neither its attribute nor its content changes with the value. */
+const untilShown = (text: string) =>
+  seen.page.waitForFunction(
+    `[...document.querySelectorAll('input, textarea')].some(({ value }) => value === ${JSON.stringify(text)})`,
+  );
 
 describe('concurrent edits', () => {
   /** Makes React Query refetch, as after a later return to the page. */
@@ -62,7 +67,7 @@ describe('concurrent edits', () => {
     await field(mine.label).fill(mine.value);
     expect((await admin.patch(one, { [theirs.name]: theirs.value })).status).toBe(200);
     await lookAgain(one);
-    await seen.page.waitForSelector(`input[value="${theirs.value}"]`);
+    await untilShown(theirs.value);
     expect(await field(mine.label).inputValue()).toBe(mine.value);
     await seen.page
       .locator('form', { has: field(mine.label) })
@@ -88,7 +93,7 @@ describe('concurrent edits', () => {
     const theirs = { pkce: !body.pkce, mapping: { email: 'mail' } };
     expect((await admin.patch(one, theirs)).status).toBe(200);
     await lookAgain(one);
-    await seen.page.waitForSelector('input[value="mail"]');
+    await untilShown('mail');
     await seen.page
       .locator('form', { has: field('Label') })
       .getByRole('button', { name: 'Save', exact: true })
@@ -107,7 +112,7 @@ describe('concurrent edits', () => {
     const theirs = { subject: 'Theirs', text: body.text, version: body.version };
     expect((await admin.put(one, theirs)).status).toBe(200);
     await lookAgain(one);
-    await seen.page.waitForSelector('input[value="Theirs"]');
+    await untilShown('Theirs');
     expect(await field('Text').inputValue()).toBe('Mine {code}');
     await field('Reason (for the history)').fill('because');
     await button('Save').click();
@@ -126,7 +131,7 @@ describe('concurrent edits', () => {
     const theirs = { subject: 'Theirs', text: 'Theirs {code}', version: body.version };
     expect((await admin.put(one, theirs)).status).toBe(200);
     await lookAgain(one);
-    await seen.page.waitForSelector('input[value="Theirs"]');
+    await untilShown('Theirs');
     await button('Save').click();
     await seen.page.waitForSelector('text=Someone else changed this in the meantime');
     expect((await admin.get(one)).body).toMatchObject({ text: 'Theirs {code}' });
@@ -167,7 +172,10 @@ describe('confirmation dialogs', () => {
     await seen.page.locator('tr', { hasText: 'First {code}' }).getByRole('button', { name: 'Roll back' }).click();
     await seen.page.getByRole('dialog').getByText('gets the text of version 1 again').waitFor();
     await agree(seen.page, 'Roll back');
-    await seen.page.waitForSelector('textarea:has-text("First {code}")');
+    await eventually(
+      () => field('Text').inputValue(),
+      (text) => text.includes('First {code}'),
+    );
   });
 });
 
