@@ -25,6 +25,7 @@ describeWithRedis('Redis Sentinel', () => {
     log = new RecordingLog(),
   ): FailoverCache => {
     const cache = new FailoverCache({ url, sentinelUrls, prefix: PREFIX, log });
+    cache.onModuleInit();
     open.push(cache);
     return cache;
   };
@@ -107,6 +108,7 @@ describeWithRedis('Redis Sentinel', () => {
       const { masterUrl: url, sentinelUrls } = redis;
       const made = new RedisInvalidations({ url, sentinelUrls, channel: `${PREFIX}changes` });
       open.push(made);
+      made.onModuleInit();
       return made;
     };
     const [one, two] = [link(), link()];
