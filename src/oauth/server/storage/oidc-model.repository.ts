@@ -31,10 +31,13 @@ const KEPT_AFTER_USE = `interval '1 hour'`;
 const COLUMNS = `payload, extract(epoch FROM expires_at - now())::float8 AS "secondsLeft",
   extract(epoch FROM now() - consumed_at)::float8 AS "consumedSeconds"`;
 
-/** Grants of a user who may not log in, or of an ended session, are invalid, even if their rows still exist. */
+/**
+ * Grants of a user who may not log in, or of an ended session, are invalid, even if their rows still exist. Scalar
+ * subqueries, because the kept plan of EXISTS may scan a table that was empty when it was made.
+ */
 const IS_VALID = `expires_at > now()
-  AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user_account WHERE id = artifact.user_id AND status = 'active'))
-  AND NOT EXISTS (SELECT 1 FROM session WHERE id = artifact.session_id AND revoked_at IS NOT NULL)`;
+  AND (user_id IS NULL OR (SELECT status FROM user_account WHERE id = artifact.user_id) = 'active')
+  AND (SELECT revoked_at FROM session WHERE id = artifact.session_id) IS NULL`;
 
 const ROW = `(model, id, payload, grant_id, client_id, user_id, session_id, expires_at)
   VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, now() + make_interval(secs => $8::int))`;
