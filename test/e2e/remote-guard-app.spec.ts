@@ -158,3 +158,16 @@ describe('the start of a service with the guard', () => {
     },
   );
 });
+
+it('leaves streams of changes out of the response times', async () => {
+  const app = await GuardedApp.start('fastify', optionsFor(client));
+  await isConnected(app);
+  await app.stop();
+  await eventually(
+    async () => service.logLines.some((line) => line.includes('"route":"/api/guard/stream"')),
+    (isLogged) => isLogged,
+  );
+  const { text } = await service.client().get('/metrics', { remoteAddress: '127.0.0.1' });
+  expect(text).toMatch(/castellan_http_request_seconds_count\{[^}]*route="\/api\/guard\/catalogue"/);
+  expect(text).not.toContain('route="/api/guard/stream"');
+});

@@ -21,7 +21,17 @@ const RETRY_AFTER_SECONDS = 2;
 const CLIENT_LEFT = 499;
 const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with FastifyAdapter';
 
+const EVENT_STREAM = 'text/event-stream';
+
 type Done = (error?: Error) => void;
+
+interface Answer {
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly isStream: boolean;
+}
+
+const isEventStream = (reply: FastifyReply): boolean => reply.getHeader('content-type') === EVENT_STREAM;
 
 /** Removes CORS headers of a host's policy, which Nest sets on both objects: ours may differ. */
 function removeCors(reply: FastifyReply): void {
@@ -225,16 +235,18 @@ export class HttpHooksService {
     const from = performance.now();
     const { raw } = reply;
     raw.on('close', () => {
-      this.report(request, raw.headersSent ? reply.statusCode : CLIENT_LEFT, performance.now() - from);
+      const status = raw.headersSent ? reply.statusCode : CLIENT_LEFT;
+      this.report(request, { status, milliseconds: performance.now() - from, isStream: isEventStream(reply) });
     });
   }
 
-  private report(request: FastifyRequest, status: number, milliseconds: number): void {
+  private report(request: FastifyRequest, { status, milliseconds, isStream }: Answer): void {
     const context = findContext(request);
     if (!context) return;
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
-    this.metrics.countRequest({ method, route, status, seconds: milliseconds / 1_000 });
+    // A stream lasts as long as its reader wants, so its duration is no response time.
+    if (!isStream) this.metrics.countRequest({ method, route, status, seconds: milliseconds / 1_000 });
     this.log.info('request', {
       request_id: context.requestId,
       method,
