@@ -10,9 +10,10 @@ import {
   POLICY,
   RECENT_LOGIN,
   RecentFactors,
+  requireRecentFactors,
+  RouteMemory,
 } from '../platform/policy';
 import { setCaller } from './callers';
-import { guardErrors } from './guard.errors';
 import { GuardConnectionService } from './guard-connection.service';
 import { GUARD_MARK } from './guarded-routes.service';
 import { REMOTE_IDENTITY_OPTIONS } from './remote-identity.options';
@@ -35,8 +36,7 @@ interface RouteRules {
 export class RemoteAccessGuard implements CanActivate {
   static readonly [GUARD_MARK] = true;
 
-  /** Keyed by controller class, because subclasses may inherit one handler. */
-  private readonly rules = new WeakMap<object, Map<object, RouteRules>>();
+  private readonly rules = new RouteMemory((context) => this.readRules(context));
 
   constructor(
     private readonly reflector: Reflector,
@@ -48,7 +48,7 @@ export class RemoteAccessGuard implements CanActivate {
 
   /** Returns synchronously when the session is in memory, as on most requests. */
   canActivate(context: ExecutionContext): MaybePromise<boolean> {
-    const rules = this.rulesOf(context);
+    const rules = this.rules.of(context);
     if (rules.policy.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const { tokens, isCookie } = presentedTokens(request, this.connection.accessCookie());
@@ -61,8 +61,12 @@ export class RemoteAccessGuard implements CanActivate {
     setCaller(request, live.caller);
     if (live.unfinished) throw live.unfinished();
     return andThen(this.requireAccess(request, rules, live), () => {
-      if (rules.recentFactors !== undefined) requireRecentLogin(live, rules.recentFactors);
-      return true;
+      const { recentFactors } = rules;
+      if (recentFactors === undefined) return true;
+      return andThen(
+        requireRecentFactors(live.caller, recentFactors, () => live.secondFactor),
+        () => true,
+      );
     });
   }
 
@@ -82,33 +86,18 @@ export class RemoteAccessGuard implements CanActivate {
     if (missing !== undefined) throw platformErrors.permissionDenied({ params: this.connection.describe(missing) });
   }
 
-  private rulesOf(context: ExecutionContext): RouteRules {
-    return this.rules.get(context.getClass())?.get(context.getHandler()) ?? this.cacheRules(context);
-  }
-
-  private cacheRules(context: ExecutionContext): RouteRules {
+  private readRules(context: ExecutionContext): RouteRules {
     const policy = this.declared<AccessPolicy>(context, POLICY);
     if (!policy) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access policy`);
     const ownership = this.declared<OwnershipRuleClass>(context, OWNERSHIP);
-    const rules: RouteRules = {
+    return {
       policy,
       ownership: ownership && this.modules.get(ownership, { strict: false }),
       recentFactors: this.declared<RecentFactors>(context, RECENT_LOGIN),
     };
-    const handlers = this.rules.get(context.getClass()) ?? new Map<object, RouteRules>();
-    this.rules.set(context.getClass(), handlers.set(context.getHandler(), rules));
-    return rules;
   }
 
   private declared<T>(context: ExecutionContext, key: symbol): T | undefined {
     return this.reflector.getAllAndOverride<T | undefined>(key, [context.getHandler(), context.getClass()]);
   }
-}
-
-/** The rule of `RecentLoginService`. Errors: `reauthentication_required`, `mfa_enrolment_required`. */
-function requireRecentLogin({ caller, secondFactor }: LiveSession, factors: RecentFactors): void {
-  if (!caller.recentLogin) throw platformErrors.reauthenticationRequired();
-  if (factors === 1 || caller.recentSecondFactor || !secondFactor.offered) return;
-  if (secondFactor.enrolled) throw platformErrors.reauthenticationRequired({ params: { factors: 2 } });
-  if (factors === 2) throw guardErrors.mfaEnrolmentRequired();
 }

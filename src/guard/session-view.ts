@@ -1,5 +1,6 @@
 import { Caller } from '../platform/context';
 import { platformErrors, ProblemError } from '../platform/errors';
+import { accessErrors, SecondFactorState } from '../platform/policy';
 import { isLanguage } from './languages';
 import { guardErrors } from './guard.errors';
 
@@ -26,7 +27,7 @@ export interface LiveSession {
   readonly caller: Caller;
   /** Those of the service's permissions that the user holds, as the routes write them. */
   readonly permissions: ReadonlySet<string>;
-  readonly secondFactor: { readonly offered: boolean; readonly enrolled: boolean };
+  readonly secondFactor: SecondFactorState;
   /** The error of a user who must first do something else at Castellan. */
   readonly unfinished: (() => ProblemError) | undefined;
 }
@@ -43,8 +44,8 @@ export interface SessionView {
 }
 
 const DUTIES: Readonly<Record<string, () => ProblemError>> = {
-  password_change: () => guardErrors.passwordChangeRequired(),
-  mfa_enrolment: () => guardErrors.mfaEnrolmentRequired(),
+  password_change: () => accessErrors.passwordChangeRequired(),
+  mfa_enrolment: () => accessErrors.mfaEnrolmentRequired(),
 };
 const REJECTIONS: Readonly<Record<string, () => ProblemError>> = {
   token_expired: () => guardErrors.tokenExpired(),
@@ -74,7 +75,7 @@ function liveSession(response: CheckResponse): LiveSession | undefined {
       amr: session.amr,
     },
     permissions: new Set(permissions),
-    secondFactor,
+    secondFactor: { isOffered: secondFactor.offered, isEnrolled: secondFactor.enrolled },
     unfinished: pending === null ? undefined : (DUTIES[pending] ?? unknownDuty),
   };
 }

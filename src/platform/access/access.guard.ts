@@ -17,6 +17,7 @@ import {
   POLICY,
   RECENT_LOGIN,
   RecentFactors,
+  RouteMemory,
 } from '../policy';
 import { RecentLoginService } from './recent-login.service';
 import { UserAdmissionService } from './user-admission.service';
@@ -46,8 +47,7 @@ interface GuardedReply {
 /** Denies by default: a route without an access policy is a programming error, not a public route. */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  /** Keyed by controller class, because subclasses may inherit one handler. */
-  private readonly rules = new WeakMap<object, Map<object, RouteRules>>();
+  private readonly rules = new RouteMemory((context) => this.readRules(context));
 
   constructor(
     private readonly reflector: Reflector,
@@ -61,7 +61,7 @@ export class AccessGuard implements CanActivate {
 
   /** Returns synchronously when everything is cached, as on most requests. */
   canActivate(context: ExecutionContext): MaybePromise<boolean> {
-    const rules = this.rulesOf(context);
+    const rules = this.rules.of(context);
     const { policy } = rules;
     if (!policy) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access policy`);
     return andThen(this.admit(context, policy, rules), () => this.passesGuards(context, rules.preValidationGuards));
@@ -151,17 +151,6 @@ export class AccessGuard implements CanActivate {
       if (!isGranted) throw platformErrors.permissionDenied({ params: this.permissions.describe(permission) });
       return this.requirePermissions(wanted, caller, index + 1);
     });
-  }
-
-  private rulesOf(context: ExecutionContext): RouteRules {
-    return this.rules.get(context.getClass())?.get(context.getHandler()) ?? this.cacheRules(context);
-  }
-
-  private cacheRules(context: ExecutionContext): RouteRules {
-    const handlers = this.rules.get(context.getClass()) ?? new Map<object, RouteRules>();
-    const rules = this.readRules(context);
-    this.rules.set(context.getClass(), handlers.set(context.getHandler(), rules));
-    return rules;
   }
 
   private readRules(context: ExecutionContext): RouteRules {

@@ -1,5 +1,6 @@
 import { Caller, OAuthClientPrincipal } from '../context';
 import { MaybePromise } from '../maybe-promise';
+import { SecondFactorState } from '../policy';
 
 /** Identifies the user who makes a request. Throws the 401 problem that says why the request is not authenticated. */
 export abstract class CallerAuthenticator {
@@ -36,13 +37,9 @@ export abstract class WriteLimit {
 }
 
 /** Second-factor status of a user. */
-export interface MfaStatus {
-  /** False when setting `mfa.policy` is `off`. */
-  readonly isOffered: boolean;
+export interface MfaStatus extends SecondFactorState {
   /** The user must have one. */
   readonly isRequired: boolean;
-  /** The user has one. */
-  readonly isEnrolled: boolean;
 }
 
 /** Reads the second-factor status of users. */

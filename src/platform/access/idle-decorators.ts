@@ -10,6 +10,7 @@ import {
   ALLOWED_CLIENTS,
   POLICY,
   RECENT_LOGIN,
+  isClass,
 } from '../policy';
 
 interface Class {
@@ -73,9 +74,6 @@ function idleInProvider(type: Class): string[] {
     return found === undefined ? [] : [`${found} on ${type.name}.${name} ${why}`];
   });
 }
-
-const isClass = (metatype: unknown): metatype is Class =>
-  typeof metatype === 'function' && typeof metatype.prototype === 'object' && metatype.prototype !== null;
 
 const classesOf = (wrappers: readonly { readonly metatype: unknown }[]): Class[] => [
   ...new Set(wrappers.map(({ metatype }) => metatype).filter(isClass)),

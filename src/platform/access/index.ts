@@ -1,4 +1,3 @@
-export * from './access.errors';
 export * from './access.guard';
 export * from './access.ports';
 export * from './api-controller';

@@ -1,6 +1,6 @@
 import { Injectable, Type } from '@nestjs/common';
-import { GUARDS_METADATA, METHOD_METADATA } from '@nestjs/common/constants';
-import { DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core';
+import { GUARDS_METADATA } from '@nestjs/common/constants';
+import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { fieldlessInputs, InputGuard, unclassedInputs } from '../input';
 import { isOwnController } from './api-controller';
 import { idleDecorators } from './idle-decorators';
@@ -12,6 +12,9 @@ import {
   ALLOWED_CLIENTS,
   POLICY,
   RECENT_LOGIN,
+  declaredOn,
+  isProvided,
+  routeHandlersOf,
 } from '../policy';
 
 type Controller = new (...args: never[]) => object;
@@ -34,8 +37,6 @@ interface Route {
 /** Checks every route of our controllers at startup. */
 @Injectable()
 export class RouteAuditService {
-  private readonly scanner = new MetadataScanner();
-
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly modules: ModuleRef,
@@ -47,7 +48,7 @@ export class RouteAuditService {
    * permission.
    */
   rejectUndeclared(): void {
-    const routes = this.controllers().flatMap((controller) => this.routesOf(controller));
+    const routes = this.controllers().flatMap(routesOf);
     const [idle] = [
       ...idleDecorators(this.discovery),
       ...routes.flatMap(ineffectiveIn),
@@ -68,17 +69,8 @@ export class RouteAuditService {
 
   private missing(classes: readonly Type[], what: string): string[] {
     return classes
-      .filter((type) => !this.isProvided(type))
+      .filter((type) => !isProvided(this.modules, type))
       .map((type) => `${what} names ${type.name}, which no module provides: put it into the providers of its module`);
-  }
-
-  private isProvided(type: Type): boolean {
-    try {
-      this.modules.get<unknown>(type, { strict: false });
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   private controllers(): Controller[] {
@@ -87,14 +79,6 @@ export class RouteAuditService {
       .map(({ metatype }) => metatype as Controller | null)
       .filter((metatype) => metatype !== null)
       .filter(isOwnController);
-  }
-
-  private routesOf(controller: Controller): Route[] {
-    const prototype = controller.prototype as Record<string, object>;
-    return this.scanner
-      .getAllMethodNames(prototype)
-      .filter((name) => Reflect.hasMetadata(METHOD_METADATA, prototype[name] ?? {}))
-      .map((name) => routeOf(controller, name, prototype[name] ?? {}));
   }
 }
 
@@ -116,19 +100,20 @@ function rejectUnlisted(routes: readonly Route[]): void {
   if (unknown.length > 0) throw new Error(`Permissions no module declares: ${[...new Set(unknown)].join(', ')}`);
 }
 
-function routeOf(controller: Controller, name: string, handler: object): Route {
-  const declared = (key: symbol): unknown => Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
-  return {
-    name: `${controller.name}.${name}`,
-    policy: declared(POLICY) as AccessPolicy | undefined,
-    allowedClients: Reflect.getMetadata(ALLOWED_CLIENTS, handler) as readonly string[] | undefined,
-    requiresRecentLogin: declared(RECENT_LOGIN) !== undefined,
-    ownership: declared(OWNERSHIP) as Type | undefined,
-    preValidationGuards: (declared(PRE_VALIDATION_GUARDS) as readonly Type[] | undefined) ?? [],
-    fieldless: isChecked(controller) ? fieldlessInputs(controller, handler as Handler) : [],
-    unclassed: isChecked(controller) ? unclassedInputs(controller, handler as Handler) : [],
-  };
-}
+const routesOf = (controller: Controller): Route[] =>
+  routeHandlersOf(controller).map(({ name, handler }) => {
+    const declared = (key: symbol): unknown => declaredOn(key, controller, handler);
+    return {
+      name,
+      policy: declared(POLICY) as AccessPolicy | undefined,
+      allowedClients: Reflect.getMetadata(ALLOWED_CLIENTS, handler) as readonly string[] | undefined,
+      requiresRecentLogin: declared(RECENT_LOGIN) !== undefined,
+      ownership: declared(OWNERSHIP) as Type | undefined,
+      preValidationGuards: (declared(PRE_VALIDATION_GUARDS) as readonly Type[] | undefined) ?? [],
+      fieldless: isChecked(controller) ? fieldlessInputs(controller, handler as Handler) : [],
+      unclassed: isChecked(controller) ? unclassedInputs(controller, handler as Handler) : [],
+    };
+  });
 
 const isChecked = (controller: Controller): boolean =>
   ((Reflect.getMetadata(GUARDS_METADATA, controller) ?? []) as unknown[]).includes(InputGuard);

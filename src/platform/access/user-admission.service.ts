@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Caller, contextOf, introduce } from '../context';
 import { andThen, MaybePromise } from '../maybe-promise';
-import { accessErrors } from './access.errors';
+import { accessErrors } from '../policy';
 import { CallerAuthenticator, SecondFactorPolicy } from './access.ports';
 
 /** The duties during which a route stays open. */

@@ -1,3 +1,7 @@
+export * from './access.errors';
 export * from './ownership';
 export * from './permission-declarations';
 export * from './policy';
+export * from './recent-factors';
+export * from './route-declarations';
+export * from './route-memory';
