@@ -37,7 +37,7 @@ const problemsOf = ({ status, body }: Answer<Client>): unknown => [
 ];
 
 describe('access of a client', () => {
-  it('admits everybody by default', async () => {
+  it('admits all users by default', async () => {
     const { body } = await create({});
     expect(body).toMatchObject({
       access: { mode: 'everybody', role_ids: [], group_ids: [], user_ids: [] },
@@ -140,7 +140,7 @@ describe('authority over claims', () => {
   const outcome = ({ status, body }: Answer<Client>): unknown => [status, body.code];
   const DENIED = [403, 'escalation_denied'];
 
-  it('lets only a holder of everything put claims into access tokens, which other services believe', async () => {
+  it('lets only a holder of everything put claims into access tokens, which other services trust', async () => {
     expect(outcome(await create({ claims: [IN_ACCESS_TOKEN] }))).toEqual(DENIED);
     const { body: made } = await create({ claims: [ROLES] });
     expect(outcome(await change(made.id, { claims: [IN_ACCESS_TOKEN] }))).toEqual(DENIED);

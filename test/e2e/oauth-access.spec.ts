@@ -70,7 +70,7 @@ const refresh = (client: Registered, token = '', at = service) =>
 const userinfo = async (token: string, at = service): Promise<number> =>
   (await at.client().get('/api/oauth/userinfo', { headers: { authorization: `Bearer ${token}` } })).status;
 
-describe('an authorization request of a user whom access excludes', () => {
+describe('an authorization request of a user that access excludes', () => {
   it('returns to the application with access_denied, never to a consent page', async () => {
     const config = await partyOf(await restricted());
     const { client: browser } = await holderOf(service, admin, 'outsider');
@@ -98,7 +98,7 @@ describe('an authorization request of a user whom access excludes', () => {
     expect(await service.query(sql, [client.client_id])).toEqual([]);
   });
 
-  it('is rejected by a list without anybody', async () => {
+  it('is rejected by an empty list', async () => {
     const config = await partyOf(await restricted({ access: { mode: 'restricted' } }));
     expect(await outcomeAt((await member()).client, config)).toEqual(DENIED);
   });

@@ -173,7 +173,7 @@ describe('a client of others', () => {
     expect(new URL(await sentFrom(ann.client, url)).searchParams.get('error')).toBe('invalid_scope');
   });
 
-  it('needs a new consent when its claims tell more, and no new one when they tell less', async () => {
+  it('needs a new consent when its claims disclose more, and no new one when they disclose less', async () => {
     const registered = await client([GROUPS]);
     const asked = { scope: 'openid permissions' };
     await logIn(registered, asked);

@@ -80,7 +80,7 @@ describe('preview', () => {
     expect((await preview(client, { scopes: ['permissions'] })).body.id_token).toEqual([]);
   });
 
-  it('tells who is admitted, and why', async () => {
+  it('says who is admitted, and why', async () => {
     const reasonFor = async (access: object): Promise<unknown> => {
       const { body } = await preview(await register(admin, { access: { mode: 'restricted', ...access } }));
       return [body.allowed, body.reason, body.userinfo.length > 0];
@@ -94,7 +94,7 @@ describe('preview', () => {
     expect(await reasonFor({})).toEqual([false, expect.stringContaining('admits neither'), false]);
   });
 
-  it('tells that the account or the client is disabled, in the language of the caller', async () => {
+  it('says that the account or the client is disabled, in the language of the caller', async () => {
     const client = await register(admin);
     const off = await holderOf(service, admin, 'off');
     await admin.patch(`/api/user/${off.id}`, { status: 'disabled' });

@@ -94,7 +94,7 @@ const covers = (before: ClaimMapping, after: ClaimMapping): boolean => {
   return filter === WHOLE_FILTER || (after.filter ?? WHOLE_FILTER).startsWith(filter);
 };
 
-/** Whether the claims tell the client more about a user than those before. A constant tells nothing. */
+/** Whether the claims disclose more about a user than those before. A constant discloses nothing. */
 export const discloseMore = (before: readonly ClaimMapping[], after: readonly ClaimMapping[]): boolean =>
   after.some((claim) => claim.from !== 'constant' && !before.some((known) => covers(known, claim)));
 

@@ -66,7 +66,7 @@ export class ClientInputService {
     await this.escalationGuard.requireCover(caller, grants);
     if (change.firstParty !== undefined) await this.access.requireEverything(caller);
     if (change.claims === undefined) return;
-    // Other services read access tokens, and believe this service, not the owner of the client.
+    // Other services read access tokens, and trust this service, not the owner of the client.
     if (reachServices(change.claims)) await this.escalationGuard.requireCover(caller, [everythingIn(WILDCARD)]);
     // No user consents to what the client learns.
     else if (change.firstParty ?? before?.firstParty) await this.access.requireEverything(caller);

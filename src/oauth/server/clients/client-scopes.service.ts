@@ -121,7 +121,7 @@ export class ClientScopesService {
     return scopes.map((name) => ({ name, description: this.wordsOf(name, known, language) }));
   }
 
-  /** Describes the scope `permissions` by what the client's claims tell about a user. */
+  /** Describes the scope `permissions` by what the client's claims disclose about a user. */
   wordsOfClaims(claims: readonly ClaimMapping[], language: Language): string {
     const subjects = claims.flatMap(({ from, value }) =>
       from === 'constant' ? [] : from === 'attribute' ? value : from,

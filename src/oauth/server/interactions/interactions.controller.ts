@@ -53,7 +53,7 @@ export class InteractionsController {
     };
   }
 
-  /** The scope `permissions` covers what the client's claims tell, so the user sees that. */
+  /** The scope `permissions` covers what the client's claims disclose, so the user sees that. */
   private async wordedScopes({ client, scopes }: RequestedInteraction, language: Language): Promise<WordedScope[]> {
     const worded = await this.scopes.inWords(scopes, language);
     return worded.map((scope) =>

@@ -147,7 +147,7 @@ export function ClientClaims({ client, editable, onSaved }: ClientPartProps): Re
         <Stack gap="lg">
           {rows.map((row, index) => (
             <ClaimRow
-              // A row has no identity of its own until it is stored.
+              // A row has no id until it is stored.
               key={index}
               row={row}
               index={index}
