@@ -45,6 +45,10 @@ describe('the version', () => {
     expect([...new Set(named)]).toEqual([version]);
   });
 
+  it('is the one that the README states', () => {
+    expect(found('README.md', /Castellan is at version (\d+\.\d+)\./g)).toEqual([version.replace(/\.\d+$/, '')]);
+  });
+
   it('has a section with a date in the changelog, below what is not released', () => {
     const headings = found('CHANGELOG.md', /^## (.+)$/gm);
     expect(headings[0]).toBe('[Unreleased]');
