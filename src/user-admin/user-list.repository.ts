@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Replicas } from '../platform/database';
 import { CountEstimateRepository, Page, Position, CursorPage, Total } from '../platform/lists';
-import { UserView, literalPrefix, SEARCH_SEGMENT_SIZE, UserStatus } from '../users';
+import { UserView, literalPart, literalPrefix, SEARCH_SEGMENT_SIZE, UserStatus } from '../users';
 
 export interface Keyword {
-  /** The prefix of a username, nickname or e-mail, ignoring case. */
+  /**
+   * A part of a username, nickname or e-mail, ignoring case. A single ASCII character is the first of one, because
+   * almost every user has each letter somewhere.
+   */
   readonly text: string;
   /** The keyword in E.164, if it is a whole phone number. */
   readonly phone: string | undefined;
@@ -26,18 +29,25 @@ interface Reach {
   readonly offset: number;
 }
 
-/** The conditions of a search: all of `always` and at least one of `matches`. */
+/** The conditions of a search. */
 interface Terms {
+  /** True for each result. */
   readonly always: readonly string[];
-  readonly matches: readonly string[];
+  /** The parameter with the keyword. */
+  readonly keyword: string;
+  /** Whether a text has the keyword. */
+  readonly hasKeyword: string;
+  /** Whether the keyword is the phone. */
+  readonly isPhone: string | undefined;
 }
 
+const FIRST_BEYOND_ASCII = '\u0080';
 const EVERY_STATUS: readonly UserStatus[] = ['active', 'disabled'];
-/**
- * Up to this size the members of a role are checked one by one. A larger role narrows a search less than the keyword
- * does.
- */
-const FEW_MEMBERS = 5_000;
+/** Up to this number the users of a role or a status are checked one by one. More narrow a search less than the keyword. */
+const FEW = 5_000;
+
+/** What only few users have. */
+type Rarity = 'role' | 'status' | undefined;
 
 const COLUMNS = `account.id, account.username, account.nickname, account.avatar, account.email,
   account.email_key AS "emailKey", account.email_verified AS "emailVerified", account.phone,
@@ -82,19 +92,20 @@ export class UserListRepository {
   async count(filter: UserFilter): Promise<Total> {
     const values = new Values();
     if (!filter.keyword) return this.totals.about(`SELECT 1 FROM ${plain(filter, values)}`, values.list);
-    const few = await this.hasFewMembers(filter.roleId);
+    const few = await this.rarity(filter);
     const terms = termsOf(filter, filter.keyword, few, values);
     const everywhere = `SELECT 1 FROM ${anywhere(terms)}`;
     if (few) return this.totals.about(everywhere, values.list);
-    const bySegment = `SELECT 1 FROM ${segments()} CROSS JOIN LATERAL (${matchesOf(terms)}) AS found`;
+    // OFFSET 0 keeps the order of the join: without it, the planner may look at each user once for each segment.
+    const bySegment = `SELECT 1 FROM ${segments()} CROSS JOIN LATERAL (${matchesOf(terms)} OFFSET 0) AS found`;
     return this.totals.about(bySegment, values.list, everywhere);
   }
 
   private async list(filter: UserFilter, reach: Reach): Promise<ListedUser[]> {
-    const { keyword, roleId } = filter;
+    const { keyword } = filter;
     const values = new Values();
     if (!keyword) return this.fetch(newestFirst(filter, reach, values), 'found.id DESC', values);
-    const few = await this.hasFewMembers(roleId);
+    const few = await this.rarity(filter);
     const terms = termsOf(filter, keyword, few, values);
     const found = few ? amongFew(terms, reach, values) : throughSegments(terms, reach, values);
     return this.fetch(found, 'found.segment DESC, found.id DESC', values);
@@ -106,11 +117,16 @@ export class UserListRepository {
     return this.replicas.read((manager) => manager.query(sql, values.list));
   }
 
-  private async hasFewMembers(roleId: string | undefined): Promise<boolean> {
-    if (roleId === undefined) return false;
-    const sql = `SELECT 1 FROM user_role WHERE role_id = $1 OFFSET ${FEW_MEMBERS} LIMIT 1`;
-    const members = await this.replicas.read((manager) => manager.query<unknown[]>(sql, [roleId]));
-    return members.length === 0;
+  private async rarity({ status, roleId }: UserFilter): Promise<Rarity> {
+    if (roleId !== undefined && (await this.areFew('user_role WHERE role_id = $1', roleId))) return 'role';
+    if (status !== undefined && (await this.areFew('user_account WHERE status = $1', status))) return 'status';
+    return undefined;
+  }
+
+  private async areFew(rows: string, value: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM ${rows} OFFSET ${FEW} LIMIT 1`;
+    const more = await this.replicas.read((manager) => manager.query<unknown[]>(sql, [value]));
+    return more.length === 0;
   }
 }
 
@@ -137,30 +153,43 @@ function newestFirst(filter: UserFilter, { after, limit, offset }: Reach, values
     LIMIT ${values.add(limit)} OFFSET ${values.add(offset)}`;
 }
 
-function termsOf({ status, roleId }: UserFilter, keyword: Keyword, few: boolean, values: Values): Terms {
-  // Every search index starts with the status.
-  const always = [`account.status = ANY(${values.add(status ? [status] : EVERY_STATUS)}::varchar[])`];
+function termsOf({ status, roleId }: UserFilter, keyword: Keyword, few: Rarity, values: Values): Terms {
+  const always = [ofStatus(status, few, values)];
   if (roleId !== undefined) always.push(ofRole(values.add(roleId), few));
-  // Both sides use the database's functions, because its case rules follow its locale, not JavaScript's.
-  const prefix = values.add(literalPrefix(keyword.text));
-  const matches = [
-    // upper() keeps the planner from the unique index on lower(), with which it would read all names for each segment.
-    `upper(account.username) LIKE upper(${prefix} COLLATE "C")`,
-    `lower(account.nickname) LIKE lower(${prefix})`,
-    `lower(account.email) LIKE lower(${prefix})`,
-  ];
-  if (keyword.phone !== undefined) matches.push(`account.phone = ${values.add(keyword.phone)}`);
-  return { always, matches };
+  const pattern = values.add(patternOf(keyword.text));
+  // The database ignores the case on both sides, because its case rules follow its locale, not JavaScript's.
+  const hasKeyword = ['username', 'nickname', 'email'].map((text) => `account.${text} ILIKE ${pattern}`).join(' OR ');
+  return {
+    always,
+    keyword: values.add(keyword.text),
+    hasKeyword: `(${hasKeyword})`,
+    isPhone: keyword.phone === undefined ? undefined : `account.phone = ${values.add(keyword.phone)}`,
+  };
 }
 
-function ofRole(roleId: string, few: boolean): string {
-  return few
+/** Agrees with the tokens of the search index: a single ASCII character matches at the beginning only. */
+const patternOf = (keyword: string): string =>
+  keyword.length === 1 && keyword < FIRST_BEYOND_ASCII ? literalPrefix(keyword) : literalPart(keyword);
+
+function ofStatus(status: UserStatus | undefined, few: Rarity, values: Values): string {
+  if (few === 'status') {
+    return `account.id = ANY(ARRAY(SELECT id FROM user_account WHERE status = ${values.add(status)}))`;
+  }
+  // `IS TRUE` keeps the planner from the index of the status, with which it would read all users of it in each segment.
+  return `(account.status = ANY(${values.add(status ? [status] : EVERY_STATUS)}::varchar[])) IS TRUE`;
+}
+
+function ofRole(roleId: string, few: Rarity): string {
+  return few === 'role'
     ? `account.id = ANY(ARRAY(SELECT user_id FROM user_role WHERE role_id = ${roleId}))`
     : `EXISTS (SELECT 1 FROM user_role WHERE user_role.user_id = account.id AND user_role.role_id = ${roleId})`;
 }
 
-const anywhere = ({ always, matches }: Terms): string =>
-  `user_account AS account WHERE ${always.join(' AND ')} AND (${matches.join(' OR ')})`;
+/** All matching users. Names the keyword, too, because PostgreSQL rejects parameters that a statement does not use. */
+function anywhere({ always, keyword, hasKeyword, isPhone }: Terms): string {
+  const matches = isPhone === undefined ? hasKeyword : `(${hasKeyword} OR ${isPhone})`;
+  return `user_account AS account WHERE ${[...always, `${keyword}::text <> ''`, matches].join(' AND ')}`;
+}
 
 function amongFew(terms: Terms, { after, limit, offset }: Reach, values: Values): string {
   const rest = after
@@ -177,14 +206,19 @@ function segments(
   return `(SELECT generate_series(${first}, 0, -1) AS number ORDER BY number DESC) AS segment`;
 }
 
-/** The matching users of one segment, without duplicates. */
-const matchesOf = ({ always, matches }: Terms): string =>
-  matches
+/** The matching users of one segment, without duplicates. The tokens only preselect: they are hashes of letter pairs. */
+function matchesOf({ always, keyword, hasKeyword, isPhone }: Terms): string {
+  const preselected = `user_account_search_tokens(account.search_segment, account.username, account.nickname, account.email)
+    @> user_account_keyword_tokens(segment.number, ${keyword}::text)`;
+  const byText = [preselected, hasKeyword];
+  const byPhone = isPhone === undefined ? [] : [['account.search_segment = segment.number', isPhone]];
+  return [byText, ...byPhone]
     .map(
-      (match) => `SELECT account.id FROM user_account AS account
-        WHERE account.search_segment = segment.number AND ${always.join(' AND ')} AND ${match}`,
+      (conditions) =>
+        `SELECT account.id FROM user_account AS account WHERE ${[...conditions, ...always].join(' AND ')}`,
     )
     .join(' UNION ');
+}
 
 /**
  * Searches segment by segment, no further than needed. Orders by the segment only, which is the order of the join's

@@ -3,6 +3,7 @@ import { Account } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, SendOptions, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface PublicUser {
   readonly id: string;
@@ -43,8 +44,8 @@ describe('POST /api/auth/users', () => {
     umlaut: { nickname: 'Ångström' },
   };
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     for (const [username, more] of Object.entries(people)) {
       const { body } = await service
         .client()
@@ -57,8 +58,6 @@ describe('POST /api/auth/users', () => {
     ann = await service.logIn('zoe');
     await service.set(searchPerMinutePerUser, 1_000);
   });
-
-  afterAll(() => service.stop());
 
   it('returns six members of a user and nothing else', async () => {
     const answer = await ask({ ids: [idOf('zoe'), idOf('Bob')] });
