@@ -6,6 +6,7 @@ import { CatalogueCache } from './catalogue.cache';
 import { CheckPermissionsDto, VerifyQueryDto } from './dto/permission-check.dto';
 import { CheckedPermission, GrantSources, SourcedGrant } from './effective-grants';
 import { GrantRepository } from './grant.repository';
+import { OrganizationGrantRepository, OrganizationUser, pairKey } from './organizations/organization-grant.repository';
 import { GrantSet, PermissionCheck, permissionIdOf, RankSource } from './permission';
 import { PermissionInputsService } from './permission-inputs.service';
 import { PermissionsService } from './permissions.service';
@@ -15,7 +16,12 @@ import { cataloguePermissions } from './rbac.permissions';
 export interface UserCheck {
   readonly userId: string;
   readonly check: PermissionCheck;
+  /** Counts what the user holds in this organisation, too. Of an unknown one, users hold nothing. */
+  readonly organizationId?: string | undefined;
 }
+
+const isWithinOrganization = (asked: UserCheck): asked is UserCheck & OrganizationUser =>
+  asked.organizationId !== undefined;
 
 interface GrantHolder {
   readonly held: GrantSet;
@@ -29,10 +35,26 @@ const holderOf = (grants: readonly SourcedGrant[]): GrantHolder => ({
 
 const WITHOUT_GRANTS = holderOf([]);
 
-function explained(check: PermissionCheck, { held, sources }: GrantHolder, ranks: RankSource): CheckedPermission {
+/** Names who is checked: a user, in an organisation if the check has one. */
+const holderKey = ({ userId, organizationId }: UserCheck): string =>
+  organizationId === undefined ? userId : pairKey({ userId, organizationId });
+
+function explained(
+  { check, organizationId }: UserCheck,
+  { held, sources }: GrantHolder,
+  ranks: RankSource,
+): CheckedPermission {
   const grant = held.findCovering(check, ranks);
-  const because = grant ? { role: sources.of(grant)[0] ?? null, grant } : null;
-  return { check, allowed: grant !== undefined, because, closest: held.closest(check, ranks) ?? null };
+  const [source] = grant ? sources.of(grant) : [];
+  const because = grant && source ? { source, grant } : null;
+  const closest = held.closest(check, ranks) ?? null;
+  return {
+    check,
+    ...(organizationId !== undefined && { organizationId }),
+    allowed: grant !== undefined,
+    because,
+    closest,
+  };
 }
 
 /** Evaluates and explains permission checks. */
@@ -44,6 +66,7 @@ export class PermissionChecksService {
     private readonly catalogue: CatalogueCache,
     private readonly permissions: PermissionsService,
     private readonly inputs: PermissionInputsService,
+    private readonly organizationGrants: OrganizationGrantRepository,
   ) {}
 
   /** Reads the database, not the cache. Throws `validation_failed`, `permission_denied` or `not_found`. */
@@ -52,15 +75,32 @@ export class PermissionChecksService {
     const checks = this.inputs.checks('checks', body.checks);
     await this.requireReaderOf(caller, [userId]);
     if (!(await this.users.findById(userId))) throw platformErrors.notFound();
-    return this.evaluate(checks.map((check) => ({ userId, check })));
+    return this.evaluate(
+      checks.map((check, index) => ({ userId, check, organizationId: body.checks[index]?.organization_id })),
+    );
   }
 
-  /** Evaluates checks of several users in one query. Unknown users hold nothing. The status of a user does not count. */
+  /**
+   * Evaluates checks of several users in one query, and in a second one what they hold in organisations. Unknown users
+   * hold nothing. The status of a user does not count.
+   */
   async evaluate(asked: readonly UserCheck[]): Promise<CheckedPermission[]> {
     const ranks = await this.catalogue.ranksFor(...asked.map(({ check }) => check));
-    const sourced = await this.grants.withSourcesByUser([...new Set(asked.map(({ userId }) => userId))]);
-    const holders = new Map([...sourced].map(([userId, grants]) => [userId, holderOf(grants)]));
-    return asked.map(({ userId, check }) => explained(check, holders.get(userId) ?? WITHOUT_GRANTS, ranks));
+    const holders = await this.holdersOf(asked);
+    return asked.map((one) => explained(one, holders.get(holderKey(one)) ?? WITHOUT_GRANTS, ranks));
+  }
+
+  private async holdersOf(asked: readonly UserCheck[]): Promise<Map<string, GrantHolder>> {
+    const everywhere = await this.grants.withSourcesByUser([...new Set(asked.map(({ userId }) => userId))]);
+    const pairs = new Map(asked.filter(isWithinOrganization).map((one) => [pairKey(one), one]));
+    const within = await this.organizationGrants.withSources([...pairs.values()]);
+    return new Map([
+      ...[...everywhere].map(([userId, grants]): [string, GrantHolder] => [userId, holderOf(grants)]),
+      ...[...pairs].map(([key, { userId }]): [string, GrantHolder] => [
+        key,
+        holderOf([...(everywhere.get(userId) ?? []), ...(within.get(key) ?? [])]),
+      ]),
+    ]);
   }
 
   /**

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { accessTtl } from '../../src/session/session.settings';
+import { GuardedApp } from '../support/guarded-app';
+import { guardClient } from '../support/guarded-service';
 import { freePort } from '../support/redis-server';
 import { eventually, TestService } from '../support/test-service';
 
@@ -23,6 +25,18 @@ const kinds = [
 interface Installed {
   readonly createCastellanClient: (options: object) => Client;
   readonly fetchWithCookies: (jar?: object) => Send;
+  readonly createServiceFetch: (client: Client, options: object) => (path: string) => Promise<Response>;
+}
+
+interface Found {
+  readonly user: { readonly username: string } | null;
+  readonly isExpired: boolean;
+  readonly setCookies: readonly string[];
+  readonly cookie: string;
+}
+
+interface InstalledServer {
+  readonly CastellanServer: new (options: object) => { authenticate(request: object): Promise<Found> };
 }
 
 type Send = (url: URL, init: RequestInit) => Promise<Response>;
@@ -31,6 +45,8 @@ type Call = (path: string, init?: object) => Promise<{ response: Response; error
 interface Client {
   readonly GET: Call;
   readonly POST: Call;
+  on(name: 'change', listener: (event: { user: { nickname: string } }) => void): () => void;
+  on(name: 'logout', listener: (event: { problem?: { code: string } }) => void): () => void;
 }
 
 let work: string;
@@ -50,7 +66,7 @@ async function install(host: string, type: string, tarball: string): Promise<voi
 async function writeExamples(host: string, module: 'es6' | 'commonjs'): Promise<void> {
   const readme = await readFile(join(client, 'README.md'), 'utf8');
   const examples = [...readme.matchAll(/```ts\n\/\/ (\S+)\.ts\n([^]*?)```/g)];
-  expect(examples.map(([, name]) => name)).toEqual(['page', 'program']);
+  expect(examples.map(([, name]) => name)).toEqual(['page', 'permissions', 'service', 'program', 'server', 'host']);
   for (const [, name = '', source = ''] of examples) {
     const { code } = await transform(source, {
       configFile: false,
@@ -79,7 +95,9 @@ afterAll(() => rm(work, { recursive: true, force: true }));
 it('the tarball of the client contains exactly code and types for both module kinds', async () => {
   const installed = join(work, 'esm', 'node_modules', 'castellan-client');
   const files = (await readdir(installed, { recursive: true })).filter((file) => file !== 'dist').sort();
-  const built = ['dist/index.cjs', 'dist/index.d.cts', 'dist/index.d.ts', 'dist/index.js'];
+  const built = ['index', 'server'].flatMap((name) =>
+    ['cjs', 'd.cts', 'd.ts', 'js'].map((ending) => `dist/${name}.${ending}`),
+  );
   expect(files).toEqual(['LICENSE', 'README.md', ...built, 'package.json']);
 });
 
@@ -124,6 +142,65 @@ describe('with a running service', () => {
       env: { ...process.env, CASTELLAN_URL: url },
     });
     expect(stdout.trim().split('\n')).toEqual(['I am ann', expect.stringMatching(/\(this one\)$/), 'unauthenticated']);
+  });
+
+  it('the client tells a server who makes a request, and refreshes once for concurrent requests', async () => {
+    const installed = createRequire(join(work, 'cjs', 'main.js'))('castellan-client/server') as InstalledServer;
+    const castellan = new installed.CastellanServer({ baseUrl: url });
+    const ask = (cookie: string): Promise<Found> => castellan.authenticate({ headers: { cookie } });
+    expect((await ask('')).user).toBeNull();
+    await service.set(accessTtl, 1);
+    const { cookie } = await service.logIn('ann', 'correct horse battery');
+    await service.set(accessTtl, 900);
+    const me = (): Promise<number> =>
+      fetch(new URL('/api/auth/me', url), { headers: { cookie } }).then((r) => r.status);
+    await eventually(me, (status) => status === 401, 30);
+    const refreshes = (): number =>
+      service.logLines.filter((line) => line.includes('"route":"/api/auth/refresh"')).length;
+    const before = refreshes();
+    const [found, ...others] = await Promise.all([ask(cookie), ask(cookie), ask(cookie)]);
+    expect(refreshes() - before).toBe(1);
+    expect([found, ...others].map(({ user }) => user?.username)).toEqual(['ann', 'ann', 'ann']);
+    expect(found.setCookies).toHaveLength(2);
+    expect(await ask(found.cookie)).toMatchObject({ user: { username: 'ann' }, setCookies: [] });
+    // As on another host, which does not receive the refresh token.
+    const access = cookie.split('; ').filter((pair) => !pair.includes('_refresh='));
+    expect(await ask(access.join('; '))).toMatchObject({ user: null, isExpired: true });
+  });
+
+  it('the client follows the account, until the session ends', async () => {
+    const installed = createRequire(join(work, 'cjs', 'main.js'))('castellan-client') as Installed;
+    const client = installed.createCastellanClient({ baseUrl: url, fetch: installed.fetchWithCookies() });
+    const seen: string[] = [];
+    client.on('change', ({ user }) => seen.push(user.nickname));
+    client.on('logout', ({ problem }) => seen.push(problem?.code ?? 'logout'));
+    const body = { type: 'password', username: 'ann', password: 'correct horse battery' };
+    await client.POST('/api/auth/login', { body });
+    await eventually(async () => seen.length, Boolean);
+    const elsewhere = await service.logIn('ann', 'correct horse battery');
+    await elsewhere.patch('/api/auth/me', { nickname: 'Annabel' });
+    await eventually(async () => seen.includes('Annabel'), Boolean);
+    await elsewhere.delete('/api/auth/sessions');
+    await eventually(async () => seen.at(-1) === 'session_revoked', Boolean);
+  });
+
+  it('the client calls another service with the session, until it ends', async () => {
+    const installed = createRequire(join(work, 'cjs', 'main.js'))('castellan-client') as Installed;
+    const admin = await service.admin();
+    const { client_id: clientId, client_secret: clientSecret = '' } = await guardClient(admin);
+    const app = await GuardedApp.start('express', { url, clientId, clientSecret });
+    const client = installed.createCastellanClient({ baseUrl: url, fetch: installed.fetchWithCookies() });
+    const billing = installed.createServiceFetch(client, { baseUrl: app.url, audience: 'urn:castellan:billing' });
+    expect((await billing('/invoices/me')).status).toBe(401);
+    await client.POST('/api/auth/login', {
+      body: { type: 'password', username: 'ann', password: 'correct horse battery' },
+    });
+    expect(await (await billing('/invoices/me')).json()).toMatchObject({ username: 'ann' });
+    expect((await billing('/invoices')).status).toBe(403);
+    await client.POST('/api/auth/logout');
+    const response = await billing('/invoices/me');
+    expect([response.status, await response.json()]).toMatchObject([401, { code: 'unauthenticated' }]);
+    await app.stop();
   });
 
   it('the client renews an expired access token once for all calls, and reports an ended session', async () => {

@@ -1,11 +1,34 @@
 import createClient, { type Client } from 'openapi-fetch';
+import { type CastellanEvents, type Channel, EventHub } from './events';
+import { followChanges } from './follow-changes';
 import type { Problem } from './problem';
 import { renewingFetch, type Send } from './renewing-fetch';
 import type { paths } from './schema';
-import { turnFor } from './turn';
+import { isBrowser, turnFor } from './turn';
 
-/** Typed client: `client.GET('/api/auth/me')`. */
-export type CastellanClient = Client<paths>;
+type LoginPath = '/api/auth/login';
+type LoginRoute = paths[LoginPath]['post'];
+
+/** The login route with the body of a host's own login method. */
+type OwnLogin<Body> = Record<
+  LoginPath,
+  Omit<paths[LoginPath], 'post'> & {
+    post: Omit<LoginRoute, 'requestBody'> & { requestBody: { content: { 'application/json': Body } } };
+  }
+>;
+
+/**
+ * Typed client: `client.GET('/api/auth/me')`.
+ *
+ * @typeParam Own routes of the host application, as openapi-typescript generates them
+ * @typeParam Login bodies of the host's login methods: `{ type: 'badge'; badge: string }`
+ */
+export type CastellanClient<Own extends object = never, Login = never> = Client<paths> &
+  ([Own] extends [never] ? unknown : Client<Own>) &
+  ([Login] extends [never] ? unknown : Client<OwnLogin<Login>>) & {
+    /** Calls the listener for each event, of all tabs, until the returned function is called. */
+    on<N extends keyof CastellanEvents>(name: N, listener: (event: CastellanEvents[N]) => void): () => void;
+  };
 
 export interface CastellanClientOptions {
   /** URL of the service without a path: `https://id.example.com`. */
@@ -21,11 +44,23 @@ export interface CastellanClientOptions {
   readonly onUnauthenticated?: (problem: Problem) => void;
 }
 
+/** Without a channel, and in Node.js, whose clients need not share cookies, events stay in this client. */
+const channelFor = (baseUrl: string): Channel | undefined =>
+  isBrowser() && 'BroadcastChannel' in globalThis ? new BroadcastChannel(`castellan ${baseUrl}`) : undefined;
+
 /**
  * Creates a client. The tokens are in cookies that scripts cannot read. The client refreshes an expired access token
  * transparently, once for all concurrent requests, and in browsers once for all tabs of the origin.
  */
-export function createCastellanClient(options: CastellanClientOptions): CastellanClient {
+export function createCastellanClient<Own extends object = never, Login = never>(
+  options: CastellanClientOptions,
+): CastellanClient<Own, Login> {
   const { baseUrl, fetch: send = (url, init) => fetch(url, init), ...rest } = options;
-  return createClient<paths>({ baseUrl, fetch: renewingFetch({ baseUrl, send, turn: turnFor(baseUrl), ...rest }) });
+  const events = new EventHub(() => channelFor(baseUrl));
+  events.whileListened('change', () => followChanges({ baseUrl, send, events }));
+  const client = createClient<paths>({
+    baseUrl,
+    fetch: renewingFetch({ baseUrl, send, turn: turnFor(baseUrl), events, ...rest }),
+  });
+  return Object.assign(client, { on: events.on }) as CastellanClient<Own, Login>;
 }

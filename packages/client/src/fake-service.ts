@@ -23,6 +23,8 @@ export class FakeService {
   private errorResponse: (() => Response) | undefined;
   private refreshError: (() => Response) | undefined;
   private isRefreshLost = false;
+  private nextBody: object | undefined;
+  private assertions = 0;
   private held: Promise<void> | undefined;
 
   get refreshes(): number {
@@ -38,6 +40,11 @@ export class FakeService {
     const answer = (): Response =>
       code === undefined ? new Response('<h1>No</h1>', { status: status ?? 0 }) : problem(status ?? 0, code);
     this.errorResponse = status === undefined ? undefined : answer;
+  }
+
+  /** Answers the next request with this body. */
+  answerNext(body: object): void {
+    this.nextBody = body;
   }
 
   rejectRefresh(status: number | undefined, code = ''): void {
@@ -64,17 +71,22 @@ export class FakeService {
     const { pathname: path } = url;
     const { method, headers, body, credentials, signal } = init;
     this.requests.push({ url: url.href, path, method, headers: new Headers(headers), body, credentials, signal });
-    const answer = path === '/api/auth/refresh' ? this.refresh() : this.answer();
+    const answer = path === '/api/auth/refresh' ? this.refresh() : this.answer(path);
     const { held } = this;
     this.held = undefined;
     await held;
     return answer;
   };
 
-  private answer(): Response {
+  private answer(path: string): Response {
     if (this.errorResponse) return this.errorResponse();
     if (this.hasExpired || this.isAlwaysExpired) return problem(401, 'token_expired');
-    return Response.json({ username: 'ann' });
+    const { nextBody } = this;
+    this.nextBody = undefined;
+    if (nextBody) return Response.json(nextBody);
+    if (path !== '/api/auth/assertion') return Response.json({ username: 'ann' });
+    this.assertions += 1;
+    return Response.json({ assertion: `assertion-${this.assertions}`, expires_in: 60 });
   }
 
   private refresh(): Response {

@@ -1,3 +1,5 @@
+import type { ErrorCode } from './schema';
+
 /** Validation error of one field. */
 export interface FieldProblem {
   readonly field: string;
@@ -10,7 +12,7 @@ export interface Problem {
   readonly title: string;
   readonly status: number;
   readonly detail?: string;
-  readonly code: string;
+  readonly code: ErrorCode | (string & Record<never, never>);
   readonly errors?: readonly FieldProblem[];
   /** Values used in `detail`, by name. */
   readonly params?: Readonly<Record<string, unknown>>;

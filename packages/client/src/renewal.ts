@@ -1,7 +1,4 @@
-import type { Turn } from './turn';
-
-/** Error response of a refresh. Undefined means success, so the request can be repeated. */
-export type RefreshError = Response | undefined;
+import type { RefreshError, Turn } from './turn';
 
 /** Call this before a request. The returned function refreshes the tokens if the request finds them expired. */
 export type Renewal = () => () => Promise<RefreshError>;

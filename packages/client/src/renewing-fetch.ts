@@ -1,6 +1,8 @@
+import type { EventHub } from './events';
 import { type Problem, problemOf } from './problem';
-import { type RefreshError, type Renewal, renewalBy } from './renewal';
-import type { Turn } from './turn';
+import { type Renewal, renewalBy } from './renewal';
+import { publishSessionEvent } from './session-events';
+import type { RefreshError, Turn } from './turn';
 
 /** Sends a request: `fetch` or a replacement. */
 export type Send = (url: URL, init: RequestInit) => Promise<Response>;
@@ -11,6 +13,7 @@ export interface RenewingOptions {
   readonly turn: Turn;
   readonly language?: () => string | undefined;
   readonly onUnauthenticated?: (problem: Problem) => void;
+  readonly events: EventHub;
 }
 
 const REFRESH = '/api/auth/refresh';
@@ -36,11 +39,12 @@ async function readCall(request: Request, { send, language }: RenewingOptions): 
   return () => send(url, { method, headers, signal, credentials: 'include', ...(body !== '' && { body }) });
 }
 
-function refreshBy({ baseUrl, send }: RenewingOptions): () => Promise<RefreshError> {
+function refreshBy({ baseUrl, send, events }: RenewingOptions): () => Promise<RefreshError> {
   const url = new URL(REFRESH, baseUrl);
   return async () => {
     const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);
     const answer = await send(url, { method: 'POST', credentials: 'include', signal });
+    await publishSessionEvent(events, 'POST', url, answer);
     return answer.ok ? undefined : answer;
   };
 }
@@ -59,27 +63,29 @@ async function callFresh(call: Call, renewal: Renewal): Promise<Response> {
   }
 }
 
-/** Calls onUnauthenticated once, until a request succeeds again. */
-function unauthenticatedNotifier(notify: RenewingOptions['onUnauthenticated']): (answer: Response) => Promise<void> {
+/** Reports an ended session once, until a request succeeds again. */
+function unauthenticatedNotifier({ onUnauthenticated, events }: RenewingOptions): (answer: Response) => Promise<void> {
   let isNotified = false;
   return async (answer) => {
     if (answer.ok) isNotified = false;
     const problem = answer.status === 401 ? await problemOf(answer) : undefined;
     if (isNotified || !problem || !UNAUTHENTICATED_CODES.has(problem.code)) return;
     isNotified = true;
-    notify?.(problem);
+    onUnauthenticated?.(problem);
+    events.emit('logout', { isOtherTab: false, problem });
   };
 }
 
 /** Returns a `fetch` that refreshes an expired access token. If the refresh fails, its response is returned. */
 export function renewingFetch(options: RenewingOptions): (request: Request) => Promise<Response> {
   const renewal = renewalBy(refreshBy(options), options.turn);
-  const notify = unauthenticatedNotifier(options.onUnauthenticated);
+  const notify = unauthenticatedNotifier(options);
   return async (request) => {
     const call = await readCall(request, options);
-    const isRefresh = new URL(request.url).pathname === REFRESH;
-    const answer = await (isRefresh ? call() : callFresh(call, renewal));
+    const url = new URL(request.url);
+    const answer = await (url.pathname === REFRESH ? call() : callFresh(call, renewal));
     await notify(answer);
+    await publishSessionEvent(options.events, request.method, url, answer);
     return answer;
   };
 }

@@ -1,3 +1,4 @@
+import { EventHub } from './events';
 import { FakeService } from './fake-service';
 import { renewingFetch } from './renewing-fetch';
 import { tabTurn } from './turn';
@@ -49,6 +50,7 @@ describe('tabTurn', () => {
       send: service.send,
       language: () => undefined,
       onUnauthenticated: ({ code }) => reported.push(code),
+      events: new EventHub(() => undefined),
       turn: tabTurn('refresh', locks, stamps),
     });
     return () => fetch(new Request(`${BASE}/api/auth/me`));

@@ -1,4 +1,5 @@
-import type { RefreshError } from './renewal';
+/** Error response of a refresh. Undefined means success, so the request can be repeated. */
+export type RefreshError = Response | undefined;
 
 /**
  * Serializes refreshes among all clients that share the cookies. A client that only waited for another refresh, or that
@@ -9,7 +10,7 @@ export type Turn = (begun: number, refresh: () => Promise<RefreshError>) => Prom
 /** For clients that share their cookies with no other client. */
 export const ownTurn: Turn = (_begun, refresh) => refresh();
 
-type Locks = Pick<LockManager, 'request'>;
+export type Locks = Pick<LockManager, 'request'>;
 type Stamps = Pick<Storage, 'getItem' | 'setItem'>;
 
 /**
@@ -50,11 +51,15 @@ function ownStorage(): Stamps | undefined {
 }
 
 /** Node.js has locks too, but clients of one process need not share cookies. */
-const isBrowser = (): boolean => 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
+export const isBrowser = (): boolean => 'document' in globalThis || 'WorkerGlobalScope' in globalThis;
 
-/** Tabs of an origin share cookies, so they take turns where the browser has Web Locks (https or loopback). */
+/** Web Locks, in browsers on https or loopback. */
+export function tabLocks(): Locks | undefined {
+  return isBrowser() ? (navigator as { locks?: LockManager }).locks : undefined;
+}
+
+/** Tabs of an origin share cookies, so they take turns where the browser has Web Locks. */
 export function turnFor(baseUrl: string): Turn {
-  if (!isBrowser()) return ownTurn;
-  const { locks } = navigator as { locks?: LockManager };
+  const locks = tabLocks();
   return locks ? tabTurn(`castellan.refresh ${baseUrl}`, locks, ownStorage()) : ownTurn;
 }

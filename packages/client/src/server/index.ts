@@ -1,0 +1,11 @@
+export { can, type Permission, type PermissionHolder } from '../can';
+export type { User } from '../models';
+export type { Send } from '../renewing-fetch';
+export { expressAuthentication, fastifyAuthentication, handOn, honoAuthentication, requestHeaders } from './adapters';
+export {
+  type Authentication,
+  type BrowserRequest,
+  CastellanServer,
+  type CastellanServerOptions,
+  CastellanUnavailableError,
+} from './castellan-server';

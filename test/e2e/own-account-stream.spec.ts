@@ -1,0 +1,112 @@
+import { performance } from 'node:perf_hooks';
+import { allowedOrigins } from '../../src/platform/http';
+import { EventStream } from '../support/event-stream';
+import { createRole, Holder, holderOf } from '../support/holders';
+import { listen } from '../support/raw-http';
+import { TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+interface Account {
+  readonly nickname: string;
+  readonly permissions: readonly { permission_id: string }[];
+}
+
+let service: TestService;
+let admin: TestClient;
+let port: number;
+const open: EventStream[] = [];
+
+beforeAll(async () => {
+  service = await TestService.start();
+  admin = await service.admin();
+  port = await listen(service.app);
+});
+
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.close();
+});
+
+afterAll(() => service.stop());
+
+async function follow(client: Pick<TestClient, 'cookie'>, headers: Record<string, string> = {}): Promise<EventStream> {
+  const stream = await EventStream.open(port, client, { path: '/api/auth/me/stream', headers });
+  open.push(stream);
+  return stream;
+}
+
+const accounts = ({ events }: EventStream): Account[] =>
+  events.filter(({ type }) => type === 'account').map(({ data }) => data as unknown as Account);
+const codes = ({ permissions }: Account): string[] => permissions.map(({ permission_id }) => permission_id);
+
+/** A user with `report:read` by a role. */
+async function withRole(name: string): Promise<Holder & { roleId: string }> {
+  const holder = await holderOf(service, admin, name);
+  const role = await createRole(admin, `role_of_${name}`, 'report:read');
+  await admin.post(`/api/role/${role.id}/users`, { user_ids: [holder.id] });
+  return { ...holder, roleId: role.id };
+}
+
+describe('GET /api/auth/me/stream', () => {
+  it('sends the account at once, and again when it changes', async () => {
+    const ann = await holderOf(service, admin, 'ann');
+    const stream = await follow(ann.client);
+    expect(stream.answer.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    expect(accounts(stream)).toEqual([(await ann.client.get('/api/auth/me')).body]);
+    await ann.client.patch('/api/auth/me', { nickname: 'Annabel' });
+    await stream.until(() => accounts(stream).length > 1);
+    expect(accounts(stream).at(-1)?.nickname).toBe('Annabel');
+  });
+
+  // The instances of this test have no Redis.
+  it('reports a role that another instance takes away within a second, and no change of others', async () => {
+    const [bob, cat] = [await withRole('bob'), await holderOf(service, admin, 'cat')];
+    const [stream, uninvolved] = [await follow(bob.client), await follow(cat.client)];
+    expect(codes(accounts(stream)[0]!)).toContain('report:read');
+    const other = await service.another();
+    const there = await other.admin();
+    const before = performance.now();
+    expect((await there.delete(`/api/role/${bob.roleId}/users/${bob.id}`)).status).toBe(204);
+    const committed = performance.now();
+    await stream.until(() => accounts(stream).length > 1);
+    expect(codes(accounts(stream).at(-1)!)).not.toContain('report:read');
+    process.stdout.write(`      reported after ${Math.round(performance.now() - committed)} ms\n`);
+    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(accounts(uninvolved)).toHaveLength(1);
+  });
+
+  it.each([
+    ['is logged out', (holder: Holder) => holder.client.post('/api/auth/logout')],
+    ['is disabled', (holder: Holder) => admin.patch(`/api/user/${holder.id}`, { status: 'disabled' })],
+  ])('ends when the user %s', async (reason, act) => {
+    const holder = await holderOf(service, admin, reason.replaceAll(' ', '_'));
+    const stream = await follow(holder.client);
+    await act(holder);
+    await stream.until(() => stream.isEnded);
+    expect(stream.events.at(-1)).toMatchObject({ type: 'ended', data: { code: 'session_revoked' } });
+  });
+
+  it('requires a login, a known origin, and a free place', async () => {
+    expect((await follow({ cookie: '' })).answer.statusCode).toBe(401);
+    const { client } = await holderOf(service, admin, 'dan');
+    expect((await follow(client, { origin: 'https://evil.example' })).answer.statusCode).toBe(403);
+    expect((await follow(client, { 'sec-fetch-site': 'cross-site' })).answer.statusCode).toBe(403);
+    const origin = 'https://app.example';
+    await service.set(allowedOrigins, [origin]);
+    const page = await follow(client, { origin });
+    expect(page.answer.headers['access-control-allow-origin']).toBe(origin);
+    const more = await Promise.all(Array.from({ length: 10 }, () => follow(client)));
+    expect(more.filter(({ answer }) => answer.statusCode === 429)).toHaveLength(1);
+    await service.set(allowedOrigins, []);
+    await page.until(() => page.isEnded);
+    expect(page.events.at(-1)).toMatchObject({ type: 'ended', data: { code: 'csrf_rejected' } });
+  });
+
+  it.each(['/api/auth/me/stream', '/api/event/stream', '/api/guard/stream'])(
+    'holds no place for a HEAD request to %s',
+    async (url) => {
+      const { cookie } = admin;
+      const answer = await service.app.inject({ method: 'HEAD', url, headers: { cookie } });
+      expect(answer.statusCode).toBe(404);
+    },
+  );
+});
