@@ -1,0 +1,35 @@
+export type { Account } from './account-store';
+export { Can, type CanProps, SignedIn, SignedOut } from './components';
+export { CastellanProvider, type CastellanProviderProps, useAccount, useClient, useReload } from './provider';
+export {
+  type Challenge,
+  type Login,
+  type LoginBody,
+  type LoginOutcome,
+  type Logout,
+  type SecondFactor,
+  type SecondFactorLogin,
+  useLogin,
+  useLogout,
+  useSecondFactor,
+} from './use-login';
+export { useLoginMethods } from './use-login-methods';
+export {
+  type Passkey,
+  type PasskeyLogin,
+  type PasskeyRegistration,
+  type PasskeySecondFactor,
+  usePasskeyLogin,
+  usePasskeyRegistration,
+  usePasskeySecondFactor,
+} from './use-passkey';
+export {
+  type CodeSending,
+  type PasswordReset,
+  type Registration,
+  useCode,
+  usePasswordReset,
+  useRegister,
+} from './use-registration';
+export { type Submission, type SubmissionState, UNREACHABLE, useSubmission } from './use-submission';
+export { type Sessions, usePermission, useSessions, useUser } from './use-user';

@@ -1,0 +1,43 @@
+import type { CastellanClient, User } from 'castellan-client';
+import { createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { type Account, AccountStore } from './account-store';
+
+interface Castellan {
+  readonly client: CastellanClient;
+  readonly store: AccountStore;
+}
+
+const Context = createContext<Castellan | undefined>(undefined);
+
+export interface CastellanProviderProps {
+  /** Create it once, outside of components. */
+  readonly client: CastellanClient;
+  /** The user as the server that rendered the page found it; null: no user is logged in. Without it, the page asks. */
+  readonly user?: User | null;
+  readonly children?: ReactNode;
+}
+
+/** Gives the components below the client and the logged-in user. */
+export function CastellanProvider({ client, user, children }: CastellanProviderProps): ReactNode {
+  const [castellan] = useState<Castellan>(() => ({ client, store: new AccountStore(client, user) }));
+  useEffect(() => castellan.store.start(), [castellan]);
+  return <Context.Provider value={castellan}>{children}</Context.Provider>;
+}
+
+function useCastellan(): Castellan {
+  const castellan = useContext(Context);
+  if (!castellan) throw new Error('Castellan’s hooks and components need a <CastellanProvider> above them');
+  return castellan;
+}
+
+/** The client of the provider. */
+export const useClient = (): CastellanClient => useCastellan().client;
+
+/** The logged-in user, and whether it is known yet. */
+export function useAccount(): Account {
+  const { store } = useCastellan();
+  return useSyncExternalStore(store.subscribe, store.get, store.get);
+}
+
+/** Asks the service for the user again, and resolves when the user is known. */
+export const useReload = (): (() => Promise<void>) => useCastellan().store.reload;
