@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   AvatarGenerator,
+  AvatarPictures,
   IdentityOptions,
   installHttp,
   KeyValueCache,
@@ -14,10 +15,12 @@ import {
   OwnershipRule,
   PasswordHasher,
   SmsSender,
+  UsersApi,
 } from '../../src';
 import type { UserCreatedListener } from '../../src';
 import * as testing from '../../src/testing';
 import type { ContractCase, SenderUnderTest } from '../../src/testing';
+import { eventually } from '../support/eventually';
 import { expectProblem } from '../support/expect-problem';
 import { createHost, identityOptions } from '../support/host-app';
 import { TestClient } from '../support/test-client';
@@ -99,6 +102,13 @@ holds(
   testing.avatarGeneratorContract(() => ({ avatars: made<AvatarGenerator>('disc-avatars', 'DiscAvatars') })),
 );
 holds(
+  'AvatarPictures',
+  testing.avatarPicturesContract(() => ({
+    pictures: made<AvatarPictures>('memory-pictures', 'MemoryPictures'),
+    userIds: ['ann', 'bob'],
+  })),
+);
+holds(
   'KeyValueCache',
   testing.keyValueCacheContract(() => {
     let ahead = 0;
@@ -177,7 +187,10 @@ describe('all recipes together', () => {
       AppModule: new () => unknown;
       values: { give: () => IdentityOptions };
     };
-    values.give = () => identityOptions(database);
+    values.give = () => ({
+      ...identityOptions(database),
+      ...(recipe('declarations')['declarations'] as IdentityOptions),
+    });
     app = await createHost(AppModule);
     installHttp(app);
     await app.init();
@@ -220,6 +233,40 @@ describe('all recipes together', () => {
     expect((await ann.post('/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD })).status).toBe(
       200,
     );
+  });
+
+  it('declare a role, and guard a plain controller', async () => {
+    expect((await app.get(UsersApi).list({ role: 'shop:clerk' })).items).toEqual([]);
+    expect((await new TestClient(app).get('/till')).body).toEqual({ open: true });
+    const print = (cookie: string) => app.inject({ method: 'POST', url: '/till/receipts', headers: { cookie } });
+    expect((await print(ann.cookie)).json()).toEqual({ served: 'ann' });
+    expect((await print('')).json()).toMatchObject({ status: 401, code: 'unauthenticated' });
+  });
+
+  it('offboard a user', async () => {
+    await ann.post('/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
+    await provider<{ leave: (username: string) => Promise<void> }>('offboarding', 'Offboarding').leave('ann');
+    expectProblem(await ann.get<{ code: string }>('/api/auth/me'), 401, 'session_revoked');
+    const [row] = await database.query(`SELECT actor_name, target_label FROM audit_event WHERE action = 'staff.leave'`);
+    expect(row).toEqual({ actor_name: 'host application', target_label: 'ann' });
+  });
+
+  it('declare a problem and hear events', async () => {
+    const rejectClosed = recipe('order.problems')['rejectClosed'] as (
+      order: number,
+      closed: ReadonlySet<number>,
+    ) => void;
+    expect(() => {
+      rejectClosed(7, new Set([7]));
+    }).toThrow('order_closed');
+    const { users } = provider<{ users: Map<string, string> }>('orders', 'Orders');
+    users.set('o-1', annId).set('o-2', 'somebody');
+    await app.get(UsersApi).delete(annId);
+    await eventually(
+      async () => users.size,
+      (size) => size === 1,
+    );
+    expect([...users.keys()]).toEqual(['o-2']);
   });
 
   it('include every recipe of the document', () => {

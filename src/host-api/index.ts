@@ -1,0 +1,14 @@
+export { AuditApi } from './audit.api';
+export type { OwnAuditEntry } from './audit.api';
+export { HostDeclarations } from './declarations/host-declarations';
+export type { DeclaredPermission, DeclaredRole } from './declarations/host-declarations';
+export type { ActOptions } from './host-acts.service';
+export * from './host-api.module';
+export { PermissionsApi } from './permissions.api';
+export type { GrantedPermission } from './permissions.api';
+export { SessionsApi } from './sessions.api';
+export type { SessionView } from './sessions.api';
+export { SettingsApi } from './settings.api';
+export type { SetOptions } from './settings.api';
+export { UsersApi } from './users.api';
+export type { ChangedUserValues, NewUserValues, UserListOptions, UserListPage } from './users.api';

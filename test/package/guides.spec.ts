@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = join(__dirname, '..', '..');
+
+/** What guides name and this repository does not install. */
+const OTHERS = `declare module 'next/server' {
+  export type NextRequest = Request;
+  export const NextResponse: { next(init: { request: { headers: Headers } }): Response };
+}
+declare module '@vitejs/plugin-react' {
+  export default function react(): import('vite').PluginOption;
+}
+`;
+
+const PATHS = {
+  castellan: './src/index.ts',
+  'castellan/guard': './src/guard/index.ts',
+  'castellan/testing': './src/testing/index.ts',
+  'castellan-client': './packages/client/src/index.ts',
+  'castellan-client/server': './packages/client/src/server/index.ts',
+  'castellan-react': './packages/react/src/index.ts',
+  'castellan-react/forms': './packages/react/src/forms/index.ts',
+};
+
+interface Recipe {
+  readonly document: string;
+  readonly text: string;
+  /** Named in the first line. */
+  readonly file: string | undefined;
+}
+
+async function recipesOf(document: string): Promise<Recipe[]> {
+  const page = await readFile(join(root, document), 'utf8');
+  return Array.from(page.matchAll(/^```tsx?\n([^]*?)^```$/gm), ([, text = '']) => ({
+    document,
+    text,
+    file: /^\/\/ ([\w./-]+\.tsx?)\n/.exec(text)?.[1],
+  }));
+}
+
+describe('code in the guides', () => {
+  let folder: string;
+  let recipes: Recipe[];
+
+  beforeAll(async () => {
+    await mkdir(join(root, '.tmp'), { recursive: true });
+    folder = await mkdtemp(join(root, '.tmp', 'guides-'));
+    const guides = (await readdir(join(root, 'docs/guides'))).map((name) => join('docs/guides', name));
+    recipes = (await Promise.all([...guides, 'README.md', 'packages/react/README.md'].map(recipesOf))).flat();
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('names its file, so that it compiles as a whole', () => {
+    expect(recipes.length).toBeGreaterThan(8);
+    expect(recipes.filter(({ file }) => file === undefined).map(({ document, text }) => [document, text])).toEqual([]);
+  });
+
+  it('compiles', async () => {
+    for (const { document, file = '', text } of recipes) {
+      const place = join(folder, basename(document, '.md') + (document.startsWith('packages') ? '-react' : ''), file);
+      await mkdir(dirname(place), { recursive: true });
+      await writeFile(place, text);
+    }
+    await writeFile(join(folder, 'others.d.ts'), OTHERS);
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    const paths = Object.fromEntries(Object.entries(PATHS).map(([name, path]) => [name, [join(root, path)]]));
+    const compilerOptions = {
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2023', 'es2024.string', 'dom', 'dom.iterable'],
+      types: ['node'],
+      jsx: 'react-jsx',
+      paths,
+    };
+    const config = { extends: '../../tsconfig.json', compilerOptions, include: ['**/*.ts', '**/*.tsx'], exclude: [] };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    const outcome = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: root }).catch(
+      (error: unknown) => error,
+    );
+    const lines = (outcome as { stdout: string }).stdout.split('\n');
+    // Of the service's code, which is not compiled with the types of browsers, other tests see the errors.
+    expect(lines.filter((line) => line.startsWith(relative(root, folder)))).toEqual([]);
+  }, 240_000);
+});
