@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { Caller } from '../../platform/context';
+import { newId } from '../../platform/crypto';
+import { Transactions } from '../../platform/database';
+import { platformErrors } from '../../platform/errors';
+import { rbacErrors } from '../rbac.errors';
+import { ChangeGroupDto, CreateGroupDto } from './dto/group.dto';
+import { GroupChangesService, GroupContent } from './group-changes.service';
+import { GroupCoverService } from './group-cover.service';
+import { Group } from './group.entities';
+import { MAX_GROUP_DEPTH } from './group-depth';
+import { GroupReferences, GroupReferencesService } from './group-references.service';
+import { GroupRepository } from './group.repository';
+import { groupTarget, GroupView, GroupWithRoles } from './group.views';
+import { groupErrors } from './groups.errors';
+
+/**
+ * Creates, changes and deletes groups. The caller must hold everything that the group gives to its members, before and
+ * after the change.
+ */
+@Injectable()
+export class GroupAdminService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly groups: GroupRepository,
+    private readonly references: GroupReferencesService,
+    private readonly cover: GroupCoverService,
+    private readonly changes: GroupChangesService,
+  ) {}
+
+  /** Throws `validation_failed`, `system_role_protected`, `escalation_denied`, `group_depth` or `name_taken`. */
+  create(caller: Caller, { name, description, parent_id, role_ids = [] }: CreateGroupDto): Promise<GroupView> {
+    return this.transactions.run(async () => {
+      await this.cover.lock();
+      const id = newId();
+      const { roles, parent } = await this.references.read(role_ids, parent_id ?? null);
+      this.references.rejectSystemRoles(roles);
+      const roleIds = roles.map((role) => role.id);
+      const path = parent?.path ?? [];
+      await this.cover.requireCover(caller, { path, roleIds }, parent ? groupTarget(parent) : undefined);
+      if (path.length >= MAX_GROUP_DEPTH) throw groupErrors.groupDepth();
+      if (await this.groups.isTaken(name, id)) throw rbacErrors.nameTaken();
+      return this.changes.create(id, { name, description: description ?? '', parent, roleIds });
+    });
+  }
+
+  /**
+   * Throws the errors of `create`, and `not_found`, `group_circle`, or `reauthentication_required` when the members lose a
+   * role that requires a second factor.
+   */
+  change(caller: Caller, id: string, body: ChangeGroupDto): Promise<GroupView> {
+    return this.transactions.run(async () => {
+      await this.cover.lock();
+      const named = await this.references.read(body.role_ids ?? [], body.parent_id ?? null);
+      const before = await this.find(id);
+      const { group } = before;
+      const after = await this.contentAfter(before, body, named);
+      this.references.rejectSystemRoles(named.roles);
+      const [path, roleIds] = [after.parent?.path ?? [], after.roleIds];
+      await this.cover.requireCover(caller, { path: [...group.path, ...path], roleIds }, groupTarget(group));
+      await this.cover.requireRecentToEase(caller, group, { path, roleIds });
+      await this.requirePlace(group, after.parent);
+      if (await this.groups.isTaken(after.name, id)) throw rbacErrors.nameTaken();
+      return this.changes.update(before, after);
+    });
+  }
+
+  /**
+   * Throws `not_found`, `escalation_denied`, `reauthentication_required` (see `change`), or `in_use` for a group with
+   * groups below it.
+   */
+  async delete(caller: Caller, id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.cover.lock();
+      const before = await this.find(id);
+      await this.cover.requireCover(caller, before.group, groupTarget(before.group));
+      await this.cover.requireRecentToEase(caller, before.group, { path: [] });
+      if (await this.groups.hasChildren(id)) throw rbacErrors.inUse();
+      await this.changes.delete(before);
+    });
+  }
+
+  private async find(id: string): Promise<GroupWithRoles> {
+    const group = await this.groups.findById(id);
+    if (!group) throw platformErrors.notFound();
+    return { group, roleIds: (await this.groups.rolesOf([id])).get(id) ?? [] };
+  }
+
+  /** Fields that the body leaves out stay the same. */
+  private async contentAfter(
+    { group, roleIds }: GroupWithRoles,
+    body: ChangeGroupDto,
+    named: GroupReferences,
+  ): Promise<GroupContent> {
+    return {
+      name: body.name ?? group.name,
+      description: body.description === undefined ? group.description : (body.description ?? ''),
+      parent: body.parent_id === undefined ? await this.parentOf(group) : named.parent,
+      roleIds: body.role_ids === undefined ? roleIds : named.roles.map(({ id }) => id),
+    };
+  }
+
+  private async parentOf({ parentId }: Group): Promise<Group | null> {
+    return parentId === null ? null : this.groups.findById(parentId);
+  }
+
+  private async requirePlace(group: Group, parent: Group | null): Promise<void> {
+    if (!parent || parent.id === group.parentId) return;
+    if (parent.path.includes(group.id)) throw groupErrors.groupCircle();
+    const depth = parent.path.length + (await this.groups.heightOf(group.id));
+    if (depth > MAX_GROUP_DEPTH) throw groupErrors.groupDepth();
+  }
+}

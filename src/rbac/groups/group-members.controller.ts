@@ -1,0 +1,107 @@
+import { Body, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../../platform/access';
+import type { Caller } from '../../platform/context';
+import { contextOf } from '../../platform/context';
+import { platformErrors } from '../../platform/errors';
+import { BodyLimit, LARGE_BODY_BYTES } from '../../platform/http';
+import { IdPipe } from '../../platform/input';
+import { PageOrCursorQueryDto } from '../../platform/lists';
+import { ProblemResponses } from '../../platform/problems';
+import { publicUserDto } from '../../users';
+import { PublicUserCursorPageDto, PublicUserPageDto } from '../dto/role-members.dto';
+import {
+  AddGroupUsersDto,
+  GroupMembersAddedDto,
+  GroupMembersChangeDto,
+  ReplaceGroupUsersDto,
+} from './dto/group-members.dto';
+import { GroupMembersService } from './group-members.service';
+import { groupPermissions } from './groups.permissions';
+
+@ApiTags('Groups')
+@ApiController('group/:id/users')
+export class GroupMembersController {
+  constructor(private readonly members: GroupMembersService) {}
+
+  @Get()
+  @RequirePermission(groupPermissions.read)
+  @ApiOperation({
+    summary: 'List the members of a group',
+    description: 'Without members of the groups below. Sorted by username. Pages by number or by cursor.',
+  })
+  @ApiExtraModels(PublicUserPageDto, PublicUserCursorPageDto)
+  @ApiOkResponse({
+    schema: { oneOf: [{ $ref: getSchemaPath(PublicUserPageDto) }, { $ref: getSchemaPath(PublicUserCursorPageDto) }] },
+  })
+  @ProblemResponses(platformErrors.notFound)
+  list(
+    @Param('id', IdPipe) id: string,
+    @Query() query: PageOrCursorQueryDto,
+    @Req() request: FastifyRequest,
+  ): Promise<PublicUserPageDto | PublicUserCursorPageDto> {
+    const { origin } = contextOf(request).origin;
+    return this.members.list(id, query, (user) => publicUserDto(user, origin));
+  }
+
+  @Put()
+  @RequirePermission(groupPermissions.update)
+  @BodyLimit(LARGE_BODY_BYTES)
+  @ApiOperation({
+    summary: 'Replace the members of a group',
+    description:
+      'All or none. The caller must hold the permissions that the group gives, and those of every added or removed user.',
+  })
+  @ApiOkResponse({ type: GroupMembersChangeDto })
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  replace(
+    @Param('id', IdPipe) id: string,
+    @Body() body: ReplaceGroupUsersDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<GroupMembersChangeDto> {
+    return this.members.replace(caller, id, body.user_ids);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission(groupPermissions.update)
+  @ApiOperation({
+    summary: 'Add members to a group',
+    description:
+      'All or none. The caller must hold the permissions that the group gives, and those of every added user.',
+  })
+  @ApiOkResponse({ type: GroupMembersAddedDto })
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  add(
+    @Param('id', IdPipe) id: string,
+    @Body() body: AddGroupUsersDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<GroupMembersAddedDto> {
+    return this.members.add(caller, id, body.user_ids);
+  }
+
+  @Delete(':user_id')
+  @HttpCode(204)
+  @RequirePermission(groupPermissions.update)
+  @ApiOperation({
+    summary: 'Remove a member from a group',
+    description: "The caller must hold the permissions that the group gives, and the user's.",
+  })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  remove(
+    @Param('id', IdPipe) id: string,
+    @Param('user_id', IdPipe) userId: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    return this.members.remove(caller, id, userId);
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { platformErrors } from '../../platform/errors';
+import { rbacErrors } from '../rbac.errors';
+import { Role } from '../role.entity';
+import { RoleRepository } from '../role.repository';
+import { unknownRoles } from '../unknown-roles';
+import { Group } from './group.entities';
+import { GroupRepository } from './group.repository';
+
+/** What a body names by ids. */
+export interface GroupReferences {
+  readonly roles: readonly Role[];
+  /** Null: at the top. */
+  readonly parent: Group | null;
+}
+
+/** Reads the roles and the parent that a group is to have. */
+@Injectable()
+export class GroupReferencesService {
+  constructor(
+    private readonly groups: GroupRepository,
+    private readonly roles: RoleRepository,
+  ) {}
+
+  /** Throws `validation_failed` with the unknown ids of `role_ids` and `parent_id`. */
+  async read(roleIds: readonly string[], parentId: string | null): Promise<GroupReferences> {
+    const roles = roleIds.length === 0 ? [] : await this.roles.findByIds(roleIds);
+    const parent = parentId === null ? null : await this.groups.findById(parentId);
+    const fields = unknownRoles(roleIds, roles);
+    if (parentId !== null && !parent) {
+      fields.push({ field: 'parent_id', code: 'unknown_group', params: { id: parentId } });
+    }
+    if (fields.length > 0) throw platformErrors.validationFailed({ fields });
+    return { roles, parent };
+  }
+
+  /**
+   * System roles are assigned per user only, so that no change of a group can remove the last administrator. Throws
+   * `system_role_protected`.
+   */
+  rejectSystemRoles(roles: readonly Role[]): void {
+    if (roles.some(({ isSystem }) => isSystem)) throw rbacErrors.systemRoleProtected();
+  }
+}

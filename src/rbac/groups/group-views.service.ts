@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { platformErrors } from '../../platform/errors';
+import { listByPage, PageAnswer, pageOf } from '../../platform/lists';
+import { ListGroupsDto } from './dto/group.dto';
+import { GroupMemberRepository } from './group-member.repository';
+import { Group } from './group.entities';
+import { GroupRepository } from './group.repository';
+import { GroupView } from './group.views';
+
+/** Finds groups, and combines them with their path, roles and member counts. */
+@Injectable()
+export class GroupViewsService {
+  constructor(
+    private readonly groups: GroupRepository,
+    private readonly members: GroupMemberRepository,
+  ) {}
+
+  /** Sorted by name. */
+  async list(query: ListGroupsDto): Promise<PageAnswer<GroupView>> {
+    const { keyword, parent_id: parentId, role_id: roleId } = query;
+    const page = pageOf(query);
+    const filter = { keyword, parentId, roleId };
+    const groups = await this.groups.list(filter, page);
+    return listByPage(page, await this.of(groups), await this.groups.count(filter));
+  }
+
+  /** Throws `not_found`. */
+  async find(id: string): Promise<GroupView> {
+    const group = await this.groups.findById(id);
+    const [view] = group ? await this.of([group]) : [];
+    if (!view) throw platformErrors.notFound();
+    return view;
+  }
+
+  private async of(groups: readonly Group[]): Promise<GroupView[]> {
+    const ids = groups.map(({ id }) => id);
+    const onPaths = [...new Set(groups.flatMap(({ path }) => path))];
+    const names = new Map((await this.groups.findByIds(onPaths)).map(({ id, name }) => [id, name]));
+    const roles = await this.groups.rolesOf(ids);
+    const counts = await this.members.counts(ids);
+    return groups.map((group) => ({
+      group,
+      path: group.path.map((id) => names.get(id) ?? ''),
+      roleIds: roles.get(group.id) ?? [],
+      memberCount: counts.get(group.id) ?? 0,
+    }));
+  }
+}

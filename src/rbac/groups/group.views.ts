@@ -1,0 +1,34 @@
+import { AuditTarget } from '../../audit';
+import { Group } from './group.entities';
+
+/** A group with its own roles. */
+export interface GroupWithRoles {
+  readonly group: Group;
+  readonly roleIds: readonly string[];
+}
+
+export interface GroupView extends GroupWithRoles {
+  /** Names from the group at the top to this one. */
+  readonly path: readonly string[];
+  /** Exact up to 10,000, then an estimate. */
+  readonly memberCount: number;
+}
+
+/** The audit target of a group. */
+export const groupTarget = ({ id, name }: Pick<Group, 'id' | 'name'>): AuditTarget => ({
+  type: 'group',
+  id,
+  label: name,
+});
+
+interface AuditedGroup extends Pick<GroupWithRoles, 'roleIds'> {
+  readonly group: Pick<Group, 'name' | 'description' | 'parentId'>;
+}
+
+/** A group in the audit log. */
+export const auditedGroup = ({ group, roleIds }: AuditedGroup): object => ({
+  name: group.name,
+  description: group.description,
+  parent_id: group.parentId,
+  role_ids: roleIds,
+});

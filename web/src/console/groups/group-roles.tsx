@@ -1,0 +1,77 @@
+import { Button, Group as Row, NativeSelect, Pill, Text } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAllRoles } from '../admin/role-lists';
+import { api } from '../api';
+import { useMay } from '../may';
+import { ask } from '../parts/ask';
+import { Section } from '../parts/section';
+import { useAct } from '../parts/use-act';
+import { useUnsaved } from '../unsaved';
+import { showGroup, type Group } from './group-lists';
+
+/** The roles of the group itself. */
+export function GroupRoles({ group }: { readonly group: Group }): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const act = useAct();
+  const roles = useAllRoles();
+  const [added, setAdded] = useState('');
+  useUnsaved(added !== '');
+  const nameOf = (id: string): string => roles.find(({ value }) => value === id)?.label ?? id;
+  const set = async (roleIds: string[]): Promise<void> => {
+    const options = { params: { path: { id: group.id } }, body: { role_ids: roleIds } };
+    const answer = await act.run(() => api.PATCH('/api/group/{id}', options), t('act.saved'));
+    if (!answer?.data) return;
+    setAdded('');
+    await showGroup(answer.data);
+  };
+  const remove = async (id: string): Promise<void> => {
+    const title = t('users.take_role', { role: nameOf(id) });
+    if (!(await ask({ title, text: t('groups.remove_role_ask'), confirm: t('act.remove') }))) return;
+    await set(group.role_ids.filter((other) => other !== id));
+  };
+  const others = roles.filter(({ value }) => !group.role_ids.includes(value));
+  return (
+    <Section title={t('nav.roles')} lead={t('groups.roles_lead')}>
+      {group.role_ids.length === 0 && <Text c="dimmed">{t('users.no_roles')}</Text>}
+      <Row gap="xs">
+        {group.role_ids.map((id) => (
+          <Pill
+            key={id}
+            size="lg"
+            withRemoveButton={may('group:update')}
+            removeButtonProps={{
+              'aria-label': t('users.take_role', { role: nameOf(id) }),
+              'aria-hidden': false,
+              tabIndex: 0,
+            }}
+            onRemove={() => void remove(id)}
+          >
+            {nameOf(id)}
+          </Pill>
+        ))}
+      </Row>
+      {may('group:update') && (
+        <Row align="flex-end">
+          <NativeSelect
+            label={t('users.add_role')}
+            value={added}
+            data={[{ value: '', label: '' }, ...others]}
+            onChange={(event) => {
+              setAdded(event.currentTarget.value);
+            }}
+          />
+          <Button
+            variant="default"
+            disabled={added === ''}
+            loading={act.busy}
+            onClick={() => void set([...group.role_ids, added])}
+          >
+            {t('act.add')}
+          </Button>
+        </Row>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,47 @@
+import { Anchor, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { $api } from '../api';
+import { Loaded } from '../parts/loaded';
+import { Pager } from '../parts/pager';
+import { DataTable } from '../parts/table';
+import { pathOf, type Group } from './group-lists';
+
+const PAGE = 20;
+
+interface GroupsTableProps {
+  readonly label: string;
+  readonly filter: { readonly keyword?: string; readonly parent_id?: string; readonly role_id?: string };
+  readonly empty: string;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** A page of the groups that match a filter. */
+export function GroupsTable({ label, filter, empty, page, onPage }: GroupsTableProps): ReactNode {
+  const { t } = useTranslation();
+  const groups = $api.useQuery('get', '/api/group', { params: { query: { ...filter, page, page_size: PAGE } } });
+  const columns = [
+    {
+      name: t('groups.name'),
+      show: (group: Group) => (
+        <Anchor component={Link} to={`/admin/groups/${group.id}`} underline="always">
+          {pathOf(group)}
+        </Anchor>
+      ),
+    },
+    { name: t('groups.description'), show: (group: Group) => group.description },
+    { name: t('groups.members'), show: (group: Group) => group.member_count },
+  ];
+  return (
+    <Loaded query={groups}>
+      {({ items, total }) => (
+        <Stack>
+          <DataTable label={label} columns={columns} rows={items} rowKey={({ id }) => id} empty={empty} />
+          <Pager page={page} pages={Math.ceil(total / PAGE)} onGo={onPage} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
