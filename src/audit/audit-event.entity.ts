@@ -4,6 +4,8 @@ export type AuditOutcome = 'success' | 'failure';
 
 /** Permission ids (`scope:resource:action`) are the longest ids. */
 export const MAX_TARGET_ID = 152;
+export const MAX_TARGET_TYPE = 32;
+export const MAX_TARGET_LABEL = 254;
 
 /** One audited action. The table is append-only and partitioned by month. */
 @Entity({ name: 'audit_event' })
@@ -11,6 +13,7 @@ export const MAX_TARGET_ID = 152;
 @Index('audit_event_by_actor', { synchronize: false })
 @Index('audit_event_by_action', { synchronize: false })
 @Index('audit_event_by_target', { synchronize: false })
+@Index('audit_event_by_position', { synchronize: false })
 export class AuditEvent {
   @PrimaryColumn({
     type: 'timestamptz',
@@ -33,11 +36,12 @@ export class AuditEvent {
 
   @Column({ name: 'session_id', type: 'uuid', nullable: true }) sessionId: string | null;
 
-  @Column({ name: 'target_type', type: 'varchar', length: 32, nullable: true }) targetType: string | null;
+  @Column({ name: 'target_type', type: 'varchar', length: MAX_TARGET_TYPE, nullable: true }) targetType: string | null;
 
   @Column({ name: 'target_id', type: 'varchar', length: MAX_TARGET_ID, nullable: true }) targetId: string | null;
 
-  @Column({ name: 'target_label', type: 'varchar', length: 254, nullable: true }) targetLabel: string | null;
+  @Column({ name: 'target_label', type: 'varchar', length: MAX_TARGET_LABEL, nullable: true })
+  targetLabel: string | null;
 
   @Column({ type: 'varchar', length: 45, nullable: true }) ip: string | null;
 
@@ -51,4 +55,16 @@ export class AuditEvent {
   @Column({ type: 'jsonb', nullable: true }) after: object | null;
 
   @Column({ type: 'text', nullable: true }) reason: string | null;
+
+  /**
+   * Number of the transaction: an event whose transaction began to write later has a higher one. Null for events from
+   * before the event feed.
+   */
+  @Column({
+    type: 'bigint',
+    nullable: true,
+    select: false,
+    default: () => 'audit_event_position(pg_current_xact_id())',
+  })
+  position: string | null;
 }

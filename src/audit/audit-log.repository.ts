@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../platform/database';
 import { EventLogFilter, EventLogRepository, Position } from '../platform/lists';
 import { AuditEvent } from './audit-event.entity';
+import { AuditPosition, SETTLED } from './audit-position.repository';
 
 export type AuditFilter = EventLogFilter<AuditEvent>;
 
@@ -16,6 +17,19 @@ export class AuditLogRepository {
   /** Newest first. */
   find(filter: AuditFilter, after: Position | undefined, limit: number): Promise<AuditEvent[]> {
     return this.events.find(AuditEvent, filter, after, limit);
+  }
+
+  /** Whole events after the place, in the order of the feed, as far as it no longer changes. SQL: row comparisons. */
+  findAfter({ position, id }: AuditPosition, limit: number): Promise<AuditEvent[]> {
+    return this.transactions.manager
+      .createQueryBuilder(AuditEvent, 'event')
+      .addSelect('event.position')
+      .where('(event.position, event.id) > (:position::bigint, :id::uuid)', { position, id })
+      .andWhere(`event.position < ${SETTLED}`)
+      .orderBy('event.position')
+      .addOrderBy('event.id')
+      .limit(limit)
+      .getMany();
   }
 
   /** Partitions of months that ended more than `days` days ago, oldest first. Raw SQL for the system catalogue. */

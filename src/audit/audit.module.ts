@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
 import { Feature } from '../platform/feature';
+import { AuditDigestRepository } from './audit-digest.repository';
 import { AuditEvent } from './audit-event.entity';
 import { AuditLogRepository } from './audit-log.repository';
 import { AuditLogService } from './audit-log.service';
 import { AuditPartitionsService } from './audit-partitions.service';
+import { AuditPositionRepository } from './audit-position.repository';
+import { AuditPositionsService } from './audit-positions.service';
 import { AuditRetentionJob } from './audit-retention.job';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
@@ -12,14 +15,17 @@ import { AuditService } from './audit.service';
 @Module({
   controllers: [AuditController],
   providers: [
+    AuditDigestRepository,
     AuditRepository,
     AuditService,
     AuditPartitionsService,
+    AuditPositionRepository,
+    AuditPositionsService,
     AuditLogRepository,
     AuditLogService,
     AuditRetentionJob,
   ],
-  exports: [AuditService],
+  exports: [AuditService, AuditPositionRepository, AuditDigestRepository, AuditLogRepository],
 })
 export class AuditModule {}
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { preparedStatement, Transactions } from '../platform/database';
 import { AuditEvent } from './audit-event.entity';
 
-export type NewAuditEvent = Omit<AuditEvent, 'at'>;
+export type NewAuditEvent = Omit<AuditEvent, 'at' | 'position'>;
 
 /** A month in UTC and the name of its partition. */
 export interface AuditMonth {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { currentRequest, isOperatorActing, OPERATOR, RequestContext } from '../platform/context';
+import { actingSystemActor, currentRequest, RequestContext } from '../platform/context';
 import { newId } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { AuditOutcome } from './audit-event.entity';
@@ -74,15 +74,15 @@ function eventOf(entry: AuditEntry): NewAuditEvent {
 
 function actorOf({ actor, sessionId }: AuditEntry): Pick<NewAuditEvent, 'actorId' | 'actorName' | 'sessionId'> {
   const request = currentRequest();
-  const caller = request?.caller;
-  const session = sessionId ?? caller?.sessionId ?? null;
+  const session = sessionId ?? (actingSystemActor() ? null : (request?.caller?.sessionId ?? null));
   if (actor) return { actorId: actor.id, actorName: actor.username, sessionId: session };
   return { ...requesterOf(request), sessionId: session };
 }
 
 /** The `client:` prefix cannot occur in a username. */
 function requesterOf({ caller, client }: Partial<RequestContext> = {}): Pick<NewAuditEvent, 'actorId' | 'actorName'> {
-  if (isOperatorActing()) return { actorId: OPERATOR.userId, actorName: OPERATOR.username };
+  const system = actingSystemActor();
+  if (system) return { actorId: system.userId, actorName: system.username };
   if (client) return { actorId: client.id, actorName: `client:${client.clientId}` };
   return { actorId: caller?.userId ?? null, actorName: caller?.username ?? null };
 }

@@ -1,8 +1,11 @@
+export * from './audit-digest.repository';
 export * from './audit-event.entity';
 export { AuditLogRepository } from './audit-log.repository';
 export { AuditLogService } from './audit-log.service';
 export { AuditRetentionJob } from './audit-retention.job';
+export { AuditPositionRepository } from './audit-position.repository';
+export type { AuditPosition, OrderedAuditEvent, TimedAuditPosition } from './audit-position.repository';
 export * from './audit.module';
 export * from './audit.service';
-export { AuditExportQueryDto } from './dto/audit.dto';
+export { AuditEventDto, auditEventDto, AuditExportQueryDto } from './dto/audit.dto';
 export { auditRetentionDays } from './audit.settings';

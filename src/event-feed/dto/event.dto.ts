@@ -1,0 +1,119 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { QueryIntegerField, TextField } from '../../platform/input';
+import { CursorField } from '../../platform/lists';
+import { isTypeFilter } from '../event-definitions';
+import { EventReader } from '../event-readers.service';
+import { FeedEvent, Participant } from '../feed-event';
+
+export const MAX_EVENTS = 100;
+const DEFAULT_EVENTS = 20;
+const MAX_TYPES = 1_000;
+
+/** The filters of a comma-separated list. */
+export const typesOf = (types: string | undefined): string[] => (types ? types.split(',') : []);
+
+export class EventStreamQueryDto {
+  @TextField({
+    description: 'Comma-separated types, or prefixes such as `user.*`. Default: all',
+    max: MAX_TYPES,
+    check: (types) => (typesOf(types).every(isTypeFilter) ? undefined : 'event_types'),
+    optional: true,
+    example: 'user.*,session.ended',
+  })
+  types?: string;
+}
+
+export class EventQueryDto extends EventStreamQueryDto {
+  @CursorField() cursor?: string;
+
+  @QueryIntegerField({
+    description: 'Maximum number of events',
+    min: 1,
+    max: MAX_EVENTS,
+    default: DEFAULT_EVENTS,
+    optional: true,
+  })
+  limit?: number;
+}
+
+export const limitOf = ({ limit }: EventQueryDto): number => limit ?? DEFAULT_EVENTS;
+
+class EventParticipantDto {
+  @ApiProperty({
+    description: '`user`, `client`, `operator`, `application` (the code of a host), `role`, `setting` and so on',
+    example: 'user',
+  })
+  type: string;
+
+  @ApiProperty({ example: '01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4' }) id: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'At the time of the event, for users with `audit:read`. null: not recorded',
+    example: 'ann',
+  })
+  name: string | null;
+}
+
+@ApiSchema({ description: 'An event. `docs/events.schema.json` describes `data` by type' })
+export class FeedEventDto {
+  @ApiProperty({ format: 'uuid', description: 'The same at each delivery' }) id: string;
+  @ApiProperty({ example: 'session.ended' }) type: string;
+  @ApiProperty({ format: 'date-time' }) at: string;
+  @ApiProperty({ type: EventParticipantDto, nullable: true, description: 'null: unknown, or the service itself' })
+  actor: EventParticipantDto | null;
+
+  @ApiProperty({ type: EventParticipantDto, nullable: true, description: 'Events of one subject arrive in order' })
+  subject: EventParticipantDto | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'By type; `version` is the version of its form',
+    example: { version: 1, session_ids: ['01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4'], reason: 'logout' },
+  })
+  data: Readonly<Record<string, unknown>>;
+
+  @ApiProperty({ type: String, nullable: true, example: '01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4' }) request_id:
+    string | null;
+}
+
+@ApiSchema({ description: 'Events, oldest first, and the cursor from which to continue' })
+export class EventListDto {
+  @ApiProperty({ type: [FeedEventDto] }) items: FeedEventDto[];
+  @ApiProperty({
+    description: 'Never null. While it changes, read on at once; otherwise there is nothing new',
+    example: 'for-the-next-request',
+  })
+  next_cursor: string;
+}
+
+@ApiSchema({ description: 'Events, newest first, and the cursor of the events before them' })
+export class RecentEventListDto {
+  @ApiProperty({ type: [FeedEventDto] }) items: FeedEventDto[];
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'null on the last page. With `types`, a page may be empty although another follows',
+    example: 'for-the-next-request',
+  })
+  next_cursor: string | null;
+}
+
+export function feedEventDto(
+  { id, type, at, actor, subject, data, requestId }: FeedEvent,
+  { seesNames }: Pick<EventReader, 'seesNames'>,
+): FeedEventDto {
+  const shown = (participant: Participant | null): EventParticipantDto | null =>
+    participant && { type: participant.type, id: participant.id, name: seesNames ? participant.name : null };
+  return {
+    id,
+    type,
+    at: at.toISOString(),
+    actor: shown(actor),
+    subject: shown(subject),
+    data,
+    request_id: requestId,
+  };
+}

@@ -1,0 +1,56 @@
+import { OrderedAuditEvent } from '../audit';
+import { ActMapper, changedFields, MappedEvent, stateOf, targetOf, textOf, textsOf } from './mapped-event';
+
+const mapRole =
+  (type: string): ActMapper =>
+  (act) => [{ type, subject: targetOf(act, 'role') }];
+
+function mapUpdate(act: OrderedAuditEvent): MappedEvent[] {
+  const fields = changedFields(act);
+  return fields.length === 0 ? [] : [{ type: 'role.updated', subject: targetOf(act, 'role'), data: { fields } }];
+}
+
+/** One event for each user who joins or leaves the role. */
+function mapMembers(act: OrderedAuditEvent): MappedEvent[] {
+  const { added_ids: added, removed_ids: removed } = stateOf(act.after);
+  const data = { role_ids: [act.targetId] };
+  const events = (type: string, userIds: unknown): MappedEvent[] =>
+    textsOf(userIds).map((id) => ({ type, subject: { type: 'user', id }, data }));
+  return [...events('role.assigned', added), ...events('role.unassigned', removed)];
+}
+
+/** Both states list all roles of the user. */
+function mapRolesOfUser(act: OrderedAuditEvent): MappedEvent[] {
+  const [before, after] = [roleIdsOf(act.before), roleIdsOf(act.after)];
+  const event = (type: string, roleIds: string[]): MappedEvent[] =>
+    roleIds.length === 0 ? [] : [{ type, subject: targetOf(act, 'user'), data: { role_ids: roleIds } }];
+  return [
+    ...event(
+      'role.assigned',
+      [...after].filter((id) => !before.has(id)),
+    ),
+    ...event(
+      'role.unassigned',
+      [...before].filter((id) => !after.has(id)),
+    ),
+  ];
+}
+
+function roleIdsOf(state: object | null): ReadonlySet<string> {
+  const { roles } = stateOf(state);
+  const ids = Array.isArray(roles) ? roles.map((role: unknown) => textOf((role as { id?: unknown }).id)) : [];
+  return new Set(ids.filter((id) => id !== undefined));
+}
+
+const mapGrants: ActMapper = (act) => [{ type: 'grant.changed', subject: targetOf(act, 'user') }];
+
+export const roleMappers: readonly (readonly [string, ActMapper])[] = [
+  ['role.create', mapRole('role.created')],
+  ['role.update', mapUpdate],
+  ['role.sync', mapUpdate],
+  ['role.delete', mapRole('role.deleted')],
+  ['role.replace_users', mapMembers],
+  ['user.add_roles', mapRolesOfUser],
+  ['user.remove_role', mapRolesOfUser],
+  ['user.change_permissions', mapGrants],
+];

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import Ajv, { ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { EVENT_FAMILIES, eventDefinitions } from '../../src/event-feed/event-definitions';
+import { lockoutThreshold } from '../../src/login/lockout.settings';
+import { maxSessionsPerUser } from '../../src/session/session.settings';
+import { endOfFeed, eventsSince, FeedItem } from '../support/events';
+import { eventSchema } from '../support/event-schema';
+import { beginBinding, comeBack, FakeProviders } from '../support/fake-providers';
+import { createRole } from '../support/holders';
+import { logInAt, register, relyingParty } from '../support/oauth';
+import { enrolTotp } from '../support/second-factors';
+import { Answer, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
+
+const FILE = join(__dirname, '../../docs/events.schema.json');
+
+let service: TestService;
+let providers: FakeProviders;
+let admin: TestClient;
+let isValid: ValidateFunction;
+const seen = new Set<string>();
+
+withService(async (started) => {
+  service = started;
+  providers = new FakeProviders(service);
+  admin = await service.admin();
+  isValid = addFormats(new Ajv({ allowUnionTypes: true })).compile(eventSchema());
+});
+
+/** The events of the work, as type and data without the version. */
+async function eventsOf(work: () => Promise<unknown>): Promise<FeedItem[]> {
+  const start = await endOfFeed(service, admin);
+  await work();
+  const { items } = await eventsSince(service, admin, start);
+  for (const item of items) {
+    expect([item, isValid(item), isValid.errors]).toEqual([item, true, null]);
+    seen.add(item.type);
+  }
+  return items;
+}
+const typesOf = async (work: () => Promise<unknown>): Promise<string[]> =>
+  (await eventsOf(work)).map(({ type }) => type);
+const succeeded = async (answer: Promise<Answer<unknown>>): Promise<void> => {
+  const { status, text } = await answer;
+  if (status >= 300) throw new Error(`The request failed: ${status} ${text}`);
+};
+const idOf = async (client: TestClient): Promise<string> => (await client.get<{ id: string }>('/api/auth/me')).body.id;
+
+describe('events', () => {
+  it('are described by docs/events.schema.json (set `UPDATE_EVENTS=1` to rewrite the file)', async () => {
+    const text = `${JSON.stringify(eventSchema(), null, 2)}\n`;
+    if (process.env['UPDATE_EVENTS'] === '1') await writeFile(FILE, text);
+    expect((await readFile(FILE, 'utf8')) === text).toBe(true);
+  });
+
+  it('have the same types in the console', () => {
+    const source = readFileSync(join(__dirname, '../../web/src/console/events/event-types.ts'), 'utf8');
+    const [, families = ''] = /export const eventFamilies = (\{[\s\S]*?\n\}) as const/.exec(source) ?? [];
+    const known = runInNewContext(`(${families})`) as Record<string, string[]>;
+    const types = Object.entries(known).flatMap(([family, names]) => names.map((name) => `${family}.${name}`));
+    expect(types.sort()).toEqual(Object.keys(eventDefinitions).sort());
+    expect(Object.keys(known)).toEqual(expect.arrayContaining([...EVENT_FAMILIES]));
+  });
+
+  it('report an account from registration to deletion', async () => {
+    let user: TestClient;
+    let id = '';
+    expect(
+      await typesOf(async () => {
+        user = await service.signUp('life');
+        id = await idOf(user);
+      }),
+    ).toEqual(['user.created', 'login.succeeded']);
+    const changed = await eventsOf(() =>
+      succeeded(user.patch('/api/auth/me', { nickname: 'L', email: 'l@example.com' })),
+    );
+    expect(changed.map(({ type, data }) => [type, data['fields']])).toEqual([
+      ['user.updated', ['nickname']],
+      ['user.contact_changed', ['email']],
+    ]);
+    const body = { current_password: PASSWORD, new_password: 'another horse entirely' };
+    expect(await typesOf(() => succeeded(user.put('/api/auth/me/password', body)))).toEqual(['user.password_changed']);
+    expect(await typesOf(() => succeeded(admin.patch(`/api/user/${id}`, { status: 'disabled' })))).toEqual([
+      'session.ended',
+      'user.disabled',
+    ]);
+    expect(await typesOf(() => succeeded(admin.patch(`/api/user/${id}`, { status: 'active' })))).toEqual([
+      'user.enabled',
+    ]);
+    expect(await typesOf(() => succeeded(admin.delete(`/api/user/${id}`)))).toEqual(['user.deleted']);
+  });
+
+  it('report rejected logins, locks and their end', async () => {
+    const user = await service.signUp('locked');
+    const id = await idOf(user);
+    await service.set(lockoutThreshold, 1);
+    const login = { type: 'password', username: 'locked', password: 'wrong' };
+    const failed = await eventsOf(() => service.client().post('/api/auth/login', login));
+    await service.set(lockoutThreshold, 10);
+    expect(failed.map(({ type, subject }) => [type, subject?.id])).toEqual([
+      ['login.failed', id],
+      ['user.locked', id],
+    ]);
+    expect(await typesOf(() => succeeded(admin.delete(`/api/user/${id}/lock`)))).toEqual(['user.unlocked']);
+    const [unknown] = await eventsOf(() => service.client().post('/api/auth/login', { ...login, username: 'no_one' }));
+    expect(unknown).toMatchObject({ type: 'login.failed', actor: null, subject: null, data: { method: 'password' } });
+  });
+
+  it('report how and by which actor sessions end', async () => {
+    const user = await service.signUp('sessions');
+    const id = await idOf(user);
+    const endedBy = async (work: () => Promise<unknown>): Promise<unknown[]> =>
+      (await eventsOf(work))
+        .filter(({ type }) => type === 'session.ended')
+        .map(({ subject, actor, data }) => [
+          subject?.id,
+          actor?.name,
+          data['reason'],
+          (data['session_ids'] as []).length,
+        ]);
+
+    const other = await service.logIn('sessions');
+    expect(await endedBy(() => succeeded(other.post('/api/auth/logout')))).toEqual([[id, 'sessions', 'logout', 1]]);
+    await service.logIn('sessions');
+    await service.logIn('sessions');
+    expect(await endedBy(() => user.delete('/api/auth/sessions'))).toEqual([[id, 'sessions', 'revoked', 2]]);
+    await service.set(maxSessionsPerUser, 1);
+    expect(await endedBy(() => service.logIn('sessions'))).toEqual([[id, undefined, 'limit', 1]]);
+    await service.set(maxSessionsPerUser, 50);
+    expect(await endedBy(() => succeeded(admin.delete(`/api/user/${id}/sessions`)))).toEqual([
+      [id, 'admin', 'revoked', 1],
+    ]);
+  });
+
+  it('report second factors and third-party accounts', async () => {
+    const user = await service.signUp('factors');
+    let totpId = '';
+    const added = await eventsOf(async () => ({ totpId } = await enrolTotp(user)));
+    expect(added).toMatchObject([{ type: 'factor.added', data: { factor: 'totp', factor_id: totpId } }]);
+    expect(await typesOf(() => succeeded(user.delete(`/api/auth/mfa/${totpId}`)))).toEqual(['factor.removed']);
+
+    const provider = providers.add();
+    provider.person('someone');
+    const linked = await eventsOf(async () => succeeded(comeBack(user, provider, await beginBinding(user, provider))));
+    const { body } = await user.get<{ items: { id: string }[] }>('/api/auth/identities');
+    const identity = { identity_id: body.items[0]!.id, provider: provider.provider.name };
+    expect(linked).toMatchObject([{ type: 'identity.linked', subject: { id: await idOf(user) }, data: identity }]);
+    const unlinked = await eventsOf(() => succeeded(user.delete(`/api/auth/identities/${identity.identity_id}`)));
+    expect(unlinked).toMatchObject([{ type: 'identity.unlinked', data: identity }]);
+  });
+
+  it('report roles, grants, clients, consents, settings and keys', async () => {
+    const user = await service.signUp('other');
+    const id = await idOf(user);
+    const role = await createRole(admin, 'writer');
+    await eventsOf(() => createRole(admin, 'reader'));
+    expect(await typesOf(() => succeeded(admin.patch(`/api/role/${role.id}`, { description: 'Writes' })))).toEqual([
+      'role.updated',
+    ]);
+    const users = `/api/role/${role.id}/users`;
+    expect(await typesOf(() => succeeded(admin.post(users, { user_ids: [id] })))).toEqual(['role.assigned']);
+    expect(await typesOf(() => succeeded(admin.delete(`${users}/${id}`)))).toEqual(['role.unassigned']);
+    expect(await typesOf(() => succeeded(admin.delete(`/api/role/${role.id}`)))).toEqual(['role.deleted']);
+    const add = [{ permission_id: 'role:read' }];
+    expect(await typesOf(() => succeeded(admin.patch(`/api/user/${id}/permissions`, { add })))).toEqual([
+      'grant.changed',
+    ]);
+    const rename = { updates: [{ key: 'app.name', value: 'Named' }] };
+    expect(await typesOf(() => succeeded(admin.put('/api/setting', rename)))).toEqual(['setting.changed']);
+    expect(new Set(await typesOf(() => succeeded(admin.post('/api/signing-key'))))).toEqual(
+      new Set(['signing_key.rotated']),
+    );
+
+    const [created] = await eventsOf(() => register(admin));
+    const path = `/api/oauth/client/${created!.subject!.id}`;
+    const app = await register(admin);
+    const config = await relyingParty(() => service, app);
+    expect(await typesOf(() => logInAt(config, user))).toEqual(['consent.granted']);
+    expect(await typesOf(() => succeeded(user.delete(`/api/oauth/consent/${app.client_id}`)))).toEqual([
+      'consent.withdrawn',
+    ]);
+    expect(await typesOf(() => succeeded(admin.patch(path, { name: 'Renamed' })))).toEqual(['client.updated']);
+    expect(await typesOf(() => succeeded(admin.post(`${path}/secret`, {})))).toEqual(['client.secret_rotated']);
+    expect(await typesOf(() => succeeded(admin.delete(path)))).toEqual(['client.deleted']);
+    await succeeded(admin.patch(`/api/user/${id}/permissions`, { add: [{ permission_id: 'oauth_client:create' }] }));
+    await register(user, { scopes: ['openid'] });
+    expect(await typesOf(() => succeeded(admin.delete(`/api/user/${id}`)))).toContain('client.disabled');
+  });
+
+  it('were emitted of every type', () => {
+    expect(Object.keys(eventDefinitions).filter((type) => !seen.has(type))).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { familyNames, typesIn, wholeFamily } from './event-types';
+import { useEventTitle } from './use-event-title';
+
+/** All filters that the list offers. */
+export const eventFilters = familyNames.flatMap((family) => [wholeFamily(family), ...typesIn(family)]);
+
+interface EventTypeFilterProps {
+  readonly value: string;
+  readonly onSet: (filter: string) => void;
+}
+
+/** Selects one type, or a whole family. */
+export function EventTypeFilter({ value, onSet }: EventTypeFilterProps): ReactNode {
+  const { t } = useTranslation();
+  const titleOf = useEventTitle();
+  return (
+    <NativeSelect
+      maw={400}
+      label={t('events.type')}
+      value={value}
+      data={[
+        { value: '', label: t('list.all') },
+        ...familyNames.map((family) => ({
+          group: t(`events.family_${family}`),
+          items: [wholeFamily(family), ...typesIn(family)].map((filter) => ({ value: filter, label: titleOf(filter) })),
+        })),
+      ]}
+      onChange={(event) => {
+        onSet(event.currentTarget.value);
+      }}
+    />
+  );
+}

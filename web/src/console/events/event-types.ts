@@ -1,0 +1,40 @@
+/** Names of the events in each family, as `docs/events.schema.json` lists them. A family without names follows a rule. */
+export const eventFamilies = {
+  user: [
+    'created',
+    'updated',
+    'disabled',
+    'enabled',
+    'deleted',
+    'contact_changed',
+    'password_changed',
+    'locked',
+    'unlocked',
+  ],
+  factor: ['added', 'removed'],
+  identity: ['linked', 'unlinked'],
+  login: ['succeeded', 'failed'],
+  session: ['ended'],
+  role: ['created', 'updated', 'deleted', 'assigned', 'unassigned'],
+  grant: ['changed'],
+  group: [],
+  organization: [],
+  invitation: [],
+  client: ['created', 'updated', 'disabled', 'secret_rotated', 'deleted'],
+  consent: ['granted', 'withdrawn'],
+  setting: ['changed'],
+  signing_key: ['rotated'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type EventFamily = keyof typeof eventFamilies;
+
+export const familyNames = Object.keys(eventFamilies) as EventFamily[];
+
+/** The filter of all types of a family. */
+export const wholeFamily = (family: EventFamily): string => `${family}.*`;
+
+export const typesIn = (family: EventFamily): string[] => eventFamilies[family].map((name) => `${family}.${name}`);
+
+const allTypes: ReadonlySet<string> = new Set(familyNames.flatMap(typesIn));
+
+export const hasTitle = (type: string): boolean => allTypes.has(type);
