@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { newId } from '../../src/platform/crypto';
+import { AttemptResult } from '../../src/platform/deliveries';
 import { joiningRepository, Transactions } from '../../src/platform/database';
 import { BackchannelLogoutOutboxService } from '../../src/oauth/server/backchannel-logout-outbox.service';
 import { PendingLogoutNotice } from '../../src/oauth/server/storage/pending-logout-notice.entity';
@@ -11,7 +12,7 @@ import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 const USER = '00000000-0000-7000-8000-000000000001';
-const HELD = { limit: 5, limitOfClient: 2, seconds: 120, maxDoublings: 10, except: [] };
+const HELD = { limit: 5, limitOfClient: 2, seconds: 120, except: [] };
 
 describe('LogoutNoticeRepository', () => {
   let database: TestDatabase;
@@ -65,18 +66,27 @@ describe('LogoutNoticeRepository', () => {
     expect(await database.query('SELECT client_id FROM logout_notice ORDER BY 1')).toHaveLength(2);
   });
 
-  it('claims no held notice, and holds it longer on each attempt', async () => {
+  const minutesLeft = async (): Promise<unknown> =>
+    database.query(
+      `SELECT id, attempts, round(extract(epoch FROM next_at - now()) / 60)::int AS minutes FROM logout_notice
+       ORDER BY client_id`,
+    );
+  const resultOf = (
+    { id, attempts }: LogoutNotice,
+    state: AttemptResult['state'],
+    delaySeconds = 0,
+  ): AttemptResult => ({
+    ...{ id, state, delaySeconds, attempts: attempts + 1 },
+    ...{ status: null, answer: null, error: null },
+  });
+
+  it('claims no held notice, and holds it for two minutes', async () => {
     const [made] = await add('one');
     expect(await notices.claim(HELD)).toEqual([]);
-    for (const [before, minutes] of [2, 4, 8].entries()) {
-      await makeDue();
-      expect(await notices.claim(HELD)).toEqual([{ ...made, attempts: before + 1 }]);
-      expect(await notices.claim(HELD)).toEqual([]);
-      const [row] = await database.query(
-        `SELECT round(extract(epoch FROM next_at - now()) / 60)::int AS minutes FROM logout_notice`,
-      );
-      expect(row).toEqual({ minutes });
-    }
+    await makeDue();
+    expect(await notices.claim(HELD)).toEqual([made]);
+    expect(await notices.claim(HELD)).toEqual([]);
+    expect(await minutesLeft()).toEqual([{ id: made!.id, attempts: 0, minutes: 2 }]);
   });
 
   it('claims a few notices of each client at a time, so that no client delays the others', async () => {
@@ -94,29 +104,23 @@ describe('LogoutNoticeRepository', () => {
     expect(clientsOf(await notices.claim(HELD))).toEqual(['one']);
   });
 
-  it('makes released notices available again, unless another has claimed them since', async () => {
-    await add('one', 'two');
-    await makeDue();
-    const [one, two] = await notices.claim(HELD);
-    await makeDue();
-    const again = (await notices.claim({ ...HELD, except: [one!.clientId] }))[0]!;
-    await notices.giveBack([one!, two!], 60);
-    const rows = await database.query(
-      `SELECT id, attempts, round(extract(epoch FROM next_at - now()) / 60)::int AS minutes FROM logout_notice
-       ORDER BY attempts`,
-    );
-    expect(rows).toEqual([
-      { id: one!.id, attempts: 0, minutes: 1 },
-      { id: again.id, attempts: 2, minutes: 4 },
-    ]);
+  it('deletes notices that are delivered or given up, and plans the next attempt of the others', async () => {
+    const [one, two, three] = await add('one', 'two', 'three');
+    await notices.settle([resultOf(one!, 'delivered'), resultOf(two!, 'pending', 300), resultOf(three!, 'failed')]);
+    expect(await minutesLeft()).toEqual([{ id: two!.id, attempts: 1, minutes: 5 }]);
   });
 
-  it('deletes notices that were sent or whose client is deleted', async () => {
-    const [first] = await add('one', 'one', 'two');
-    await notices.delete([first!.id]);
+  it('makes released notices available again', async () => {
+    const [one] = await add('one', 'two');
+    await notices.release([one!.id]);
+    expect(clientsOf(await notices.claim(HELD))).toEqual(['one']);
+  });
+
+  it('deletes notices whose client is deleted', async () => {
+    await add('one', 'two');
     await notices.deleteOfClient('two');
     expect(await database.query('SELECT client_id, sid FROM logout_notice')).toEqual([
-      { client_id: 'one', sid: 'sid 1' },
+      { client_id: 'one', sid: 'sid 0' },
     ]);
   });
 
@@ -137,16 +141,14 @@ describe('LogoutNoticeRepository', () => {
     }
   }
 
-  it('deletes and releases notices also after a deadlock', async () => {
+  it('stores results and releases notices also after a deadlock', async () => {
     const log = new RecordingLog();
     const outbox = new BackchannelLogoutOutboxService(notices, transactions, log);
-    await add('one', 'two');
-    await makeDue();
-    const [claimed, left] = await notices.claim(HELD);
-    await withOneDeadlock(() => outbox.strikeOff(claimed!));
-    await withOneDeadlock(() => outbox.giveBack([left!]));
+    const [one, two] = await add('one', 'two');
+    await withOneDeadlock(() => outbox.settle(resultOf(one!, 'delivered')));
+    await withOneDeadlock(() => outbox.release([two!]));
     expect(log.lines).toEqual([]);
-    expect(await database.query('SELECT id, attempts FROM logout_notice')).toEqual([{ id: left!.id, attempts: 0 }]);
+    expect(await minutesLeft()).toEqual([{ id: two!.id, attempts: 0, minutes: 0 }]);
   });
 
   itOnServer('lets one of several concurrent instances claim a notice without blocking the others', async () => {

@@ -1,16 +1,13 @@
 import { RecordingLog } from '../../../test/support/recording-log';
 import { Transactions } from '../../platform/database';
+import { AttemptResult } from '../../platform/deliveries';
 import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-logout-outbox.service';
-import { LogoutNotice, LogoutNoticeRepository } from './storage/logout-notice.repository';
+import { LogoutNoticeRepository } from './storage/logout-notice.repository';
 
 const atOnce = { run: (work: () => Promise<unknown>) => work() } as Transactions;
-const noticeOf = (id: string): LogoutNotice => ({
-  id,
-  clientId: 'app',
-  userId: 'ann',
-  allSessions: false,
-  sid: 'sid',
-  attempts: 0,
+const resultOf = (id: string): AttemptResult => ({
+  ...{ id, state: 'delivered', attempts: 1, delaySeconds: 0 },
+  ...{ status: null, answer: null, error: null },
 });
 
 describe('BackchannelLogoutOutboxService', () => {
@@ -26,9 +23,9 @@ describe('BackchannelLogoutOutboxService', () => {
     const rows = {
       add: async () => [],
       claim: async () => [],
-      delete: async (ids: string[]) => {
+      settle: async (results: AttemptResult[]) => {
         if (failures-- > 0) throw new Error('The database is unavailable');
-        statements.push(ids);
+        statements.push(results.map(({ id }) => id));
       },
     };
     outbox = new BackchannelLogoutOutboxService(rows as unknown as LogoutNoticeRepository, atOnce, log);
@@ -45,26 +42,25 @@ describe('BackchannelLogoutOutboxService', () => {
     expect(until).toBeLessThanOrEqual(after + 110_000);
   });
 
-  const strikeOff = (...ids: string[]): Promise<unknown> =>
-    Promise.all(ids.map((id) => outbox.strikeOff(noticeOf(id))));
+  const settle = (...ids: string[]): Promise<unknown> => Promise.all(ids.map((id) => outbox.settle(resultOf(id))));
 
-  it('deletes all settled notices with one statement at a time', async () => {
-    await strikeOff('1', '2', '3');
+  it('stores all results with one statement at a time', async () => {
+    await settle('1', '2', '3');
     expect(statements).toEqual([['1'], ['2', '3']]);
-    await strikeOff('4');
+    await settle('4');
     expect(statements).toHaveLength(3);
   });
 
-  it('deletes notices that were settled during a failure', async () => {
+  it('stores results that came during a failure', async () => {
     failures = 1;
-    await strikeOff('1', '2', '3');
+    await settle('1', '2', '3');
     expect(statements).toEqual([['2', '3']]);
   });
 
-  it('only warns when a deletion fails, and deletes again later', async () => {
+  it('only warns when storing fails, and stores later results', async () => {
     failures = 1;
-    await strikeOff('1');
-    await strikeOff('2');
+    await settle('1');
+    await settle('2');
     expect(statements).toEqual([['2']]);
     expect(log.lines).toMatchObject([{ level: 'warn' }]);
   });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../platform/database';
+import { AttemptResult } from '../../platform/deliveries';
 import { Log } from '../../platform/logging';
 import { LogoutNotice, LogoutNoticeRepository, LogoutTarget } from './storage/logout-notice.repository';
 
@@ -9,20 +10,18 @@ export interface LeasedNotices {
   readonly until: number;
 }
 
-/** The lease. Longer than the first attempts and their pauses take without a queue. */
+/** The lease. Longer than many notices of a hanging application take. */
 const HELD_SECONDS = 120;
-/** Leaves time for the last attempt of five seconds and its deletion before the lease ends. */
+/** Leaves time for the last attempt of five seconds and its result before the lease ends. */
 const MARGIN_MS = 10_000;
-/** The lease doubles with each attempt, so the last one is about seventeen hours after the logout. */
-const MAX_ATTEMPTS = 10;
 /** As many as can be tried within the lease even if all of them hang: twenty at once, four per client. */
-const CLAIM = { limit: 400, limitOfClient: 40, seconds: HELD_SECONDS, maxDoublings: MAX_ATTEMPTS };
+const CLAIM = { limit: 400, limitOfClient: 40, seconds: HELD_SECONDS };
 
 /** Stores logout notices in the database until they are delivered, so that a crash loses none. */
 @Injectable()
 export class BackchannelLogoutOutboxService {
-  private readonly settled: string[] = [];
-  private striking: Promise<void> | undefined;
+  private readonly results: AttemptResult[] = [];
+  private settling: Promise<void> | undefined;
 
   constructor(
     private readonly rows: LogoutNoticeRepository,
@@ -36,49 +35,43 @@ export class BackchannelLogoutOutboxService {
   }
 
   /**
-   * Leases notices whose lease has expired.
-   * @param except clients that are at their limit.
+   * Leases notices that are due: for the next attempt, or because the lease of an instance has ended.
+   * @param except clients whose notices are skipped.
    */
   claim(except: readonly string[]): Promise<LeasedNotices> {
     return held(() => this.rows.claim({ ...CLAIM, except }));
   }
 
-  /**
-   * Returns leased notices that were not attempted, so that no attempt is counted. Never fails: a remaining one is
-   * retried later.
-   */
-  async giveBack(notices: readonly LogoutNotice[]): Promise<void> {
+  /** Lets other instances take leased notices at once. Never fails: the lease ends anyway. */
+  async release(notices: readonly LogoutNotice[]): Promise<void> {
     if (notices.length === 0) return;
-    const giving = this.transactions.run(() => this.rows.giveBack(notices, HELD_SECONDS));
-    await giving.catch((error: unknown) => {
+    const releasing = this.transactions.run(() => this.rows.release(notices.map(({ id }) => id)));
+    await releasing.catch((error: unknown) => {
       this.log.warn('Releasing unsent logout notices failed', { err: error });
     });
   }
 
-  isLastTry({ attempts }: LogoutNotice): boolean {
-    return attempts >= MAX_ATTEMPTS;
-  }
-
   /**
-   * Deletes everything settled in the meantime with one statement. Never fails: a notice that remains is sent twice.
+   * Stores the results of all attempts that ended in the meantime with one statement. Never fails: a notice whose result
+   * is lost is sent again.
    */
-  strikeOff({ id }: LogoutNotice): Promise<void> {
-    this.settled.push(id);
-    this.striking ??= this.strikeAllOff();
-    return this.striking;
+  settle(result: AttemptResult): Promise<void> {
+    this.results.push(result);
+    this.settling ??= this.settleAll();
+    return this.settling;
   }
 
-  private async strikeAllOff(): Promise<void> {
-    while (this.settled.length > 0) {
-      const ids = this.settled.splice(0);
+  private async settleAll(): Promise<void> {
+    while (this.results.length > 0) {
+      const results = this.results.splice(0);
       // Transactions are retried after a deadlock, and deleting a client locks the same rows in another order.
       await this.transactions
-        .run(() => this.rows.delete(ids))
+        .run(() => this.rows.settle(results))
         .catch((error: unknown) => {
-          this.log.warn('Deleting delivered logout notices failed', { err: error });
+          this.log.warn('Storing the results of logout notices failed', { err: error });
         });
     }
-    this.striking = undefined;
+    this.settling = undefined;
   }
 }
 

@@ -1,0 +1,3 @@
+export * from './attempt-result';
+export * from './deliveries.module';
+export * from './delivery-attempts.service';

@@ -1,0 +1,87 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../api';
+import { useMay } from '../may';
+import { ask } from '../parts/ask';
+import { timeOf } from '../parts/time';
+import { useAct } from '../parts/use-act';
+import { useGoOn } from '../parts/use-go-on';
+import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
+import { reloadWebhooks, showWebhook, webhookKey, type Webhook } from './webhook-lists';
+import { WebhookMarks } from './webhook-marks';
+
+interface PartProps {
+  readonly webhook: Webhook;
+}
+
+/** Why the receiver gets nothing, and what to do. */
+function Failure({ webhook: { enabled, failing_since } }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  if (failing_since === null) return null;
+  const time = timeOf(failing_since);
+  return (
+    <Alert color="red.9" variant="outline" title={t(enabled ? 'webhooks.fails' : 'webhooks.gave_up', { time })}>
+      {t(enabled ? 'webhooks.fails_hint' : 'webhooks.gave_up_hint')}
+    </Alert>
+  );
+}
+
+function Toggle({ webhook: { id, name, enabled } }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const toggle = async (): Promise<void> => {
+    const title = t(enabled ? 'clients.disable' : 'clients.enable');
+    if (enabled && !(await ask({ title, text: t('webhooks.disable_ask', { name }), confirm: title }))) return;
+    const options = { params: { path: { id } }, body: { enabled: !enabled } };
+    const answer = await act.run(() => api.PATCH('/api/webhook/{id}', options), t('act.saved'));
+    if (answer?.data) await showWebhook(answer.data);
+  };
+  return (
+    <Button variant="default" loading={act.busy} onClick={() => void toggle()}>
+      {t(enabled ? 'clients.disable' : 'clients.enable')}
+    </Button>
+  );
+}
+
+function Delete({ webhook: { id, name } }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const goOn = useGoOn();
+  const removeOnLeave = useRemoveOnLeave(webhookKey(id));
+  const remove = async (): Promise<void> => {
+    const title = t('webhooks.delete');
+    if (!(await ask({ title, text: t('webhooks.delete_ask', { name }), confirm: title }))) return;
+    const params = { path: { id } };
+    if (!(await act.run(() => api.DELETE('/api/webhook/{id}', { params }), t('webhooks.deleted')))) return;
+    await reloadWebhooks();
+    removeOnLeave();
+    await goOn('/admin/webhooks', { replace: true });
+  };
+  return (
+    <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
+      {t('webhooks.delete')}
+    </Button>
+  );
+}
+
+/** State of a webhook, and what changes it. */
+export function WebhookState({ webhook }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  return (
+    <Stack>
+      <WebhookMarks webhook={webhook} />
+      <Text size="sm" c="dimmed">
+        {webhook.last_success_at === null
+          ? t('webhooks.never_succeeded')
+          : t('webhooks.succeeded', { time: timeOf(webhook.last_success_at) })}
+      </Text>
+      <Failure webhook={webhook} />
+      <Group>
+        {may('webhook:update') && may('event:read') && <Toggle webhook={webhook} />}
+        {may('webhook:delete') && <Delete webhook={webhook} />}
+      </Group>
+    </Stack>
+  );
+}
