@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { SERVICE_SUBJECTS } from '../../src/host-api/service-subjects';
 import { auditActionsOf, expectedActionsOf } from '../support/audit-actions';
 
 const root = join(__dirname, '../..');
@@ -11,6 +12,11 @@ describe('the actions of audit events', () => {
     // A property, a variable, arguments and a default.
     const some = ['login', 'message_template.update', 'session.logout', 'user.add_roles', 'setting.update'];
     expect([...actions]).toEqual(expect.arrayContaining([...some, 'password.reset', 'user.merge']));
+  });
+
+  it('have subjects that no act of a host may have', () => {
+    const subjects = new Set([...actions].map((action) => action.split('.', 1)[0] ?? ''));
+    expect([...subjects].filter((subject) => !SERVICE_SUBJECTS.has(subject))).toEqual([]);
   });
 
   it('are each expected by a test', () => {

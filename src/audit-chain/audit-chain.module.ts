@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { RepositoriesModule } from '../platform/database';
+import { Feature } from '../platform/feature';
+import { AuditChainKey } from './audit-chain-key.entity';
+import { AuditChainKeyRepository } from './audit-chain-key.repository';
+import { AuditChainKeysService } from './audit-chain-keys.service';
+import { AuditChainJob } from './audit-chain.job';
+import { AuditChainService } from './audit-chain.service';
+import { AuditEventsCheckService } from './audit-events-check.service';
+import { AuditRoot } from './audit-root.entity';
+import { AuditRootRepository } from './audit-root.repository';
+import { AuditVerificationService } from './audit-verification.service';
+
+/** Signed roots over the audit log, so that later changes of it can be found. */
+@Module({
+  imports: [RepositoriesModule.forFeature([AuditRoot, AuditChainKey]), AuditModule],
+  providers: [
+    AuditChainJob,
+    AuditChainKeyRepository,
+    AuditChainKeysService,
+    AuditChainService,
+    AuditEventsCheckService,
+    AuditRootRepository,
+    AuditVerificationService,
+  ],
+})
+export class AuditChainModule {}
+
+export const auditChainFeature: Feature = { module: AuditChainModule, entities: [AuditRoot, AuditChainKey] };

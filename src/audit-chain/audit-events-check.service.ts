@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { AuditDigest, AuditDigestRepository } from '../audit';
+import { ChainFindings } from './chain-report';
+import { RootClaims } from './root-claims';
+import { RootEntry } from './root-entries';
+
+/** A root whose signature and entries are genuine. */
+export interface SoundRoot extends Pick<RootClaims, 'from' | 'to'> {
+  readonly entries: readonly RootEntry[];
+}
+
+const PAGE = 2_000;
+
+/** Compares the events of the audit log with the entries of genuine roots. */
+@Injectable()
+export class AuditEventsCheckService {
+  constructor(private readonly digests: AuditDigestRepository) {}
+
+  /** Notes each changed, missing or added event. */
+  async compare(roots: readonly SoundRoot[], findings: ChainFindings): Promise<void> {
+    for (const run of runsOf(roots)) await this.compareRun(run, findings);
+  }
+
+  private async compareRun(run: readonly SoundRoot[], findings: ChainFindings): Promise<void> {
+    const expected = new Map(run.flatMap(({ entries }) => entries.map((entry) => [entry.id, entry] as const)));
+    for await (const { id, digest } of this.events(run)) {
+      const entry = expected.get(id);
+      expected.delete(id);
+      if (!entry) findings.add({ kind: 'event_added', event_id: id });
+      else if (!entry.digest.equals(digest)) findings.add({ kind: 'event_changed', event_id: id });
+      else findings.proven++;
+    }
+    if (expected.size > 0) await this.noteMissing([...expected.values()], findings);
+  }
+
+  private async noteMissing(missing: readonly RootEntry[], findings: ChainFindings): Promise<void> {
+    const droppedUpTo = (await this.digests.droppedUpTo())?.getTime() ?? 0;
+    for (const { id, at } of missing) {
+      if (at < droppedUpTo) findings.dropped++;
+      else findings.add({ kind: 'event_missing', event_id: id });
+    }
+  }
+
+  private async *events(run: readonly SoundRoot[]): AsyncGenerator<AuditDigest> {
+    const [first, last] = [run[0], run.at(-1)];
+    let after = first?.from;
+    while (after && last) {
+      const page: AuditDigest[] = await this.digests.findBetween(after, last.to, PAGE);
+      yield* page;
+      after = page.length === PAGE ? page.at(-1) : undefined;
+    }
+  }
+}
+
+/** Roots that follow each other directly. What is between others cannot be compared. */
+function runsOf(roots: readonly SoundRoot[]): SoundRoot[][] {
+  const runs: SoundRoot[][] = [];
+  for (const root of roots) {
+    const before = runs.at(-1);
+    const end = before?.at(-1)?.to;
+    if (end?.position === root.from.position && end.id === root.from.id) before?.push(root);
+    else runs.push([root]);
+  }
+  return runs;
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { CASTELLAN, Transactions } from '../platform/database';
+import { AuditRoot } from './audit-root.entity';
+
+/** The roots that were made in a time. */
+export interface RootRange {
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly to?: Date | undefined;
+}
+
+/** Roots, and events of them, that are read at once. */
+const MAX_ROOTS = 500;
+const MAX_EVENTS = 10_000;
+
+@Injectable()
+export class AuditRootRepository {
+  constructor(
+    @InjectRepository(AuditRoot, CASTELLAN) private readonly roots: Repository<AuditRoot>,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Lets one instance at a time extend the chain. Raw SQL for the table lock. */
+  async lock(): Promise<void> {
+    await this.transactions.manager.query('LOCK TABLE audit_root IN SHARE ROW EXCLUSIVE MODE');
+  }
+
+  async newest(): Promise<Pick<AuditRoot, 'number' | 'token'> | undefined> {
+    const [root] = await this.roots.find({ select: { number: true, token: true }, order: { number: 'DESC' }, take: 1 });
+    return root;
+  }
+
+  /** Age in seconds of the newest root, by the clock of the database; undefined without one. */
+  async newestAge(): Promise<number | undefined> {
+    const [row] = await this.transactions.rows<{ seconds: number }>(
+      'SELECT extract(epoch FROM now() - made_at)::float8 AS seconds FROM audit_root ORDER BY number DESC LIMIT 1',
+      [],
+    );
+    return row?.seconds;
+  }
+
+  async insert(root: Omit<AuditRoot, 'madeAt'>): Promise<void> {
+    await this.roots.insert(root);
+  }
+
+  /** The next roots after the number, in order: few enough that their entries fit into memory. SQL: a running total. */
+  async findAfter(number: string, { from, to }: RootRange): Promise<AuditRoot[]> {
+    return this.transactions.rows<AuditRoot>(
+      `SELECT number::text, token, events, last_at AS "lastAt", made_at AS "madeAt", entries FROM (
+         SELECT *, sum(events) OVER (ORDER BY number) - events AS events_before FROM (
+           SELECT * FROM audit_root
+           WHERE number > $1::bigint AND ($2::timestamptz IS NULL OR made_at >= $2)
+             AND ($3::timestamptz IS NULL OR made_at < $3)
+           ORDER BY number LIMIT ${MAX_ROOTS}) AS next) AS counted
+       WHERE events_before < ${MAX_EVENTS} ORDER BY counted.number`,
+      [number, from ?? null, to ?? null],
+    );
+  }
+
+  /** Removes the entries of up to `limit` roots whose events all happened before the time. SQL: skips locked rows. */
+  async clearEntries(before: Date, limit: number): Promise<number> {
+    return this.transactions.affected(
+      `UPDATE audit_root SET entries = NULL WHERE number IN (
+         SELECT number FROM audit_root WHERE entries IS NOT NULL AND last_at < $1
+         ORDER BY last_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [before, limit],
+    );
+  }
+}

@@ -1,0 +1,44 @@
+/** What is wrong, with the number of a root or the id of an event. */
+export type ChainFault =
+  | { readonly kind: 'event_changed' | 'event_missing' | 'event_added'; readonly event_id: string }
+  /** `root_changed`: its signature, its content or its entries are not those that were signed. */
+  | { readonly kind: 'root_changed' | 'root_missing'; readonly root: number };
+
+export interface ChainReport {
+  /** Roots read. */
+  readonly roots: number;
+  /** Events that are as they were signed. */
+  readonly proven: number;
+  /** Events that retention has dropped. */
+  readonly dropped: number;
+  /** Events that no root covers: from before the first root, and since the last one. Null if only a part was read. */
+  readonly unproven: { readonly before: number; readonly after: number } | null;
+  /** The last root read. */
+  readonly last: { readonly number: number; readonly made_at: string; readonly digest: string } | null;
+  /** The first faults. */
+  readonly faults: readonly ChainFault[];
+  readonly faults_total: number;
+}
+
+/** Enough to see what happened. */
+const MAX_LISTED = 1_000;
+
+/** Collects the result of a verification, with a bound on the memory. */
+export class ChainFindings {
+  roots = 0;
+  proven = 0;
+  dropped = 0;
+  last: ChainReport['last'] = null;
+  private total = 0;
+  private readonly listed: ChainFault[] = [];
+
+  add(fault: ChainFault): void {
+    this.total++;
+    if (this.listed.length < MAX_LISTED) this.listed.push(fault);
+  }
+
+  report(unproven: ChainReport['unproven']): ChainReport {
+    const { roots, proven, dropped, last, listed, total } = this;
+    return { roots, proven, dropped, unproven, last, faults: listed, faults_total: total };
+  }
+}

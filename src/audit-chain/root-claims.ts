@@ -1,0 +1,37 @@
+import { AuditPosition } from '../audit';
+
+/** What the signature of a root covers. */
+export interface RootClaims {
+  /** From 1, without gaps. */
+  readonly number: number;
+  /** SHA-256 of the token of the root before it; null for the first. */
+  readonly previous: string | null;
+  /** The place before its events. */
+  readonly from: AuditPosition;
+  /** The place of its last event. */
+  readonly to: AuditPosition;
+  readonly events: number;
+  /** The time of the latest event, in milliseconds. */
+  readonly last_at: number;
+  /** SHA-256 of the entries. */
+  readonly root: string;
+}
+
+export const ROOT_TYPE = 'audit-root+jwt';
+
+/** Whether the claims of a genuine signature have the form of this version. */
+export function areRootClaims(claims: unknown): claims is RootClaims {
+  const { number, from, to, root } = (claims ?? {}) as Partial<Record<keyof RootClaims, unknown>>;
+  return typeof number === 'number' && isPlace(from) && isPlace(to) && typeof root === 'string';
+}
+
+function isPlace(value: unknown): boolean {
+  const { position, id } = (value ?? {}) as Partial<Record<keyof AuditPosition, unknown>>;
+  return typeof position === 'string' && typeof id === 'string';
+}
+
+/** The claims of a token, without a check of its signature. */
+export function unverifiedClaims(token: string): RootClaims {
+  const [, body = ''] = token.split('.');
+  return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as RootClaims;
+}

@@ -1,0 +1,220 @@
+import { AuditDigestRepository, AuditRetentionJob, auditRetentionDays } from '../../src/audit';
+import { AuditChainJob } from '../../src/audit-chain/audit-chain.job';
+import { AuditChainService } from '../../src/audit-chain/audit-chain.service';
+import type { ChainReport } from '../../src/audit-chain';
+import { newId } from '../../src/platform/crypto';
+import { writeEvents } from '../support/audit-events';
+import { Ran, typedAt, typedOn } from '../support/command-line';
+import { eventually, TestService } from '../support/test-service';
+
+let service: TestService;
+
+const chainOf = ({ app }: TestService): AuditChainService => app.get(AuditChainService, { strict: false });
+
+/** Until all events have a root: transactions of other tests on the same server hold them back. */
+async function extend(): Promise<void> {
+  const chain = chainOf(service);
+  const digests = service.app.get(AuditDigestRepository, { strict: false });
+  await eventually(
+    async () => {
+      await chain.extend();
+      return digests.waitingSeconds((await chain.end())!);
+    },
+    (seconds) => seconds === 0,
+    20,
+  );
+}
+const verify = async (options = '', input = ''): Promise<Ran & { report: ChainReport }> => {
+  const ran = await typedOn(service, `audit verify --json ${options}`, { input });
+  return { ...ran, report: JSON.parse(ran.out) as ChainReport };
+};
+const rootsNow = async (): Promise<string> => (await typedOn(service, 'audit roots')).out;
+/** Writes to a table as a superuser could, past its triggers. */
+const tamper = async (table: string, sql: string, parameters: unknown[] = []): Promise<void> => {
+  await service.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  await service.query(sql, parameters);
+  await service.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+};
+
+describe('a changed audit log', () => {
+  let from: string;
+  let ids: string[];
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+  afterAll(() => service.stop());
+
+  beforeEach(async () => {
+    await extend();
+    from = new Date(Date.now() + 1).toISOString();
+    const action = `trial.${newId().slice(-8)}`;
+    await writeEvents(service, { count: 3, action });
+    await extend();
+    const rows = await service.query<{ id: string }>('SELECT id FROM audit_event WHERE action = $1 ORDER BY id', [
+      action,
+    ]);
+    ids = rows.map(({ id }) => id);
+  });
+
+  const faults = async (): Promise<{ code: number; faults: ChainReport['faults'] }> => {
+    const { code, report } = await verify(`--from ${from}`);
+    return { code, faults: report.faults };
+  };
+
+  it('has no fault before the change', async () => {
+    const { code, report } = await verify(`--from ${from}`);
+    expect(code).toBe(0);
+    expect(report).toMatchObject({ roots: 1, proven: 3, unproven: null, faults: [], faults_total: 0 });
+  });
+
+  it.each(['action', 'actor_name', 'reason', 'ip'])('names an event whose %s was changed', async (column) => {
+    await tamper('audit_event', `UPDATE audit_event SET ${column} = 'other' WHERE id = $1`, [ids[1]]);
+    expect(await faults()).toEqual({ code: 1, faults: [{ kind: 'event_changed', event_id: ids[1] }] });
+  });
+
+  it('names an event whose state was changed', async () => {
+    await tamper('audit_event', `UPDATE audit_event SET after = '{"a":1}' WHERE id = $1`, [ids[2]]);
+    expect(await faults()).toEqual({ code: 1, faults: [{ kind: 'event_changed', event_id: ids[2] }] });
+  });
+
+  it('names a deleted event', async () => {
+    await tamper('audit_event', 'DELETE FROM audit_event WHERE id = $1', [ids[0]]);
+    expect(await faults()).toEqual({ code: 1, faults: [{ kind: 'event_missing', event_id: ids[0] }] });
+  });
+
+  it('names an added event', async () => {
+    const added = `${ids[1]!.slice(0, -4)}0000`;
+    await service.query(
+      `INSERT INTO audit_event (id, action, outcome, position)
+       SELECT $1, 'trial.added', 'success', position FROM audit_event WHERE id = $2`,
+      [added, ids[1]],
+    );
+    const { code, faults: found } = await faults();
+    expect([code, found]).toEqual([1, [{ kind: 'event_added', event_id: added }]]);
+  });
+
+  it.each([
+    ['entries', `entries = set_byte(entries, 40, get_byte(entries, 40) # 1)`],
+    ['token', `token = left(token, -6) || 'AAAAAA'`],
+  ])('names a root whose %s were changed', async (_, change) => {
+    const [root] = await service.query<{ number: string }>('SELECT max(number) AS number FROM audit_root');
+    await tamper('audit_root', `UPDATE audit_root SET ${change} WHERE number = $1`, [root!.number]);
+    expect(await faults()).toEqual({ code: 1, faults: [{ kind: 'root_changed', root: Number(root!.number) }] });
+  });
+
+  it('names a root that was signed with a key that the service did not make', async () => {
+    await service.query(
+      `UPDATE audit_chain_key SET private_key = replace(private_key, 'enc:v1:test:', 'enc:v1:none:')`,
+    );
+    const { faults: found } = await faults();
+    await service.query(
+      `UPDATE audit_chain_key SET private_key = replace(private_key, 'enc:v1:none:', 'enc:v1:test:')`,
+    );
+    expect(found).toEqual([expect.objectContaining({ kind: 'root_changed' })]);
+  });
+
+  it('cannot be changed by a statement that does not switch off the triggers', async () => {
+    await expect(service.query('DELETE FROM audit_root')).rejects.toThrow('append-only');
+    await expect(service.query(`UPDATE audit_root SET token = 'x'`)).rejects.toThrow('append-only');
+    await expect(service.query('TRUNCATE audit_root')).rejects.toThrow('append-only');
+  });
+});
+
+describe('the chain of the audit log', () => {
+  beforeEach(async () => {
+    service = await TestService.start();
+  });
+  afterEach(() => service.stop());
+
+  it('covers the first act of a new service, and says what no root covers', async () => {
+    await service.query(
+      `INSERT INTO audit_event (id, at, action, outcome, position)
+       VALUES ($1, now() - interval '1 day', 'trial.old', 'success', NULL)`,
+      [newId()],
+    );
+    await extend();
+    await writeEvents(service, { count: 2, action: 'trial.new' });
+    const { code, report } = await verify();
+    expect([code, report]).toMatchObject([0, { unproven: { before: 1, after: 2 }, faults: [] }]);
+    expect(report.proven).toBeGreaterThan(0);
+    const { code: last, out } = await typedAt(service.database, 'audit verify');
+    expect([last, out]).toEqual([0, expect.stringContaining('1 events before the first root, 2 since the last')]);
+  });
+
+  it('finds an event that was added before the first root', async () => {
+    const id = newId();
+    await service.query(
+      `INSERT INTO audit_event (id, action, outcome, position) VALUES ($1, 'trial.old', 'success', NULL)`,
+      [id],
+    );
+    expect((await verify()).report.faults).toEqual([{ kind: 'event_added', event_id: id }]);
+  });
+
+  it('names deleted roots, also the last ones by those that were printed before', async () => {
+    for (let count = 0; count < 3; count++) {
+      await writeEvents(service, { count: 1, action: 'trial.act' });
+      await extend();
+    }
+    const known = await rootsNow();
+    expect((await verify('--known', known)).report).toMatchObject({ faults: [] });
+    const lines = known.trim().split('\n');
+    const numbers = lines.map((line) => (JSON.parse(line) as { number: number }).number);
+    const [middle, last] = [numbers.at(-2), numbers.at(-1)];
+    await tamper('audit_root', 'DELETE FROM audit_root WHERE number = $1', [middle]);
+    expect((await verify()).report.faults).toEqual([{ kind: 'root_missing', root: middle }]);
+    await tamper('audit_root', 'DELETE FROM audit_root WHERE number >= $1', [middle]);
+    expect((await verify()).code).toBe(0);
+    const { report } = await verify('--known', known);
+    expect(report.faults).toEqual([middle, last].map((root) => ({ kind: 'root_missing', root })));
+  });
+
+  it('is extended by one instance at a time, with each event in one root', async () => {
+    const other = await service.another();
+    await writeEvents(service, { count: 50, action: 'trial.act' });
+    await Promise.all([service, other, service, other].map((on) => chainOf(on).extend()));
+    await extend();
+    const { report } = await verify();
+    expect(report).toMatchObject({ faults: [], unproven: { after: 0 } });
+    await service.app.get(AuditChainJob, { strict: false }).run();
+    expect((await verify()).report.roots).toBe(report.roots);
+  });
+
+  it('keeps the roots of dropped months, and accepts no other missing events', async () => {
+    const [month] = await service.query<{ name: string; first: string; next: string }>(
+      `SELECT 'audit_event_' || to_char(month, 'YYYY_MM') AS name, month::date::text AS first,
+         (month + interval '1 month')::date::text AS next
+       FROM (SELECT date_trunc('month', now() AT TIME ZONE 'UTC') - interval '5 months' AS month) AS wanted`,
+    );
+    const { name, first, next } = month!;
+    await service.query(
+      `CREATE TABLE ${name} PARTITION OF audit_event FOR VALUES FROM ('${first} 00:00:00+00') TO ('${next} 00:00:00+00')`,
+    );
+    await extend();
+    await writeEvents(service, { count: 3, action: 'trial.old', at: `timestamptz '${first} 12:00:00+00'` });
+    await extend();
+    await service.set(auditRetentionDays, 30);
+    await service.app.get(AuditRetentionJob).enforce();
+    expect((await verify()).report).toMatchObject({ dropped: 3, faults: [] });
+    await service.query(`UPDATE audit_root SET entries = NULL WHERE last_at < now() - interval '1 month'`);
+    expect((await verify()).report).toMatchObject({ dropped: 3, faults: [] });
+
+    // An entry about months that retention cannot have dropped hides nothing.
+    await writeEvents(service, { count: 1, action: 'trial.hidden' });
+    await extend();
+    await service.query(
+      `INSERT INTO audit_event (id, at, action, outcome, after) VALUES (gen_random_uuid(), now(), 'audit.expire', 'success',
+         '{"partitions": ["audit_event_9999_12", "audit_event_2025_13"]}'),
+         (gen_random_uuid(), now(), 'audit.expire', 'success', '{"partitions": 1}')`,
+    );
+    await tamper('audit_event', `DELETE FROM audit_event WHERE action = 'trial.hidden'`);
+    await service.app.get(AuditChainJob, { strict: false }).run();
+    expect((await verify()).report.faults.map(({ kind }) => kind)).toEqual(['event_missing']);
+
+    await extend();
+    await tamper('audit_event', `DELETE FROM audit_event WHERE action = 'audit.expire'`);
+    expect((await verify()).report.faults.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['root_changed', 'event_missing']),
+    );
+  });
+});
