@@ -1,0 +1,45 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Organization, Role } from '../rbac';
+
+/** A domain that an organisation claims. Several may claim one; one of them proves it. */
+@Entity({ name: 'organization_domain' })
+@Index('organization_domain_owner_unique', ['domain'], { unique: true, where: 'verified_at IS NOT NULL' })
+export class OrganizationDomain {
+  @ForeignKey(() => Organization, { name: 'organization_domain_organization_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid', primaryKeyConstraintName: 'organization_domain_pk' })
+  organizationId: string;
+
+  /** Lower case, in ASCII (RFC 5890). */
+  @PrimaryColumn({ type: 'varchar', length: 253, primaryKeyConstraintName: 'organization_domain_pk' })
+  domain: string;
+
+  /** The value of the TXT record that proves the domain. No secret, because DNS is public. */
+  @Column({ name: 'txt_value', type: 'varchar', length: 100 }) txtValue: string;
+
+  /** Null while the domain is not proved. */
+  @Column({ name: 'verified_at', type: 'timestamptz', precision: 3, nullable: true }) verifiedAt: Date | null;
+
+  /** Whether users who verify an e-mail address of the domain become members. */
+  @Column({ name: 'members_join', type: 'boolean', default: false }) membersJoin: boolean;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
+}
+
+/** A role that users get who become members by the domain. */
+@Entity({ name: 'organization_domain_role' })
+@Index('organization_domain_role_by_role', ['roleId'])
+@ForeignKey(() => OrganizationDomain, ['organizationId', 'domain'], ['organizationId', 'domain'], {
+  name: 'organization_domain_role_domain_fk',
+  onDelete: 'CASCADE',
+})
+export class OrganizationDomainRole {
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid', primaryKeyConstraintName: 'organization_domain_role_pk' })
+  organizationId: string;
+
+  @PrimaryColumn({ type: 'varchar', length: 253, primaryKeyConstraintName: 'organization_domain_role_pk' })
+  domain: string;
+
+  @ForeignKey(() => Role, { name: 'organization_domain_role_role_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ name: 'role_id', type: 'uuid', primaryKeyConstraintName: 'organization_domain_role_pk' })
+  roleId: string;
+}

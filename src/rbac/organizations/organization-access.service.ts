@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { OrganizationAccess } from '../../platform/access';
+import { isId } from '../../platform/input';
+import { andThen, MaybePromise } from '../../platform/maybe-promise';
+import { everythingIn, WILDCARD } from '../permission';
+import { PermissionsService } from '../permissions.service';
+
+const EVERYTHING = [everythingIn(WILDCARD)];
+
+/** Decides in which organisations a user may act, from memory that is at most a second old. */
+@Injectable()
+export class OrganizationAccessService extends OrganizationAccess {
+  constructor(private readonly permissions: PermissionsService) {
+    super();
+  }
+
+  isMember(userId: string, organizationId: string): MaybePromise<boolean> {
+    if (!isId(organizationId)) return false;
+    return andThen(this.permissions.inOrganization(userId, organizationId), ({ isMember }) => isMember);
+  }
+
+  /** Full authority must hold everywhere: what is held in the organisation only does not count. */
+  isOpenTo(userId: string, organizationId: string): MaybePromise<boolean> {
+    if (!isId(organizationId)) return false;
+    return andThen(this.permissions.inOrganization(userId, organizationId), ({ isMember, exists }) => {
+      if (isMember || !exists) return isMember;
+      return andThen(this.permissions.of(userId), (held) => held.missing(EVERYTHING).length === 0);
+    });
+  }
+}

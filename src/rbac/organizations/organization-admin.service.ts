@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit';
+import { Caller } from '../../platform/context';
+import { newId } from '../../platform/crypto';
+import { Transactions } from '../../platform/database';
+import { PermissionsService } from '../permissions.service';
+import { rbacErrors } from '../rbac.errors';
+import { ChangeOrganizationDto, CreateOrganizationDto } from './dto/organization.dto';
+import { OrganizationCoverService } from './organization-cover.service';
+import { OrganizationMemberRepository } from './organization-member.repository';
+import { OrganizationViewsService } from './organization-views.service';
+import { Organization } from './organization.entities';
+import { OrganizationContent, OrganizationRepository } from './organization.repository';
+import { auditedOrganization, organizationTarget } from './organization.views';
+
+/** Creates, changes and deletes organisations. */
+@Injectable()
+export class OrganizationAdminService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly organizations: OrganizationRepository,
+    private readonly views: OrganizationViewsService,
+    private readonly members: OrganizationMemberRepository,
+    private readonly cover: OrganizationCoverService,
+    private readonly permissions: PermissionsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Throws `name_taken` for a slug in use. */
+  create({ slug, name, logo, attributes = {} }: CreateOrganizationDto): Promise<Organization> {
+    const id = newId();
+    const content = { slug, name, logo: logo ?? '', attributes };
+    return this.transactions.run(async () => {
+      await this.requireFree(slug, id);
+      await this.organizations.insert(id, content);
+      await this.audit.record({
+        action: 'organization.create',
+        target: organizationTarget({ id, name }),
+        after: auditedOrganization(content),
+      });
+      return this.views.find(id);
+    });
+  }
+
+  /** Fields that the body leaves out stay the same. Throws `not_found` or `name_taken`. */
+  change(id: string, body: ChangeOrganizationDto): Promise<Organization> {
+    return this.transactions.run(async () => {
+      await this.cover.lock();
+      const before = await this.views.find(id);
+      const content: OrganizationContent = {
+        slug: body.slug ?? before.slug,
+        name: body.name ?? before.name,
+        logo: body.logo === undefined ? before.logo : (body.logo ?? ''),
+        attributes: body.attributes ?? before.attributes,
+      };
+      await this.requireFree(content.slug, id);
+      const [was, is] = [auditedOrganization(before), auditedOrganization(content)];
+      if (JSON.stringify(was) === JSON.stringify(is)) return before;
+      await this.organizations.update(id, content);
+      const target = organizationTarget({ id, name: content.name });
+      await this.audit.record({ action: 'organization.update', target, before: was, after: is });
+      return this.views.find(id);
+    });
+  }
+
+  /** With its members, roles and groups. Throws `not_found`, or `escalation_denied` unless the caller holds what members hold there. */
+  async delete(caller: Caller, id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.cover.lock();
+      const before = await this.views.find(id);
+      await this.cover.requireCoverOfAll(caller, id);
+      const { total } = await this.members.count(id);
+      await this.organizations.delete(id);
+      await this.audit.record({
+        action: 'organization.delete',
+        target: organizationTarget(before),
+        before: { ...auditedOrganization(before), member_count: total },
+      });
+      await this.permissions.invalidateAll();
+    });
+  }
+
+  /** The lock serializes requests for one slug. */
+  private async requireFree(slug: string, id: string): Promise<void> {
+    await this.cover.lock();
+    if (await this.organizations.isTaken(slug, id)) throw rbacErrors.nameTaken();
+  }
+}

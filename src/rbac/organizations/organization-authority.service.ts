@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../../platform/config';
+import { UserRepository } from '../../users';
+import { CatalogueCache } from '../catalogue.cache';
+import { GrantRepository } from '../grant.repository';
+import { GrantSet, parsePermissionCode } from '../permission';
+import { OrganizationGrantRepository, OrganizationUser } from './organization-grant.repository';
+
+/**
+ * Judges again what a user may give in an organisation, for an act that the user began and another one completes. Reads
+ * the database. A refusal is no attempt of the user, so it is not audited as one.
+ */
+@Injectable()
+export class OrganizationAuthorityService {
+  constructor(
+    private readonly environment: Environment,
+    private readonly users: UserRepository,
+    private readonly grants: GrantRepository,
+    private readonly organizationGrants: OrganizationGrantRepository,
+    private readonly catalogue: CatalogueCache,
+  ) {}
+
+  /**
+   * Whether the user is active, and holds the permission and what the roles give, everywhere or there. It stays so until
+   * the end of a transaction that holds the grant lock.
+   */
+  async mayGive(giver: OrganizationUser, permission: string, roleIds: readonly string[]): Promise<boolean> {
+    if ((await this.users.findById(giver.userId))?.status !== 'active') return false;
+    const held = new GrantSet([
+      ...(await this.grants.ofUser(giver.userId)),
+      ...(await this.organizationGrants.ofMember(giver)).grants,
+    ]);
+    const code = parsePermissionCode(permission, this.environment.serviceScope);
+    if (!code || !held.allows(code, await this.catalogue.ranksFor(code))) return false;
+    return held.missing(await this.grants.ofRoles(roleIds)).length === 0;
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Caller } from '../../platform/context';
+import { platformErrors } from '../../platform/errors';
+import { ChangeableRolesService } from '../changeable-roles.service';
+import { GrantRepository } from '../grant.repository';
+import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
+import { rbacErrors } from '../rbac.errors';
+import { RoleRepository } from '../role.repository';
+import { unknownRoles } from '../unknown-roles';
+import { OrganizationGrantRepository, OrganizationUser } from './organization-grant.repository';
+
+/**
+ * The conditions for an actor who changes what members of an organisation hold there. What the actor holds everywhere
+ * counts, and what they hold there. Call every method in the transaction of the change, before its first write.
+ */
+@Injectable()
+export class OrganizationCoverService {
+  constructor(
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
+    private readonly grants: GrantRepository,
+    private readonly organizationGrants: OrganizationGrantRepository,
+    private readonly roles: RoleRepository,
+    private readonly changeableRoles: ChangeableRolesService,
+  ) {}
+
+  /** Serializes changes of grants until the transaction ends. */
+  lock(): Promise<void> {
+    return this.escalationGuard.lock();
+  }
+
+  /**
+   * The actor must hold what the roles give. System roles are for the whole service.
+   * Throws `validation_failed` with the unknown ids of `role_ids`, `system_role_protected` or `escalation_denied`.
+   */
+  async requireGivable(
+    { userId }: Pick<Caller, 'userId'>,
+    organizationId: string,
+    roleIds: readonly string[],
+  ): Promise<void> {
+    await this.lock();
+    if (roleIds.length === 0) return;
+    const roles = await this.roles.findByIds(roleIds);
+    const fields = unknownRoles(roleIds, roles);
+    if (fields.length > 0) throw platformErrors.validationFailed({ fields });
+    if (roles.some(({ isSystem }) => isSystem)) throw rbacErrors.systemRoleProtected();
+    const target = { type: 'organization', id: organizationId };
+    await this.escalationGuard.requireCover({ userId, organizationId }, await this.grants.ofRoles(roleIds), target);
+  }
+
+  /** The actor must hold what the user holds in the organisation only. Throws `escalation_denied`. */
+  async requireCoverOfMember({ userId }: Pick<Caller, 'userId'>, member: OrganizationUser): Promise<void> {
+    await this.lock();
+    const { organizationId } = member;
+    const { grants } = await this.organizationGrants.ofMember(member);
+    await this.escalationGuard.requireCover({ userId, organizationId }, grants, { type: 'user', id: member.userId });
+  }
+
+  /** The actor must hold what any member holds in the organisation only. Throws `escalation_denied`. */
+  async requireCoverOfAll({ userId }: Pick<Caller, 'userId'>, organizationId: string): Promise<void> {
+    await this.lock();
+    const target = { type: 'organization', id: organizationId };
+    const grants = await this.organizationGrants.ofOrganization(organizationId);
+    await this.escalationGuard.requireCover({ userId, organizationId }, grants, target);
+  }
+
+  /**
+   * Same as `ChangeableRolesService.requireRecentToEase`, for the roles that a member loses. Throws
+   * `reauthentication_required`.
+   */
+  async requireRecentToEase(caller: Caller, lost: readonly string[]): Promise<void> {
+    if (lost.length === 0) return;
+    const mfaRequired = (await this.roles.findByIds(lost)).some((role) => role.mfaRequired);
+    await this.changeableRoles.requireRecentToEase(caller, { mfaRequired });
+  }
+}

@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import { BatchedLookup, readByPair, Transactions } from '../../platform/database';
+import { SourcedGrant } from '../effective-grants';
+import { readGrants, StoredGrant } from '../grant.repository';
+import { Grant } from '../permission';
+
+/** A user and an organisation. */
+export interface OrganizationUser {
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
+/** What a user holds in one organisation, without the grants that hold everywhere. */
+export interface OrganizationGrants {
+  readonly grants: readonly Grant[];
+  readonly isMember: boolean;
+  /** Whether there is such an organisation. */
+  readonly exists: boolean;
+  /** Whether one of the roles there requires a second factor. */
+  readonly demandsSecondFactor: boolean;
+}
+
+type Fact = 'member' | 'organization' | 'second_factor';
+
+/** A grant, or a row without a scope that says what the user and the organisation are. */
+type Row = StoredGrant | { readonly scope: null; readonly permissionId: Fact };
+
+type OrganizationRow = StoredGrant & Pick<OrganizationUser, 'organizationId'>;
+
+interface SourcedRow extends StoredGrant, OrganizationUser {
+  readonly role: string | null;
+  readonly group: string | null;
+  readonly path: readonly string[] | null;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** OFFSET 0 prevents full table scans, as in the query of grants that hold everywhere. */
+const heldBy = (user: string, organization: string): string =>
+  `WITH member AS MATERIALIZED (
+     SELECT user_id FROM organization_member WHERE organization_id = ${organization} AND user_id = ${user}
+   ), held AS MATERIALIZED (
+     SELECT role_id FROM organization_member_role WHERE organization_id = ${organization} AND user_id = ${user}
+     UNION
+     SELECT given.role_id FROM member JOIN user_group_member ON user_group_member.user_id = member.user_id,
+       LATERAL (SELECT path FROM user_group WHERE user_group.id = user_group_member.group_id
+         AND user_group.organization_id = ${organization} OFFSET 0) AS joined,
+       LATERAL unnest(joined.path) AS holding (id),
+       LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given)
+   SELECT scope, permission_id AS "permissionId", level FROM organization_member_grant
+   WHERE organization_id = ${organization} AND user_id = ${user}
+   UNION
+   SELECT given.scope, given.permission_id, given.level
+   FROM held, LATERAL (SELECT * FROM role_grant WHERE role_grant.role_id = held.role_id OFFSET 0) AS given`;
+
+/** Prepared and batched, because every request within an organisation runs it. */
+const OF_MEMBER = readByPair(
+  (user, organization) =>
+    `${heldBy(user, organization)}
+     UNION ALL SELECT NULL, 'member', NULL FROM member
+     UNION ALL SELECT NULL, 'organization', NULL FROM organization WHERE id = ${organization}
+     UNION ALL SELECT NULL, 'second_factor', NULL WHERE EXISTS (
+       SELECT 1 FROM held, LATERAL (SELECT mfa_required FROM role WHERE role.id = held.role_id OFFSET 0) AS role WHERE mfa_required)`,
+);
+
+/** Of several users, in each of their organisations. Each grant only once. */
+const BY_ORGANIZATION = `WITH member AS MATERIALIZED (
+    SELECT organization_id, user_id FROM organization_member WHERE user_id = ANY($1::uuid[])
+  ), held AS MATERIALIZED (
+    SELECT member.organization_id, given.role_id FROM member,
+      LATERAL (SELECT role_id FROM organization_member_role AS given
+        WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id OFFSET 0) AS given
+    UNION
+    SELECT member.organization_id, given.role_id
+    FROM member JOIN user_group_member ON user_group_member.user_id = member.user_id,
+      LATERAL (SELECT path FROM user_group WHERE user_group.id = user_group_member.group_id
+        AND user_group.organization_id = member.organization_id OFFSET 0) AS joined,
+      LATERAL unnest(joined.path) AS holding (id),
+      LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given)
+  SELECT member.organization_id AS "organizationId", given.scope, given.permission_id AS "permissionId", given.level
+  FROM member, LATERAL (SELECT scope, permission_id, level FROM organization_member_grant AS given
+    WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id OFFSET 0) AS given
+  UNION
+  SELECT held.organization_id, given.scope, given.permission_id, given.level
+  FROM held, LATERAL (SELECT * FROM role_grant WHERE role_grant.role_id = held.role_id OFFSET 0) AS given`;
+
+/** Each grant with its source. `asked` has the pairs of user and organisation. */
+const WITH_SOURCES = `WITH asked AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS asked (user_id, organization_id)
+  ), given AS (
+    SELECT user_id, organization_id, scope, permission_id, level, NULL AS role, NULL AS "group", NULL::varchar[] AS path
+    FROM asked JOIN organization_member_grant USING (user_id, organization_id)
+    UNION ALL
+    SELECT user_id, organization_id, role_grant.scope, role_grant.permission_id, level, role.name, NULL, NULL
+    FROM asked JOIN organization_member_role USING (user_id, organization_id)
+    JOIN role ON role.id = role_id JOIN role_grant USING (role_id)
+    UNION ALL
+    SELECT asked.user_id, asked.organization_id, role_grant.scope, role_grant.permission_id, level, role.name,
+      holding.name, (
+        SELECT array_agg(step.name ORDER BY way.place)
+        FROM unnest(joined.path) WITH ORDINALITY AS way (id, place) JOIN user_group AS step ON step.id = way.id)
+    FROM asked JOIN organization_member USING (user_id, organization_id)
+    JOIN user_group_member ON user_group_member.user_id = asked.user_id
+    JOIN user_group AS joined ON joined.id = user_group_member.group_id AND joined.organization_id = asked.organization_id
+    CROSS JOIN LATERAL unnest(joined.path) AS above (id)
+    JOIN user_group AS holding ON holding.id = above.id
+    JOIN user_group_role ON user_group_role.group_id = holding.id
+    JOIN role ON role.id = user_group_role.role_id JOIN role_grant ON role_grant.role_id = role.id
+  )
+  SELECT given.user_id AS "userId", given.organization_id AS "organizationId", given.scope,
+    given.permission_id AS "permissionId", given.level, given.role, given."group", given.path,
+    organization.slug, organization.name
+  FROM given JOIN organization ON organization.id = given.organization_id`;
+
+/** Names a pair in a map. */
+export const pairKey = ({ userId, organizationId }: OrganizationUser): string => `${userId} ${organizationId}`;
+
+/** The grants that members hold in one organisation only: direct ones, and those of roles of members and of groups. */
+@Injectable()
+export class OrganizationGrantRepository {
+  private readonly ofOne: BatchedLookup<Row>;
+
+  constructor(private readonly transactions: Transactions) {
+    this.ofOne = new BatchedLookup(transactions, OF_MEMBER);
+  }
+
+  async ofMember({ userId, organizationId }: OrganizationUser): Promise<OrganizationGrants> {
+    const rows = await this.ofOne.rows(userId, organizationId);
+    const says = (what: Fact): boolean => rows.some((row) => row.scope === null && row.permissionId === what);
+    return {
+      grants: readGrants(rows.filter((row): row is StoredGrant => row.scope !== null)),
+      isMember: says('member'),
+      exists: says('organization'),
+      demandsSecondFactor: says('second_factor'),
+    };
+  }
+
+  /** What the users hold in their organisations only, by the organisation's id; no entry without grants. */
+  async byOrganization(userIds: readonly string[]): Promise<Map<string, Grant[]>> {
+    const grants = new Map<string, Grant[]>();
+    for (const row of await this.transactions.rows<OrganizationRow>(BY_ORGANIZATION, [userIds])) {
+      const known = grants.get(row.organizationId);
+      if (known) known.push(...readGrants([row]));
+      else grants.set(row.organizationId, readGrants([row]));
+    }
+    return grants;
+  }
+
+  /** What any member holds there, or would hold as a member of a group. Raw SQL for a union of tables. */
+  async ofOrganization(organizationId: string): Promise<Grant[]> {
+    return readGrants(
+      await this.transactions.rows<StoredGrant>(
+        `SELECT scope, permission_id AS "permissionId", level FROM organization_member_grant WHERE organization_id = $1
+         UNION
+         SELECT scope, permission_id, level FROM role_grant WHERE role_id IN (
+           SELECT role_id FROM organization_member_role WHERE organization_id = $1
+           UNION
+           SELECT role_id FROM user_group_role JOIN user_group ON user_group.id = user_group_role.group_id
+           WHERE user_group.organization_id = $1)`,
+        [organizationId],
+      ),
+    );
+  }
+
+  /** By `pairKey`, one row per source, not merged; no entry without grants. Raw SQL for a union of tables. */
+  async withSources(pairs: readonly OrganizationUser[]): Promise<Map<string, SourcedGrant[]>> {
+    const grants = new Map<string, SourcedGrant[]>();
+    if (pairs.length === 0) return grants;
+    const users = pairs.map(({ userId }) => userId);
+    const organizations = pairs.map(({ organizationId }) => organizationId);
+    for (const row of await this.transactions.rows<SourcedRow>(WITH_SOURCES, [users, organizations])) {
+      const known = grants.get(pairKey(row));
+      if (known) known.push(...sourcedOf(row));
+      else grants.set(pairKey(row), sourcedOf(row));
+    }
+    return grants;
+  }
+}
+
+function sourcedOf({ role, group, path, organizationId: id, slug, name, ...row }: SourcedRow): SourcedGrant[] {
+  const through = group === null ? null : { name: group, path: path ?? [] };
+  return readGrants([row]).map((grant) => ({ ...grant, role, group: through, organization: { id, slug, name } }));
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { MembershipRepository } from '../membership.repository';
+
+/** A membership. */
+export interface MemberDetail {
+  /** In the order of the ids. */
+  readonly roleIds: readonly string[];
+  readonly joinedAt: Date;
+}
+
+/** The members of organisations and their roles there. Raw SQL for sets and ON CONFLICT. */
+@Injectable()
+export class OrganizationMemberRepository extends MembershipRepository {
+  protected readonly table = 'organization_member';
+  protected readonly owner = 'organization_id';
+
+  /** Returns false if the user is a member or does not exist. The lock keeps the user until the transaction ends. */
+  async add(organizationId: string, userId: string): Promise<boolean> {
+    const added = await this.transactions.rows(
+      `INSERT INTO organization_member (organization_id, user_id)
+       SELECT $1, id FROM user_account WHERE id = $2 FOR KEY SHARE ON CONFLICT DO NOTHING RETURNING user_id`,
+      [organizationId, userId],
+    );
+    return added.length > 0;
+  }
+
+  /** With the roles and grants there, and from the groups of the organisation. The removal is remembered. */
+  async remove(organizationId: string, userId: string): Promise<void> {
+    await this.transactions.rows(
+      `WITH removed AS (DELETE FROM organization_member WHERE organization_id = $1 AND user_id = $2),
+       remembered AS (
+         INSERT INTO organization_removal (organization_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
+       )
+       DELETE FROM user_group_member USING user_group
+       WHERE user_group.id = user_group_member.group_id AND user_group.organization_id = $1
+         AND user_group_member.user_id = $2`,
+      [organizationId, userId],
+    );
+  }
+
+  /** Whether the user was removed, and not added since. */
+  async wasRemoved(organizationId: string, userId: string): Promise<boolean> {
+    const removals = await this.transactions.rows(
+      'SELECT 1 FROM organization_removal WHERE organization_id = $1 AND user_id = $2',
+      [organizationId, userId],
+    );
+    return removals.length > 0;
+  }
+
+  async clearRemoval(organizationId: string, userId: string): Promise<void> {
+    await this.transactions.rows('DELETE FROM organization_removal WHERE organization_id = $1 AND user_id = $2', [
+      organizationId,
+      userId,
+    ]);
+  }
+
+  /** By user id; no entry for others than members. */
+  async detailsOf(organizationId: string, userIds: readonly string[]): Promise<Map<string, MemberDetail>> {
+    const rows = await this.transactions.rows<MemberDetail & { userId: string }>(
+      `SELECT user_id AS "userId", joined_at AS "joinedAt", ARRAY(
+         SELECT role_id FROM organization_member_role AS given
+         WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id ORDER BY role_id
+       ) AS "roleIds"
+       FROM organization_member AS member WHERE organization_id = $1 AND user_id = ANY($2::uuid[])`,
+      [organizationId, userIds],
+    );
+    return new Map(rows.map(({ userId, ...detail }) => [userId, detail]));
+  }
+
+  /** Writes only the difference, in one statement. The user must be a member. */
+  async replaceRoles(organizationId: string, userId: string, roleIds: readonly string[]): Promise<void> {
+    await this.transactions.rows(
+      `WITH removed AS (
+         DELETE FROM organization_member_role
+         WHERE organization_id = $1 AND user_id = $2 AND NOT role_id = ANY($3::uuid[])
+       )
+       INSERT INTO organization_member_role (organization_id, user_id, role_id)
+       SELECT $1, $2, role_id FROM unnest($3::uuid[]) AS wanted (role_id) ON CONFLICT DO NOTHING`,
+      [organizationId, userId, roleIds],
+    );
+  }
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { AuditEntry, AuditService } from '../../audit';
+import { Transactions } from '../../platform/database';
+import { platformErrors } from '../../platform/errors';
+import { PermissionsService } from '../permissions.service';
+import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
+import { OrganizationMemberRepository } from './organization-member.repository';
+import { Organization } from './organization.entities';
+import { OrganizationRepository } from './organization.repository';
+import { organizationTarget } from './organization.views';
+
+/** How a user joins without an act of an administrator, for the audit log. */
+export interface Joining extends Pick<AuditEntry, 'actor'> {
+  /** Names the invitation or the domain. */
+  readonly reason: string;
+  readonly inviterId?: string | null;
+}
+
+/** A change of a membership in the audit log. */
+interface MembershipChange extends Pick<AuditEntry, 'actor' | 'reason' | 'before'> {
+  readonly action: string;
+  readonly after: object;
+}
+
+/**
+ * Stores and audits who belongs to organisations and with which roles, and invalidates cached permissions. It checks no
+ * authority: call each method in the transaction of the change, after its checks.
+ */
+@Injectable()
+export class OrganizationMembershipsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly organizations: OrganizationRepository,
+    private readonly members: OrganizationMemberRepository,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
+    private readonly permissions: PermissionsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Adds the user with the roles. A member keeps present roles and gets the others. Returns whether anything changed.
+   * Throws `not_found` without such an organisation or user.
+   */
+  add(organizationId: string, userId: string, roleIds: readonly string[], joining?: Joining): Promise<boolean> {
+    return this.transactions.run(async () => {
+      await this.escalationGuard.lock();
+      const organization = await this.find(organizationId);
+      const isNew = await this.members.add(organizationId, userId);
+      if (!isNew && !(await this.members.isMember(organizationId, userId))) throw platformErrors.notFound();
+      await this.members.clearRemoval(organizationId, userId);
+      const before = await this.rolesOf(organizationId, userId);
+      const after = [...new Set([...before, ...roleIds])].sort();
+      if (!isNew && after.length === before.length) return false;
+      await this.members.replaceRoles(organizationId, userId, after);
+      const change = isNew ? added(userId, after) : changed(userId, before, after);
+      await this.record(organization, userId, joining ? joined(change, joining) : change);
+      return true;
+    });
+  }
+
+  /**
+   * Adds the user with the roles, by a rule and not by an act of the organisation. Members keep their roles as they are,
+   * and users who were removed stay so. Returns whether the user was added. Throws `not_found` without such an organisation.
+   */
+  admit(organizationId: string, userId: string, roleIds: readonly string[], joining: Joining): Promise<boolean> {
+    return this.transactions.run(async () => {
+      await this.escalationGuard.lock();
+      const organization = await this.find(organizationId);
+      if (await this.members.wasRemoved(organizationId, userId)) return false;
+      if (!(await this.members.add(organizationId, userId))) return false;
+      const given = [...new Set(roleIds)].sort();
+      await this.members.replaceRoles(organizationId, userId, given);
+      await this.record(organization, userId, joined(added(userId, given), joining));
+      return true;
+    });
+  }
+
+  /** Throws `not_found`. */
+  async replaceRoles(organizationId: string, userId: string, roleIds: readonly string[]): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.escalationGuard.lock();
+      const organization = await this.find(organizationId);
+      if (!(await this.members.isMember(organizationId, userId))) throw platformErrors.notFound();
+      const before = await this.rolesOf(organizationId, userId);
+      const after = [...new Set(roleIds)].sort();
+      if (after.join() === before.join()) return;
+      await this.members.replaceRoles(organizationId, userId, after);
+      await this.record(organization, userId, changed(userId, before, after));
+    });
+  }
+
+  /** Throws `not_found`. */
+  async remove(organizationId: string, userId: string): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.escalationGuard.lock();
+      const organization = await this.find(organizationId);
+      if (!(await this.members.isMember(organizationId, userId))) throw platformErrors.notFound();
+      const roleIds = await this.rolesOf(organizationId, userId);
+      await this.members.remove(organizationId, userId);
+      const before = { role_ids: roleIds };
+      const after = { removed: 1, removed_ids: [userId] };
+      await this.record(organization, userId, { action: 'organization.remove_members', before, after });
+    });
+  }
+
+  private async record(organization: Organization, userId: string, change: MembershipChange): Promise<void> {
+    await this.audit.record({ ...change, target: organizationTarget(organization) });
+    await this.permissions.invalidate(userId);
+  }
+
+  private async rolesOf(organizationId: string, userId: string): Promise<readonly string[]> {
+    return (await this.members.detailsOf(organizationId, [userId])).get(userId)?.roleIds ?? [];
+  }
+
+  private async find(id: string): Promise<Organization> {
+    const organization = await this.organizations.findById(id);
+    if (!organization) throw platformErrors.notFound();
+    return organization;
+  }
+}
+
+const added = (userId: string, roleIds: readonly string[]): MembershipChange => ({
+  action: 'organization.add_members',
+  after: { added: 1, added_ids: [userId], role_ids: roleIds },
+});
+
+const joined = (change: MembershipChange, { reason, inviterId, actor }: Joining): MembershipChange => ({
+  ...change,
+  after: { ...change.after, ...(inviterId && { inviter_id: inviterId }) },
+  reason,
+  ...(actor && { actor }),
+});
+
+const changed = (userId: string, before: readonly string[], after: readonly string[]): MembershipChange => ({
+  action: 'organization.update_member',
+  before: { role_ids: before },
+  after: { user_id: userId, role_ids: after },
+});

@@ -1,0 +1,105 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { User } from '../../users';
+import { Role } from '../role.entity';
+
+/** A customer or a company with its members, roles and groups. */
+@Entity({ name: 'organization' })
+@Unique('organization_slug_unique', ['slug'])
+@Index('organization_by_name', ['nameKey', 'id'])
+export class Organization {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organization_pk' }) id: string;
+
+  /** Names the organisation in addresses and claims. */
+  @Column({ type: 'varchar', length: 50, collation: 'C' }) slug: string;
+
+  @Column({ type: 'varchar', length: 100 }) name: string;
+
+  /** The name for search and order. Made by JavaScript, because the lower case of the database depends on its locale. */
+  @Column({ name: 'name_key', type: 'varchar', length: 300, collation: 'C' }) nameKey: string;
+
+  /** An https URL, or empty. */
+  @Column({ type: 'varchar', length: 2048, default: '' }) logo: string;
+
+  @Column({ type: 'jsonb', default: {} }) attributes: Readonly<Record<string, string>>;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;
+}
+
+@Entity({ name: 'organization_member' })
+@Index('organization_member_by_user', ['userId', 'organizationId'])
+export class OrganizationMember {
+  @ForeignKey(() => Organization, { name: 'organization_member_organization_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid', primaryKeyConstraintName: 'organization_member_pk' })
+  organizationId: string;
+
+  @ForeignKey(() => User, { name: 'organization_member_user_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'organization_member_pk' })
+  userId: string;
+
+  @Column({ name: 'joined_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) joinedAt: Date;
+}
+
+/** A user who was removed from an organisation. Nothing but an act of the organisation makes the user a member again. */
+@Entity({ name: 'organization_removal' })
+@Index('organization_removal_by_user', ['userId'])
+export class OrganizationRemoval {
+  @ForeignKey(() => Organization, { name: 'organization_removal_organization_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid', primaryKeyConstraintName: 'organization_removal_pk' })
+  organizationId: string;
+
+  @ForeignKey(() => User, { name: 'organization_removal_user_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'organization_removal_pk' })
+  userId: string;
+
+  @Column({ name: 'removed_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) removedAt: Date;
+}
+
+/** A role that a member has in one organisation only. */
+@Entity({ name: 'organization_member_role' })
+@Index('organization_member_role_by_role', ['roleId', 'organizationId', 'userId'])
+@ForeignKey(() => OrganizationMember, ['organizationId', 'userId'], ['organizationId', 'userId'], {
+  name: 'organization_member_role_member_fk',
+  onDelete: 'CASCADE',
+})
+export class OrganizationMemberRole {
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid', primaryKeyConstraintName: 'organization_member_role_pk' })
+  organizationId: string;
+
+  @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'organization_member_role_pk' })
+  userId: string;
+
+  @ForeignKey(() => Role, { name: 'organization_member_role_role_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ name: 'role_id', type: 'uuid', primaryKeyConstraintName: 'organization_member_role_pk' })
+  roleId: string;
+}
+
+/** A direct grant that a member has in one organisation only. */
+@Entity({ name: 'organization_member_grant' })
+@Check('organization_member_grant_level_known', 'level BETWEEN 1 AND 7')
+@ForeignKey(() => OrganizationMember, ['organizationId', 'userId'], ['organizationId', 'userId'], {
+  name: 'organization_member_grant_member_fk',
+  onDelete: 'CASCADE',
+})
+export class OrganizationMemberGrant {
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid', primaryKeyConstraintName: 'organization_member_grant_pk' })
+  organizationId: string;
+
+  @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'organization_member_grant_pk' })
+  userId: string;
+
+  @PrimaryColumn({ type: 'varchar', length: 50, primaryKeyConstraintName: 'organization_member_grant_pk' })
+  scope: string;
+
+  /** `resource:action` */
+  @PrimaryColumn({
+    name: 'permission_id',
+    type: 'varchar',
+    length: 101,
+    primaryKeyConstraintName: 'organization_member_grant_pk',
+  })
+  permissionId: string;
+
+  @Column({ type: 'smallint' }) level: number;
+}

@@ -1,0 +1,25 @@
+import { AuditTarget } from '../../audit';
+import { PublicUser } from '../../users';
+import { MemberDetail } from './organization-member.repository';
+import { Organization } from './organization.entities';
+import { OrganizationContent } from './organization.repository';
+
+/** A member with the roles in the organisation. */
+export interface OrganizationMemberView extends MemberDetail {
+  readonly user: PublicUser;
+}
+
+/** The audit target of an organisation. */
+export const organizationTarget = ({ id, name }: Pick<Organization, 'id' | 'name'>): AuditTarget => ({
+  type: 'organization',
+  id,
+  label: name,
+});
+
+/** An organisation in the audit log. */
+export const auditedOrganization = ({ slug, name, logo, attributes }: OrganizationContent): object => ({
+  slug,
+  name,
+  logo,
+  attributes,
+});

@@ -1,0 +1,103 @@
+import { createRole, holderOf } from '../support/holders';
+import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAnswer } from '../support/organizations';
+import { TestClient } from '../support/test-client';
+import { ADMIN, PASSWORD } from '../support/test-service';
+import { expectGoodLooks } from './every-page';
+import { agree, logIn } from './people';
+import { pageForEach, serveForAll } from './stage';
+import { complaintsOf } from './watch';
+
+const served = serveForAll();
+const seen = pageForEach(1280);
+let complaints: string[];
+let admin: TestClient;
+
+beforeAll(async () => {
+  admin = await served.service.admin();
+});
+
+beforeEach(() => {
+  complaints = complaintsOf(seen.page);
+});
+
+afterEach(() => {
+  expect(complaints).toEqual([]);
+});
+
+const section = (title: string) => seen.page.locator(`section:has(h2:text-is("${title}"))`);
+const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
+const open = (path: string) => logIn(seen.page, served.address, ADMIN.username, ADMIN.password, path);
+
+async function rolesOf({ id }: OrganizationAnswer, username: string): Promise<string[] | undefined> {
+  const { body } = await admin.get<{ items: OrganizationMemberAnswer[] }>(`/api/organization/${id}/members`);
+  return body.items.find((member) => member.username === username)?.role_ids;
+}
+
+it('creates an organisation with a suggested short name, and changes it', async () => {
+  await open('/admin/organizations');
+  await section('New organisation').getByLabel('Name', { exact: true }).fill('Müller & Söhne');
+  expect(await seen.page.getByLabel('Short name').inputValue()).toBe('muller-sohne');
+  await button('Add').click();
+  await seen.page.waitForSelector('h1:has-text("Müller & Söhne")');
+  const id = new URL(seen.page.url()).pathname.split('/').at(-1)!;
+  await seen.page.getByLabel('Short name').fill('msc');
+  await seen.page.getByLabel('Attributes').fill('tier = gold\nregion = eu = west');
+  await button('Save').click();
+  await seen.page.waitForSelector('text="Saved"');
+  expect((await admin.get(`/api/organization/${id}`)).body).toMatchObject({
+    slug: 'msc',
+    name: 'Müller & Söhne',
+    attributes: { tier: 'gold', region: 'eu = west' },
+  });
+  await expectGoodLooks(seen.page);
+});
+
+it('adds a member with a role, takes the role and the member away', async () => {
+  const organization = await createOrganization(admin, 'with-members');
+  const role = await createRole(admin, 'writes_there', 'thing:read');
+  await served.service.register('joins_there');
+  await open(`/admin/organizations/${organization.id}`);
+  const members = section('Members');
+  await members.getByLabel('Add a member').fill('joins_there');
+  await members.getByLabel('Add role').selectOption({ label: 'iam · writes_there' });
+  await members.getByRole('button', { name: 'Add', exact: true }).click();
+  const member = members.getByRole('group', { name: 'joins_there' });
+  await member.waitFor();
+  expect(await rolesOf(organization, 'joins_there')).toEqual([role.id]);
+  await member.getByRole('button', { name: 'Remove the role iam · writes_there' }).click();
+  await member.getByRole('button', { name: 'Remove the role iam · writes_there' }).waitFor({ state: 'detached' });
+  expect(await rolesOf(organization, 'joins_there')).toEqual([]);
+  await member.getByRole('button', { name: 'Remove joins_there from the organisation' }).click();
+  await agree(seen.page, 'Remove');
+  await member.waitFor({ state: 'detached' });
+  expect(await rolesOf(organization, 'joins_there')).toBeUndefined();
+});
+
+it('claims a domain and shows the record to publish', async () => {
+  const organization = await createOrganization(admin, 'with-domain');
+  await open(`/admin/organizations/${organization.id}`);
+  const domains = section('Domains');
+  await domains.getByLabel('New domain').fill('with-domain.example');
+  await domains.getByRole('button', { name: 'Add', exact: true }).click();
+  const claimed = domains.getByRole('group', { name: 'with-domain.example' });
+  expect(await claimed.getByRole('textbox', { name: 'Name of the record' }).inputValue()).toContain(
+    'with-domain.example',
+  );
+  await expectGoodLooks(seen.page);
+});
+
+it('shows an administrator of one organisation that one only', async () => {
+  const [own, other] = [await createOrganization(admin, 'own-one'), await createOrganization(admin, 'other-one')];
+  const role = await createRole(admin, 'leads_there', 'organization_member:*');
+  const { id, client } = await holderOf(served.service, admin, 'leads_one');
+  await addMember(admin, own, { id }, role);
+  await addMember(admin, other, { id: (await holderOf(served.service, admin, 'in_other')).id });
+  expect((await client.get(`/api/organization/${other.id}`)).status).toBe(404);
+  await logIn(seen.page, served.address, 'leads_one', PASSWORD, '/account/organizations');
+  await seen.page.getByRole('link', { name: 'own-one' }).click();
+  await section('Members').getByLabel('Add a member').waitFor();
+  expect(await seen.page.getByText('other-one').count()).toBe(0);
+  expect(await seen.page.getByText('in_other').count()).toBe(0);
+  expect(await section('Invitations').count()).toBe(0);
+  expect(await button('Delete organisation').count()).toBe(0);
+});

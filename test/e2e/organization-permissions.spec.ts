@@ -1,0 +1,243 @@
+import 'reflect-metadata';
+import { Controller, Get, Module, Req, Type } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import {
+  ApiController,
+  Authenticated,
+  contextOf,
+  definePermissions,
+  IdentityModule,
+  InOrganization,
+  RequirePermission,
+} from '../../src';
+import { expectProblem } from '../support/expect-problem';
+import { createGroup, joinGroup } from '../support/groups';
+import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { identityOptions, startModule } from '../support/host-app';
+import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
+import { enrolTotp } from '../support/second-factors';
+import { TestClient } from '../support/test-client';
+import { createTestDatabase } from '../support/test-database';
+import { ADMIN, PASSWORD, TestService } from '../support/test-service';
+
+interface Checked {
+  allowed: boolean;
+  results: { allowed: boolean; organization_id?: string; because: object | null }[];
+}
+
+const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
+const { read, open } = definePermissions({ read: 'plan:read', open: 'plan:open' });
+
+describe('permissions within an organisation', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let [home, away]: OrganizationAnswer[] = [];
+  let role: RoleAnswer;
+  let member: Holder;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+    [home, away] = [await createOrganization(admin, 'home'), await createOrganization(admin, 'away')];
+    role = await createRole(admin, 'planner', 'plan:read');
+    member = await anyHolder(service, admin, 'note:read');
+    await addMember(admin, home, member, role);
+  });
+
+  afterAll(() => service.stop());
+
+  const check = async (client: TestClient, body: object): Promise<Checked> =>
+    (await client.post<Checked>('/api/permission/check', body)).body;
+
+  it('count in checks that name it only, with the organisation as source', async () => {
+    const permission_id = 'plan:read';
+    const { allowed, results } = await check(member.client, {
+      checks: [
+        { permission_id, organization_id: home!.id },
+        { permission_id, organization_id: away!.id },
+        { permission_id, organization_id: UNKNOWN },
+        { permission_id },
+        { permission_id: 'note:read', organization_id: home!.id },
+        { permission_id: 'note:read', organization_id: UNKNOWN },
+      ],
+    });
+    expect(allowed).toBe(false);
+    expect(results.map((result) => result.allowed)).toEqual([true, false, false, false, true, true]);
+    const organization = { id: home!.id, slug: 'home', name: 'home' };
+    expect(results[0]).toMatchObject({
+      organization_id: home!.id,
+      because: { source: 'role', role: 'planner', organization, grant: { permission_id } },
+    });
+    expect(results[1]).toEqual({ ...results[2], organization_id: away!.id });
+    expect(results[3]).not.toHaveProperty('organization_id');
+    expect(results[4]?.because).toEqual({
+      source: 'direct',
+      grant: { scope: 'iam', permission_id: 'note:read', level: 7 },
+    });
+  });
+
+  it('are checked for a valid id only', async () => {
+    const checks = [{ permission_id: 'plan:read', organization_id: 'home' }];
+    expectProblem(await member.client.post('/api/permission/check', { checks }), 400, 'validation_failed');
+  });
+
+  it('come from groups of the organisation, for its members and there only', async () => {
+    const [joined, outside] = [await anyHolder(service, admin), await anyHolder(service, admin)];
+    const above = await createGroup(admin, 'Planners', { role_ids: [role.id] });
+    const below = await createGroup(admin, 'Young planners', { parent_id: above.id });
+    await joinGroup(admin, below.id, joined.id, outside.id);
+    await addMember(admin, home!, joined);
+    await service.query('UPDATE user_group SET organization_id = $1', [home!.id]);
+    const results = async ({ id }: Holder): Promise<Checked['results']> => {
+      const checks = [home!.id, away!.id, undefined].map((organization_id) => ({
+        permission_id: 'plan:read',
+        organization_id,
+      }));
+      return (await check(admin, { user_id: id, checks })).results;
+    };
+    const [there, ...elsewhere] = await results(joined);
+    expect(there?.because).toMatchObject({
+      source: 'group',
+      group: { name: 'Planners', path: ['Planners', 'Young planners'] },
+      organization: { slug: 'home' },
+    });
+    expect(elsewhere.map(({ allowed }) => allowed)).toEqual([false, false]);
+    expect((await results(outside)).map(({ allowed }) => allowed)).toEqual([false, false, false]);
+    expectProblem(await joined.client.get('/api/auth/verify?permission=plan:read'), 403, 'permission_denied');
+  });
+
+  it('require a second factor within the organisation of such a role, and nowhere else', async () => {
+    const strict = await anyHolder(service, admin);
+    const { body } = await admin.post<RoleAnswer>('/api/role', { name: 'strict_planner', mfa_required: true });
+    const group = await createGroup(admin, 'Strict planners', { role_ids: [body.id] });
+    const joined = await anyHolder(service, admin);
+    await joinGroup(admin, group.id, joined.id);
+    await service.query('UPDATE user_group SET organization_id = $1 WHERE id = $2', [home!.id, group.id]);
+    await addMember(admin, home!, strict, body);
+    await addMember(admin, home!, joined);
+    for (const { id, client } of [strict, joined]) {
+      await addMember(admin, away!, { id }, role);
+      const [there, elsewhere] = [`/api/organization/${home!.id}`, `/api/organization/${away!.id}`];
+      for (const path of [there, `${there}/members`, `${there}/members/${id}`]) {
+        expectProblem(await client.get(path), 403, 'mfa_enrolment_required');
+      }
+      expectProblem(await client.get('/api/organization', within(home!)), 403, 'mfa_enrolment_required');
+      expect((await client.get('/api/auth/me', within(home!))).status).toBe(200);
+      for (const path of [elsewhere, `${elsewhere}/members`, '/api/organization', '/api/auth/sessions']) {
+        expect([path, (await client.get(path)).status]).toEqual([path, 200]);
+      }
+      expect((await client.get('/api/organization', within(away!))).status).toBe(200);
+    }
+    await enrolTotp(strict.client);
+    expect((await strict.client.get(`/api/organization/${home!.id}`)).status).toBe(200);
+    expect((await strict.client.get('/api/organization', within(home!))).status).toBe(200);
+  });
+
+  it('are named by the header on every route, by members and holders of everything only', async () => {
+    for (const path of ['/api/auth/me', '/api/organization', '/api/role']) {
+      for (const named of [away!.id, UNKNOWN, 'home', '', home!.id.toUpperCase()]) {
+        expectProblem(await member.client.get(path, within({ id: named })), 404, 'not_found');
+      }
+      expect((await admin.get(path, within(away!))).status).toBe(200);
+      expectProblem(await admin.get(path, within({ id: UNKNOWN })), 404, 'not_found');
+    }
+    expect((await member.client.get('/api/auth/me', within(home!))).status).toBe(200);
+    const everythingThere = await anyHolder(service, admin);
+    await addMember(admin, home!, everythingThere);
+    await service.query(
+      `INSERT INTO organization_member_grant (organization_id, user_id, scope, permission_id, level) VALUES ($1, $2, '*', '*:*', 7)`,
+      [home!.id, everythingThere.id],
+    );
+    expectProblem(await everythingThere.client.get('/api/auth/me', within(away!)), 404, 'not_found');
+  });
+});
+
+describe('@InOrganization() on a route of a host', () => {
+  it('checks the permissions within the organisation of the header, and follows every change at once', async () => {
+    @ApiController('plans')
+    class PlansController {
+      @Get()
+      @RequirePermission(read, open)
+      @InOrganization()
+      list(@Req() request: FastifyRequest): { organization: string | null } {
+        return { organization: contextOf(request).organizationId ?? null };
+      }
+    }
+    const database = await createTestDatabase();
+    @Module({ imports: [IdentityModule.forRoot(identityOptions(database))], controllers: [PlansController] })
+    class HostModule {}
+    const app = await startModule(HostModule);
+    const admin = new TestClient(app);
+    await admin.post('/api/auth/login', { type: 'password', ...ADMIN });
+    const ann = new TestClient(app);
+    await ann.post('/api/auth/register', { username: 'ann', password: PASSWORD });
+    await ann.post('/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
+    const { body } = await ann.get<{ id: string }>('/api/auth/me');
+    const organization = await createOrganization(admin, 'plans');
+    const role = await createRole(admin, 'planner', read, open);
+    const plans = (): ReturnType<TestClient['get']> => ann.get('/api/plans', within(organization));
+
+    expectProblem(await plans(), 404, 'not_found');
+    await addMember(admin, organization, body);
+    expectProblem(await plans(), 403, 'permission_denied');
+    await addMember(admin, organization, body, role);
+    expect(await plans()).toMatchObject({ status: 200, body: { organization: organization.id } });
+    expectProblem(await ann.get('/api/plans'), 403, 'permission_denied');
+    await admin.patch(`/api/role/${role.id}`, { remove: [open] });
+    expectProblem(await plans(), 403, 'permission_denied');
+    await admin.patch(`/api/role/${role.id}`, { add: [{ permission_id: open }] });
+    expect((await plans()).status).toBe(200);
+    await admin.delete(`/api/organization/${organization.id}/members/${body.id}`);
+    expectProblem(await plans(), 404, 'not_found');
+    await addMember(admin, organization, body, role);
+    expect((await plans()).status).toBe(200);
+    await admin.delete(`/api/organization/${organization.id}`);
+    expectProblem(await plans(), 404, 'not_found');
+    await app.close();
+    await database.drop();
+  });
+
+  it.each<[string, MethodDecorator, MethodDecorator, string]>([
+    ['without a permission', Authenticated(), InOrganization(), 'use it with @RequirePermission'],
+    [
+      'with a parameter that the path lacks',
+      RequirePermission(read),
+      InOrganization({ parameter: 'org' }),
+      'write :org',
+    ],
+  ])('ends the start: %s', async (_, policy, beside, sentence) => {
+    @ApiController('odd/:id')
+    class OddController {
+      @Get()
+      @policy
+      @beside
+      read(): void {}
+    }
+    expect(await failureOf(OddController)).toMatch(/^@InOrganization\(\) on OddController\.read [^\n]*$/);
+    expect(await failureOf(OddController)).toContain(sentence);
+  });
+
+  it('ends the start: on a plain controller', async () => {
+    @Controller('plain')
+    class PlainController {
+      @Get()
+      @InOrganization()
+      read(): void {}
+    }
+    expect(await failureOf(PlainController)).toContain('@InOrganization() on PlainController.read guards nothing');
+  });
+
+  async function failureOf(controller: Type): Promise<string> {
+    const database = await createTestDatabase();
+    @Module({ imports: [IdentityModule.forRoot(identityOptions(database))], controllers: [controller] })
+    class HostModule {}
+    try {
+      await (await startModule(HostModule)).close();
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      await database.drop();
+    }
+  }
+});

@@ -1,0 +1,166 @@
+import { endOfFeed, eventsSince, readOn } from '../support/events';
+import { expectProblem } from '../support/expect-problem';
+import { anyHolder, createRole } from '../support/holders';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+interface OrganizationPage {
+  items: OrganizationAnswer[];
+  total: number;
+}
+
+const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
+
+let service: TestService;
+let admin: TestClient;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  admin = await service.admin();
+});
+
+afterAll(() => service.stop());
+
+const audited = (action: string, id: string): Promise<object[]> =>
+  service.query(
+    'SELECT actor_name, target_label, before, after FROM audit_event WHERE action = $1 AND target_id = $2',
+    [action, id],
+  );
+
+const problemsOf = ({ status, body }: Answer<Problem>): unknown => [
+  status,
+  (body.errors ?? []).map(({ field, code }) => `${field} ${code}`),
+];
+
+describe('an organisation', () => {
+  it('is created, shown, changed and deleted, and audited each time', async () => {
+    const attributes = { tier: 'gold' };
+    const start = await endOfFeed(service, admin);
+    const made = await createOrganization(admin, 'acme', {
+      name: 'Acme Ltd',
+      logo: 'https://a.test/logo.svg',
+      attributes,
+    });
+    expect(made).toEqual({
+      id: made.id,
+      slug: 'acme',
+      name: 'Acme Ltd',
+      logo: 'https://a.test/logo.svg',
+      attributes,
+      created_at: made.created_at,
+      updated_at: made.created_at,
+    });
+    const path = `/api/organization/${made.id}`;
+    expect((await admin.get(path)).body).toEqual(made);
+
+    const changed = await admin.patch<OrganizationAnswer>(path, {
+      slug: 'acme-2',
+      name: 'Acme',
+      logo: null,
+      attributes: {},
+    });
+    expect(changed).toMatchObject({ status: 200, body: { slug: 'acme-2', name: 'Acme', logo: '', attributes: {} } });
+    expect((await admin.patch(path, { name: 'Acme' })).body).toEqual(changed.body);
+    expect((await admin.delete(path)).status).toBe(204);
+    for (const method of ['get', 'delete'] as const) expectProblem(await admin[method](path), 404, 'not_found');
+    expectProblem(await admin.patch(path, {}), 404, 'not_found');
+
+    const before = { slug: 'acme', name: 'Acme Ltd', logo: made.logo, attributes };
+    const after = { slug: 'acme-2', name: 'Acme', logo: '', attributes: {} };
+    const by = { actor_name: 'admin' };
+    expect(await audited('organization.create', made.id)).toEqual([
+      { ...by, target_label: 'Acme Ltd', before: null, after: before },
+    ]);
+    expect(await audited('organization.update', made.id)).toEqual([{ ...by, target_label: 'Acme', before, after }]);
+    expect(await audited('organization.delete', made.id)).toEqual([
+      { ...by, target_label: 'Acme', before: { ...after, member_count: 0 }, after: null },
+    ]);
+    await eventsSince(service, admin, start);
+    const { items } = await readOn(admin, start, '&types=organization.*');
+    expect(items.map(({ type }) => type)).toEqual([
+      'organization.created',
+      'organization.updated',
+      'organization.deleted',
+    ]);
+  });
+
+  it('has a unique slug, also of several created at the same time', async () => {
+    const other = await createOrganization(admin, 'other');
+    await createOrganization(admin, 'taken');
+    expectProblem(await admin.post('/api/organization', { slug: 'taken', name: 'X' }), 409, 'name_taken');
+    expectProblem(await admin.patch(`/api/organization/${other.id}`, { slug: 'taken' }), 409, 'name_taken');
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => admin.post('/api/organization', { slug: 'raced', name: 'Raced' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
+
+  it.each<[object, string]>([
+    [{ slug: 'Bad_Slug' }, 'slug slug'],
+    [{ slug: 'a' }, 'slug min_length'],
+    [{ slug: UNKNOWN }, 'slug slug'],
+    [{ name: ' ' }, 'name group_name'],
+    [{ logo: 'http://a.test/x' }, 'logo avatar'],
+    [{ attributes: [] }, 'attributes type_object'],
+    [{ attributes: null }, 'attributes type_object'],
+    [{ attributes: { tier: 1 } }, 'attributes.tier type_text'],
+    [{ attributes: { tier: 'x'.repeat(8_192) } }, 'attributes attribute_bytes'],
+    [{ id: UNKNOWN }, 'id unknown_field'],
+  ])('rejects %j', async (body, problem) => {
+    const answer = await admin.post<Problem>('/api/organization', { slug: 'fine', name: 'Fine', ...body });
+    expect(problemsOf(answer)).toEqual([400, [problem]]);
+  });
+
+  it('is listed by name, searched by name and slug, and only to members and readers', async () => {
+    const [one, two] = [
+      await createOrganization(admin, 'list-two', { name: 'Bäckerei 100%' }),
+      await createOrganization(admin, 'list-one', { name: 'Anton' }),
+    ];
+    const member = await anyHolder(service, admin);
+    const reader = await anyHolder(service, admin, 'organization:read');
+    await addMember(admin, one, member);
+    const found = async (client: TestClient, keyword: string): Promise<unknown> => {
+      const query = `keyword=${encodeURIComponent(keyword)}`;
+      const { body } = await client.get<OrganizationPage>(`/api/organization?${query}`);
+      return [body.items.map(({ slug }) => slug), body.total];
+    };
+    expect(await found(admin, 'LIST-')).toEqual([['list-one', 'list-two'], 2]);
+    expect(await found(reader.client, 'list-')).toEqual([['list-one', 'list-two'], 2]);
+    expect(await found(admin, 'BÄCKEREI')).toEqual([['list-two'], 1]);
+    expect(await found(admin, '%')).toEqual([['list-two'], 1]);
+    expect(await found(member.client, 'list-')).toEqual([['list-two'], 1]);
+    const { body } = await admin.get<OrganizationPage>('/api/organization?keyword=list-&page=2&page_size=1');
+    expect(body).toMatchObject({ items: [one], total: 2, page: 2, page_size: 1 });
+    expect((await member.client.get(`/api/organization/${one.id}`)).body).toEqual(one);
+    expectProblem(await member.client.get(`/api/organization/${two.id}`), 404, 'not_found');
+    expectProblem(await member.client.get(`/api/organization/${UNKNOWN}`), 404, 'not_found');
+  });
+
+  it('needs the permission everywhere to be created, and there to be changed and deleted', async () => {
+    const role = await createRole(
+      admin,
+      'org_owner',
+      'organization:create',
+      'organization:update',
+      'organization:delete',
+    );
+    const strong = await createRole(admin, 'org_strong', 'report:read');
+    const [home, away] = [await createOrganization(admin, 'owned'), await createOrganization(admin, 'not-owned')];
+    const [owner, plain] = [await anyHolder(service, admin), await anyHolder(service, admin)];
+    await addMember(admin, home, owner, role);
+    await addMember(admin, home, plain, strong);
+    await addMember(admin, away, plain);
+    const path = `/api/organization/${home.id}`;
+    expectProblem(await owner.client.post('/api/organization', { slug: 'own', name: 'Own' }), 403, 'permission_denied');
+    expect((await owner.client.patch(path, { name: 'Owned' })).status).toBe(200);
+    expectProblem(await plain.client.patch(path, { name: 'Mine' }), 403, 'permission_denied');
+    for (const method of ['patch', 'delete'] as const) {
+      expectProblem(await owner.client[method](`/api/organization/${away.id}`, {}), 404, 'not_found');
+    }
+    expectProblem(await owner.client.delete(path), 403, 'escalation_denied');
+    await admin.delete(`${path}/members/${plain.id}`);
+    expect((await owner.client.delete(path)).status).toBe(204);
+    expectProblem(await owner.client.get(path), 404, 'not_found');
+  });
+});

@@ -1,0 +1,72 @@
+import { Stack, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../api';
+import { changesOf } from '../parts/changes';
+import { Form } from '../parts/form';
+import { LinesInput } from '../parts/lines-input';
+import { SaveRow } from '../parts/save-row';
+import { Section } from '../parts/section';
+import { useAct } from '../parts/use-act';
+import { useEdits } from '../parts/use-edits';
+import { showOrganization, type Organization } from './organization-lists';
+
+const texts = ['name', 'slug', 'logo'] as const;
+
+/** `tier = gold`, one per line. */
+const linesOf = (attributes: Organization['attributes']): string[] =>
+  Object.entries(attributes).map(([name, value]) => `${name} = ${value}`);
+
+function attributesOf(lines: readonly string[]): Record<string, string> {
+  const pairs = lines.map((line) => line.split(/\s*=\s*(.*)/su));
+  return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
+}
+
+/** Name, slug, logo and attributes of an organisation. */
+export function OrganizationDetails({ organization }: { readonly organization: Organization }): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const { name, slug, logo } = organization;
+  const stored = { name, slug, logo, attributes: linesOf(organization.attributes) };
+  const { values, change, saved } = useEdits(stored);
+  const { attributes, ...changed } = changesOf(stored, values);
+  const body = { ...changed, ...(attributes && { attributes: attributesOf(attributes) }) };
+  const save = async (): Promise<void> => {
+    const options = { params: { path: { id: organization.id } }, body };
+    const answer = await act.run(() => api.PATCH('/api/organization/{id}', options), t('act.saved'));
+    if (!answer?.data) return;
+    await showOrganization(answer.data);
+    saved({ ...values, attributes: linesOf(answer.data.attributes) });
+  };
+  return (
+    <Section title={t('organizations.details')}>
+      <Form act={act} onSubmit={save}>
+        <Stack>
+          {texts.map((field) => (
+            <TextInput
+              key={field}
+              label={t(`organizations.${field}`)}
+              description={field === 'name' ? undefined : t(`organizations.${field}_hint`)}
+              value={values[field]}
+              error={act.fields[field]}
+              autoComplete="off"
+              onChange={(event) => {
+                change({ [field]: event.currentTarget.value });
+              }}
+            />
+          ))}
+          <LinesInput
+            label={t('organizations.attributes')}
+            description={t('organizations.attributes_hint')}
+            value={values.attributes}
+            error={act.fields['attributes']}
+            onChange={(lines) => {
+              change({ attributes: lines });
+            }}
+          />
+          <SaveRow act={act} body={body} />
+        </Stack>
+      </Form>
+    </Section>
+  );
+}

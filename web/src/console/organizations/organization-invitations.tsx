@@ -1,0 +1,154 @@
+import { Button, Group as Row, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
+import { RolePicker } from '../admin/role-picker';
+import { $api, api } from '../api';
+import { ask } from '../parts/ask';
+import { Form } from '../parts/form';
+import { Loaded } from '../parts/loaded';
+import { Pager } from '../parts/pager';
+import { Section } from '../parts/section';
+import { DataTable } from '../parts/table';
+import { timeOf } from '../parts/time';
+import { useAct } from '../parts/use-act';
+import { invalidateLists } from '../query-client';
+import { useUnsaved } from '../unsaved';
+import type { Organization } from './organization-lists';
+
+type Invitation = components['schemas']['InvitationDto'];
+
+const PAGE = 10;
+
+const contactOf = ({ email, phone }: Invitation): string => email ?? phone ?? '';
+const reload = (): Promise<void> => invalidateLists(['get', '/api/organization/{id}/invitations']);
+
+function Invite({ organization }: { readonly organization: Organization }): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const [contact, setContact] = useState('');
+  const [roleIds, setRoleIds] = useState<string[]>([]);
+  useUnsaved(contact !== '' || roleIds.length > 0);
+  const invite = async (): Promise<void> => {
+    const body = { [contact.includes('@') ? 'email' : 'phone']: contact, role_ids: roleIds };
+    const options = { params: { path: { id: organization.id } }, body };
+    if (!(await act.run(() => api.POST('/api/organization/{id}/invitations', options), t('invitations.sent')))) return;
+    setContact('');
+    setRoleIds([]);
+    await reload();
+  };
+  return (
+    <Form act={act} onSubmit={invite}>
+      <Stack gap="xs">
+        <TextInput
+          label={t('invitations.contact')}
+          description={t('invitations.contact_hint')}
+          value={contact}
+          error={act.fields['email'] ?? act.fields['phone']}
+          autoComplete="off"
+          onChange={(event) => {
+            setContact(event.currentTarget.value);
+          }}
+        />
+        <RolePicker ids={roleIds} editable onChange={setRoleIds} />
+        <Row>
+          <Button type="submit" variant="default" disabled={contact === ''} loading={act.busy}>
+            {t('invitations.invite')}
+          </Button>
+        </Row>
+      </Stack>
+    </Form>
+  );
+}
+
+interface InvitationsProps {
+  readonly organization: Organization;
+  readonly sends: boolean;
+  readonly withdraws: boolean;
+}
+
+interface ActsProps extends InvitationsProps {
+  readonly invitation: Invitation;
+}
+
+function InvitationActs({ organization, invitation, sends, withdraws }: ActsProps): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const who = contactOf(invitation);
+  const params = { path: { id: organization.id, invitation_id: invitation.id } };
+  const resend = async (): Promise<void> => {
+    const send = () => api.POST('/api/organization/{id}/invitations/{invitation_id}/resend', { params });
+    if (await act.run(send, t('invitations.sent'))) await reload();
+  };
+  const withdraw = async (): Promise<void> => {
+    const title = t('invitations.withdraw_of', { who });
+    if (!(await ask({ title, text: t('invitations.withdraw_ask'), confirm: t('invitations.withdraw') }))) return;
+    const send = () => api.DELETE('/api/organization/{id}/invitations/{invitation_id}', { params });
+    if (await act.run(send, t('invitations.withdrawn'))) await reload();
+  };
+  return (
+    <Row gap="xs">
+      {sends && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t('invitations.resend_to', { who })}
+          loading={act.busy}
+          onClick={() => void resend()}
+        >
+          {t('invitations.resend')}
+        </Button>
+      )}
+      {withdraws && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t('invitations.withdraw_of', { who })}
+          loading={act.busy}
+          onClick={() => void withdraw()}
+        >
+          {t('invitations.withdraw')}
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+/** Invitations that were neither accepted nor withdrawn. */
+export function OrganizationInvitations(props: InvitationsProps): ReactNode {
+  const { t } = useTranslation();
+  const { organization, sends } = props;
+  const [page, setPage] = useState(1);
+  const params = { path: { id: organization.id }, query: { page, page_size: PAGE } };
+  const invitations = $api.useQuery('get', '/api/organization/{id}/invitations', { params });
+  const columns = [
+    { name: t('invitations.contact'), show: contactOf },
+    { name: t('invitations.expires'), show: ({ expires_at }: Invitation) => timeOf(expires_at), unbroken: true },
+    {
+      name: t('list.actions'),
+      show: (invitation: Invitation) => <InvitationActs {...props} invitation={invitation} />,
+    },
+  ];
+  return (
+    <Section title={t('invitations.title')} lead={t('invitations.lead')}>
+      <Loaded query={invitations}>
+        {({ items, total }) => (
+          <>
+            {total === 0 && <Text c="dimmed">{t('invitations.none')}</Text>}
+            {total > 0 && (
+              <DataTable
+                label={t('invitations.title')}
+                columns={columns}
+                rows={items}
+                rowKey={({ id }) => id}
+                empty={t('list.none')}
+              />
+            )}
+            <Pager page={page} pages={Math.ceil(total / PAGE)} onGo={setPage} />
+          </>
+        )}
+      </Loaded>
+      {sends && <Invite organization={organization} />}
+    </Section>
+  );
+}

@@ -1,0 +1,141 @@
+import { Button, Group as Row, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
+import { findByName } from '../admin/find-users';
+import { RolePicker } from '../admin/role-picker';
+import { api } from '../api';
+import { ask } from '../parts/ask';
+import { Form } from '../parts/form';
+import { Loaded } from '../parts/loaded';
+import { Section } from '../parts/section';
+import { ShowMore } from '../parts/show-more';
+import { useAct } from '../parts/use-act';
+import { useCursorPages } from '../parts/use-cursor-pages';
+import { queryClient } from '../query-client';
+import { useUnsaved } from '../unsaved';
+import type { Organization } from './organization-lists';
+
+type Member = components['schemas']['OrganizationMemberDto'];
+type MemberPage = components['schemas']['OrganizationMemberCursorPageDto'];
+
+const membersKey = (id: string): string[] => ['organization-members', id];
+const reload = ({ id }: Organization): Promise<void> => queryClient.invalidateQueries({ queryKey: membersKey(id) });
+
+function AddMember({ organization }: { readonly organization: Organization }): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const [username, setUsername] = useState('');
+  const [roleIds, setRoleIds] = useState<string[]>([]);
+  useUnsaved(username !== '' || roleIds.length > 0);
+  const add = async (): Promise<void> => {
+    const found = await act.find(() => findByName(username));
+    if (!found) return;
+    if (found.data === undefined) {
+      act.showMessage({ user_id: t('roles.unknown_names', { names: username }) });
+      return;
+    }
+    const options = {
+      params: { path: { id: organization.id } },
+      body: { user_id: found.data, role_ids: roleIds },
+    };
+    if (!(await act.run(() => api.POST('/api/organization/{id}/members', options), t('act.saved')))) return;
+    setUsername('');
+    setRoleIds([]);
+    await reload(organization);
+  };
+  return (
+    <Form act={act} onSubmit={add}>
+      <Stack gap="xs">
+        <TextInput
+          label={t('organizations.add_member')}
+          description={t('organizations.add_member_hint')}
+          value={username}
+          error={act.fields['user_id']}
+          autoComplete="off"
+          onChange={(event) => {
+            setUsername(event.currentTarget.value);
+          }}
+        />
+        <RolePicker ids={roleIds} editable onChange={setRoleIds} />
+        <Row>
+          <Button type="submit" variant="default" disabled={username === ''} loading={act.busy}>
+            {t('act.add')}
+          </Button>
+        </Row>
+      </Stack>
+    </Form>
+  );
+}
+
+interface MemberRowProps {
+  readonly organization: Organization;
+  readonly member: Member;
+  readonly editable: boolean;
+}
+
+function MemberRow({ organization, member, editable }: MemberRowProps): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const { username } = member;
+  const params = { path: { id: organization.id, user_id: member.id } };
+  const setRoles = async (roleIds: string[]): Promise<void> => {
+    const body = { role_ids: roleIds };
+    if (await act.run(() => api.PATCH('/api/organization/{id}/members/{user_id}', { params, body }), t('act.saved'))) {
+      await reload(organization);
+    }
+  };
+  const remove = async (): Promise<void> => {
+    const title = t('organizations.remove_member', { user: username });
+    const text = t('organizations.remove_member_ask', { user: username, name: organization.name });
+    if (!(await ask({ title, text, confirm: t('act.remove') }))) return;
+    if (await act.run(() => api.DELETE('/api/organization/{id}/members/{user_id}', { params }), t('act.saved'))) {
+      await reload(organization);
+    }
+  };
+  return (
+    <Row justify="space-between" align="flex-start" role="group" aria-label={username}>
+      <Stack gap={4} className="wrap">
+        <Text fw={600}>{username}</Text>
+        <RolePicker ids={member.role_ids} editable={editable} onChange={(ids) => void setRoles(ids)} />
+      </Stack>
+      {editable && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={t('organizations.remove_member', { user: username })}
+          loading={act.busy}
+          onClick={() => void remove()}
+        >
+          {t('act.remove')}
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+/** The members of an organisation with their roles there. */
+export function OrganizationMembers({ organization, editable }: Omit<MemberRowProps, 'member'>): ReactNode {
+  const { t } = useTranslation();
+  const members = useCursorPages<Member>(membersKey(organization.id), async (cursor) => {
+    const params = { path: { id: organization.id }, query: { cursor } };
+    const { data, error } = await api.GET('/api/organization/{id}/members', { params });
+    return { data: data as MemberPage, error };
+  });
+  return (
+    <Section title={t('organizations.members')} lead={t('organizations.members_lead')}>
+      <Loaded query={members}>
+        {(rows) => (
+          <>
+            {rows.length === 0 && <Text c="dimmed">{t('roles.no_members')}</Text>}
+            {rows.map((member) => (
+              <MemberRow key={member.id} organization={organization} member={member} editable={editable} />
+            ))}
+            <ShowMore more={members.more} align="flex-start" />
+          </>
+        )}
+      </Loaded>
+      {editable && <AddMember organization={organization} />}
+    </Section>
+  );
+}

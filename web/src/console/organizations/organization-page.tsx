@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+import { $api, api } from '../api';
+import { ask } from '../parts/ask';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { useAct } from '../parts/use-act';
+import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
+import { OrganizationDetails } from './organization-details';
+import { OrganizationDomains } from './organization-domains';
+import { OrganizationInvitations } from './organization-invitations';
+import { organizationKey, reloadOrganizations, type Organization } from './organization-lists';
+import { OrganizationMembers } from './organization-members';
+import { useMayThere } from './use-may-there';
+
+function DeleteOrganization({ organization }: { readonly organization: Organization }): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const go = useNavigate();
+  const removeOnLeave = useRemoveOnLeave(organizationKey(organization.id));
+  const remove = async (): Promise<void> => {
+    const { id, name } = organization;
+    const text = t('organizations.delete_ask', { name });
+    if (!(await ask({ title: t('organizations.delete'), text, confirm: t('organizations.delete') }))) return;
+    const params = { path: { id } };
+    if (!(await act.run(() => api.DELETE('/api/organization/{id}', { params }), t('organizations.deleted')))) return;
+    await reloadOrganizations();
+    removeOnLeave();
+    await go('..', { relative: 'path', replace: true });
+  };
+  return (
+    <div>
+      <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
+        {t('organizations.delete')}
+      </Button>
+    </div>
+  );
+}
+
+function Sections({ organization }: { readonly organization: Organization }): ReactNode {
+  const may = useMayThere(organization.id);
+  return (
+    <>
+      {may('organization:delete') && <DeleteOrganization organization={organization} />}
+      {may('organization:update') && <OrganizationDetails organization={organization} />}
+      <OrganizationMembers organization={organization} editable={may('organization_member:update')} />
+      {may('invitation:read') && (
+        <OrganizationInvitations
+          organization={organization}
+          sends={may('invitation:create')}
+          withdraws={may('invitation:delete')}
+        />
+      )}
+      {may('organization_domain:update') && <OrganizationDomains organization={organization} />}
+    </>
+  );
+}
+
+/** An organisation, with what the user may see and change of it. */
+export function OrganizationPage(): ReactNode {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const query = $api.useQuery('get', '/api/organization/{id}', { params: { path: { id } } });
+  return (
+    <Page title={query.data?.name ?? t('nav.organizations')} lead={query.data?.slug ?? ''}>
+      <Loaded query={query}>{(organization) => <Sections key={organization.id} organization={organization} />}</Loaded>
+    </Page>
+  );
+}

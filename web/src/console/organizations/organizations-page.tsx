@@ -1,0 +1,119 @@
+import { Anchor, Button, Group as Row, Stack, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { $api, api } from '../api';
+import { useMay } from '../may';
+import { FilterInput } from '../parts/filter-input';
+import { Form } from '../parts/form';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { Pager } from '../parts/pager';
+import { Section } from '../parts/section';
+import { DataTable } from '../parts/table';
+import { useAct } from '../parts/use-act';
+import { given, useFilters } from '../parts/use-filters';
+import { reloadOrganizations, type Organization } from './organization-lists';
+import { slugOf } from './slug';
+
+const PAGE = 20;
+
+function CreateOrganization(): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const go = useNavigate();
+  const [name, setName] = useState('');
+  const [slug, setSlug] = useState<string>();
+  const create = async (): Promise<void> => {
+    const body = { name, slug: slug ?? slugOf(name) };
+    const answer = await act.run(() => api.POST('/api/organization', { body }), t('act.saved'));
+    if (!answer?.data) return;
+    await reloadOrganizations();
+    await go(`/admin/organizations/${answer.data.id}`);
+  };
+  return (
+    <Section title={t('organizations.new')}>
+      <Form act={act} onSubmit={create}>
+        <Stack>
+          <TextInput
+            label={t('organizations.name')}
+            value={name}
+            error={act.fields['name']}
+            autoComplete="off"
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+            }}
+          />
+          <TextInput
+            label={t('organizations.slug')}
+            description={t('organizations.slug_hint')}
+            value={slug ?? slugOf(name)}
+            error={act.fields['slug']}
+            autoComplete="off"
+            onChange={(event) => {
+              setSlug(event.currentTarget.value);
+            }}
+          />
+          <Row>
+            <Button type="submit" variant="default" loading={act.busy} disabled={name === ''}>
+              {t('act.add')}
+            </Button>
+          </Row>
+        </Stack>
+      </Form>
+    </Section>
+  );
+}
+
+export function OrganizationsPage(): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const [filters, setFilter] = useFilters(['keyword', 'page']);
+  const page = Number(filters.page) || 1;
+  const query = { ...given({ keyword: filters.keyword }), page, page_size: PAGE };
+  const organizations = $api.useQuery('get', '/api/organization', { params: { query } });
+  const columns = [
+    {
+      name: t('organizations.name'),
+      show: ({ id, name }: Organization) => (
+        <Anchor component={Link} to={`/admin/organizations/${id}`} underline="always">
+          {name}
+        </Anchor>
+      ),
+    },
+    { name: t('organizations.slug'), show: ({ slug }: Organization) => slug },
+  ];
+  return (
+    <Page title={t('nav.organizations')} lead={t('organizations.lead')}>
+      <FilterInput
+        label={t('list.search')}
+        type="search"
+        value={filters.keyword}
+        onSet={(keyword) => {
+          setFilter('keyword', keyword);
+        }}
+      />
+      <Loaded query={organizations}>
+        {({ items, total }) => (
+          <Stack>
+            <DataTable
+              label={t('nav.organizations')}
+              columns={columns}
+              rows={items}
+              rowKey={({ id }) => id}
+              empty={t('list.none')}
+            />
+            <Pager
+              page={page}
+              pages={Math.ceil(total / PAGE)}
+              onGo={(to) => {
+                setFilter('page', to === 1 ? '' : String(to));
+              }}
+            />
+          </Stack>
+        )}
+      </Loaded>
+      {may('organization:create') && <CreateOrganization />}
+    </Page>
+  );
+}
