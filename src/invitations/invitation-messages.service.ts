@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { mayHaveArrived, messageTime, MessengerService } from '../messaging';
+import { Caller, RequestContext } from '../platform/context';
+import { isLanguage } from '../platform/i18n';
+import { Organization } from '../rbac';
+import { UserCache } from '../users';
+import { CodeTargetsService } from '../verification';
+import { InvitationView } from './invitation.views';
+
+/** An invitation with what its message says. */
+export interface InvitationMessage {
+  readonly invitation: InvitationView;
+  readonly organization: Organization;
+  readonly token: string;
+}
+
+/** Path of the page that shows and accepts an invitation. */
+const PAGE = '/invitation';
+
+/** What mail programs make a link of: a path, an address or a host name, also with the dots of other scripts (UTS 46). */
+const LINK = /[/:@]|[\p{L}\p{N}][.\u3002\uFF0E\uFF61]\p{L}/u;
+
+/** The name, or the other one that cannot be a link: the message goes to people who did not ask for it. */
+const plainName = (name: string | undefined, other: string): string => (!name || LINK.test(name) ? other : name);
+
+/** Sends invitations, in the language of the invited account or else of the inviter. */
+@Injectable()
+export class InvitationMessagesService {
+  constructor(
+    private readonly messenger: MessengerService,
+    private readonly targets: CodeTargetsService,
+    private readonly users: UserCache,
+  ) {}
+
+  /** Must not run in a transaction. Returns whether the message may have arrived. */
+  async send(
+    { invitation, organization, token }: InvitationMessage,
+    caller: Caller,
+    { origin, language }: RequestContext,
+  ): Promise<boolean> {
+    const { channel, target, address, expiresAt } = invitation;
+    const owner = await this.targets.findOwner({ channel, key: target, address });
+    const outcome = await this.messenger.send({
+      channel,
+      purpose: 'invitation',
+      target: address,
+      language: isLanguage(owner?.locale) ? owner.locale : language,
+      values: {
+        organization: plainName(organization.name, organization.slug),
+        inviter: plainName((await this.users.get(caller.userId))?.nickname, caller.username),
+        // In the fragment, which browsers send to no server: no log of a proxy has the token.
+        link: `${origin.origin}${PAGE}#${token}`,
+        expires: messageTime(expiresAt),
+      },
+      ...(owner && { userId: owner.id }),
+    });
+    return mayHaveArrived(outcome);
+  }
+}
