@@ -1,0 +1,3 @@
+export { OrganizationDomain, OrganizationDomainRole } from './organization-domain.entities';
+export * from './organization-domains.module';
+export { TxtResolver } from './txt-resolver';

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { RepositoriesModule } from '../platform/database';
+import { Feature } from '../platform/feature';
+import { RbacModule } from '../rbac';
+import { DomainMembersService } from './domain-members.service';
+import { OrganizationDomain, OrganizationDomainRole } from './organization-domain.entities';
+import { OrganizationDomainRepository } from './organization-domain.repository';
+import { OrganizationDomainsController } from './organization-domains.controller';
+import { OrganizationDomainsService } from './organization-domains.service';
+import { DnsTxtResolver, TxtResolver } from './txt-resolver';
+
+/** Domains that organisations prove by DNS, and members who join by them. */
+@Module({
+  imports: [RepositoriesModule.forFeature([OrganizationDomain, OrganizationDomainRole]), AuditModule, RbacModule],
+  controllers: [OrganizationDomainsController],
+  providers: [
+    OrganizationDomainRepository,
+    OrganizationDomainsService,
+    DomainMembersService,
+    { provide: TxtResolver, useFactory: () => new DnsTxtResolver() },
+  ],
+})
+export class OrganizationDomainsModule {}
+
+export const organizationDomainsFeature: Feature = {
+  module: OrganizationDomainsModule,
+  entities: [OrganizationDomain, OrganizationDomainRole],
+  tags: { Domains: 'Domains of organisations, proved by DNS' },
+};
