@@ -1,4 +1,5 @@
-const OWN = /^\/api\/avatar\/[A-Za-z0-9_-]{1,64}\.svg$/;
+const DRAWN = /^\/api\/avatar\/[A-Za-z0-9_-]{1,64}\.svg$/;
+const UPLOADED = /^\/api\/avatar\/([A-Za-z0-9_-]{22})\.(?:png|jpg|webp)$/;
 const LONGEST = 500;
 
 /**
@@ -14,8 +15,11 @@ const WITH_CREDENTIALS = /^https:\/\/[^/?#]*@/i;
  */
 export function isAvatarUrl(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > LONGEST) return false;
-  return OWN.test(value) || isPlainHttps(value);
+  return DRAWN.test(value) || isPlainHttps(value);
 }
+
+/** The name of the uploaded picture at the path; undefined for any other avatar. */
+export const pictureNameOf = (avatar: string): string | undefined => UPLOADED.exec(avatar)?.[1];
 
 function isPlainHttps(text: string): boolean {
   return WRITTEN_HTTPS.test(text) && !WITH_CREDENTIALS.test(text) && URL.canParse(text);

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 const OFFERED = 6;
 const SEED_BYTES = 12;
-const DRAWN = /^\/api\/avatar\/[A-Za-z0-9_-]+\.svg$/;
+const OWN = /^\/api\/avatar\//;
 
 /** Returns the address of a new random picture. */
 function draw(): string {
@@ -62,7 +62,7 @@ export function AvatarChoice({ current, value, error, onChange }: AvatarChoicePr
       <TextInput
         label={t('field.avatar')}
         description={t('field.avatar_hint')}
-        value={DRAWN.test(value) ? '' : value}
+        value={OWN.test(value) ? '' : value}
         type="url"
         error={error}
         onChange={(event) => {

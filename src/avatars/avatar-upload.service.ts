@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Caller } from '../platform/context';
+import { randomToken } from '../platform/crypto';
+import { Transactions } from '../platform/database';
+import { DomainEvents } from '../platform/events';
+import { RateLimiterService } from '../platform/http';
+import { sessionErrors } from '../session';
+import {
+  AccountChangesService,
+  avatarChanged,
+  pictureNameOf,
+  userDeleting,
+  UserRepository,
+  UserView,
+  userView,
+} from '../users';
+import { AvatarPictures } from './avatar-pictures';
+import { avatarUploadsPerHourPerUser } from './avatars.settings';
+import { readPicture } from './picture';
+import { picturePath } from './picture-path';
+
+const LIMIT = { setting: avatarUploadsPerHourPerUser, windowSeconds: 3_600 };
+const NAME_BYTES = 16;
+
+/** Makes an uploaded picture the avatar of its user. A picture is kept while it is the avatar. */
+@Injectable()
+export class AvatarUploadService {
+  constructor(
+    private readonly pictures: AvatarPictures,
+    private readonly users: UserRepository,
+    private readonly changes: AccountChangesService,
+    private readonly limiter: RateLimiterService,
+    private readonly transactions: Transactions,
+    events: DomainEvents,
+  ) {
+    events.on(avatarChanged, ({ userId, avatar }) => this.deleteOthers(userId, pictureNameOf(avatar)));
+    events.on(userDeleting, ({ userId }) => this.deleteOthers(userId, undefined));
+  }
+
+  /**
+   * @param encoded the picture in base64, as `UploadAvatarDto` accepts it.
+   * Throws `rate_limited`, or `session_revoked` for a deleted user.
+   */
+  async upload({ userId }: Caller, encoded: string): Promise<UserView> {
+    const picture = readPicture(encoded);
+    if (typeof picture === 'string') throw new Error(`A picture that breaks the rule ${picture} passed validation`);
+    await this.limiter.count(LIMIT, userId);
+    return this.transactions.run(async () => {
+      const before = await this.users.lock(userId);
+      if (!before) throw sessionErrors.sessionRevoked();
+      const name = randomToken(NAME_BYTES);
+      const change = { avatar: picturePath(name, picture.format) };
+      await this.pictures.add(userId, name, picture);
+      const after = await this.users.update(userId, change);
+      if (!after) throw sessionErrors.sessionRevoked();
+      await this.changes.recordUpdate(before, after, change);
+      return userView(after);
+    });
+  }
+
+  /** After the commit, because a picture outside of the database would not come back with a rollback. */
+  private deleteOthers(userId: string, kept: string | undefined): Promise<void> {
+    return this.transactions.afterCommit(() => this.pictures.deleteOthers(userId, kept));
+  }
+}
