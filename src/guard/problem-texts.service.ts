@@ -8,7 +8,7 @@ import { ProblemError } from '../platform/errors';
 import { negotiateLanguage } from '../platform/http/language';
 import type { Language } from '../platform/i18n';
 import { isLanguage, LANGUAGES } from './languages';
-import { GuardedRequest } from './request-tokens';
+import { GuardedRequest } from './request-credentials';
 
 interface Texts {
   readonly titles: Readonly<Record<string, string>>;

@@ -19,7 +19,7 @@ import { GUARD_MARK } from './guarded-routes.service';
 import { REMOTE_IDENTITY_OPTIONS } from './remote-identity.options';
 import type { RemoteIdentityOptions } from './remote-identity.options';
 import { RemoteSessionsService } from './remote-sessions.service';
-import { GuardedRequest, presentedTokens, requireOwnPage } from './request-tokens';
+import { credentialsOf, GuardedRequest, requireOwnPage } from './request-credentials';
 import { LiveSession, SessionView } from './session-view';
 
 interface RouteRules {
@@ -51,9 +51,9 @@ export class RemoteAccessGuard implements CanActivate {
     const rules = this.rules.of(context);
     if (rules.policy.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<GuardedRequest>();
-    const { tokens, isCookie } = presentedTokens(request, this.connection.accessCookie());
-    if (isCookie) requireOwnPage(request, this.options.allowedOrigins ?? []);
-    return andThen(this.sessions.get(tokens), (view) => this.admit(request, rules, view));
+    const credentials = credentialsOf(request, this.connection.accessCookie());
+    if (credentials.kind === 'cookie') requireOwnPage(request, this.options.allowedOrigins ?? []);
+    return andThen(this.sessions.get(credentials), (view) => this.admit(request, rules, view));
   }
 
   private admit(request: GuardedRequest, rules: RouteRules, { live, rejection }: SessionView): MaybePromise<boolean> {

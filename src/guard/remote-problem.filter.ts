@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ProblemError } from '../platform/errors';
 import { findCaller } from './callers';
 import { ProblemTextsService } from './problem-texts.service';
-import { GuardedRequest } from './request-tokens';
+import { GuardedRequest } from './request-credentials';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 

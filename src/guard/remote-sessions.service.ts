@@ -4,6 +4,7 @@ import { platformErrors } from '../platform/errors';
 import { MaybePromise } from '../platform/maybe-promise';
 import { CastellanClientService } from './castellan-client.service';
 import { GuardedRoutesService } from './guarded-routes.service';
+import type { Credentials } from './request-credentials';
 import { CheckResponse, SessionView, sessionView } from './session-view';
 
 /** No view is used longer, counted from the start of its request: so every change takes effect within this time. */
@@ -37,16 +38,16 @@ export class RemoteSessionsService {
   ) {}
 
   /**
-   * Returns the view of the tokens, usually one, at once if it is in memory. Errors: `unavailable` if Castellan cannot
-   * be reached or rejects this service.
+   * Returns the view of the credentials, at once if it is in memory. Errors: `unavailable` if Castellan cannot be
+   * reached or rejects this service.
    */
-  get(tokens: readonly string[]): MaybePromise<SessionView> {
-    const key = keyOf(tokens);
+  get(credentials: Credentials): MaybePromise<SessionView> {
+    const key = keyOf(credentials);
     const entry = this.entries.get(key);
     const now = performance.now();
-    if (!entry || now >= entry.until) return this.load(key, tokens);
+    if (!entry || now >= entry.until) return this.load(key, credentials);
     // A failure is no matter yet: the view is good until it is a second old, and the next request asks again.
-    if (now >= entry.renewFrom && this.pending.size < MAX_PENDING) this.load(key, tokens).catch(() => undefined);
+    if (now >= entry.renewFrom && this.pending.size < MAX_PENDING) this.load(key, credentials).catch(() => undefined);
     return entry.view;
   }
 
@@ -64,13 +65,13 @@ export class RemoteSessionsService {
     this.entries.clear();
   }
 
-  private load(key: string, tokens: readonly string[]): Promise<SessionView> {
+  private load(key: string, credentials: Credentials): Promise<SessionView> {
     const running = this.pending.get(key);
     if (running) return running;
     if (this.pending.size >= MAX_PENDING) {
       throw platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    const loading = this.request(tokens);
+    const loading = this.request(credentials);
     this.pending.set(key, loading);
     void this.keep(flat(key), loading, performance.now());
     return loading;
@@ -86,8 +87,9 @@ export class RemoteSessionsService {
     this.entries.set(key, { view, renewFrom: from + RENEW_MS, until: from + age });
   }
 
-  private async request(tokens: readonly string[]): Promise<SessionView> {
-    const body = { tokens, permissions: this.routes.permissions };
+  private async request({ kind, tokens }: Credentials): Promise<SessionView> {
+    const shown = kind === 'assertion' ? { assertion: tokens[0] } : { tokens };
+    const body = { ...shown, permissions: this.routes.permissions };
     try {
       const response = await this.castellan.call({ method: 'POST', path: '/api/guard/check', body });
       return sessionView(response as CheckResponse);
@@ -97,5 +99,9 @@ export class RemoteSessionsService {
   }
 }
 
-const keyOf = (tokens: readonly string[]): string =>
-  tokens.length === 1 && tokens[0] !== undefined ? tokens[0] : tokens.join(' ');
+/** An assertion in a cookie is no assertion, so the two never share a view. */
+function keyOf({ kind, tokens }: Credentials): string {
+  const [only = ''] = tokens;
+  if (kind === 'assertion') return `assertion ${only}`;
+  return tokens.length === 1 ? only : tokens.join(' ');
+}

@@ -1,8 +1,8 @@
 import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { CacheFactory } from '../platform/cache';
-import { platformErrors } from '../platform/errors';
+import { PushStream, PushStreams } from '../platform/http';
 import { Scheduler } from '../platform/jobs';
 import { MetricsService } from '../platform/metrics';
 import { subjectsOf } from './change-subjects';
@@ -14,23 +14,17 @@ const HEARTBEAT_SECONDS = 1;
 const MAX_MS = 900_000;
 /** In this process, one per process of a service. */
 const MAX_STREAMS = 1_000;
-/** What a reader may leave unread, in bytes. A slower one is disconnected and asks again. */
-const MAX_UNREAD = 65_536;
-const RETRY_AFTER_SECONDS = 5;
 
-interface ChangeStream {
-  readonly clientId: string;
+interface Follower {
+  /** Id of the client. */
+  readonly ownerId: string;
   readonly request: FastifyRequest;
-  readonly out: PassThrough;
-  /** By `performance.now()`. */
-  readonly until: number;
 }
 
 /** Pushes changes of sessions and permissions to the guards of other services, as server-sent events. */
 @Injectable()
 export class ChangeStreamsService implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly streams = new Set<ChangeStream>();
-  private isStopping = false;
+  private readonly streams = new PushStreams<Follower>({ maxStreams: MAX_STREAMS, maxMs: MAX_MS });
 
   constructor(
     private readonly caches: CacheFactory,
@@ -52,21 +46,21 @@ export class ChangeStreamsService implements OnModuleInit, BeforeApplicationShut
     );
   }
 
-  /** Otherwise the streams would delay the stop. */
   beforeApplicationShutdown(): void {
-    this.isStopping = true;
-    for (const { out } of this.streams) out.end();
+    this.streams.stop();
   }
 
   /** Errors: `unavailable` while the service stops, `rate_limited` for too many streams. */
   async open(clientId: string, request: FastifyRequest): Promise<Readable> {
-    if (this.isStopping) throw platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
-    if (this.streams.size >= MAX_STREAMS) throw platformErrors.rateLimited({ retryAfterSeconds: RETRY_AFTER_SECONDS });
-    const stream = { clientId, request, out: new PassThrough(), until: performance.now() + MAX_MS };
-    this.streams.add(stream);
-    stream.out.once('close', () => this.streams.delete(stream));
-    await this.beatOne(stream);
-    return stream.out;
+    const stream = this.streams.open({ ownerId: clientId, request });
+    try {
+      await this.beatOne(stream);
+    } catch (error) {
+      // Nobody will read it, so it would keep its place.
+      stream.events.destroy();
+      throw error;
+    }
+    return stream.events;
   }
 
   private publish(topic: string, keys: readonly string[] | undefined): void {
@@ -74,30 +68,22 @@ export class ChangeStreamsService implements OnModuleInit, BeforeApplicationShut
     const subjects = subjectsOf(topic, keys);
     if (!subjects) return;
     const at = new Date().toISOString();
-    const event = formatEvent('change', subjects === 'all' ? { at } : { at, subjects });
-    for (const stream of this.streams) write(stream, event);
+    const json = JSON.stringify(subjects === 'all' ? { at } : { at, subjects });
+    for (const stream of this.streams) stream.pushJson('change', json);
   }
 
   private async beat(): Promise<void> {
-    const clientIds = [...new Set([...this.streams].map(({ clientId }) => clientId))];
+    const clientIds = [...new Set([...this.streams].map(({ reader }) => reader.ownerId))];
     const found = await Promise.all(clientIds.map(async (id) => ((await this.services.find(id)) ? id : undefined)));
     const entitled = new Set(found);
-    for (const stream of [...this.streams]) {
-      if (entitled.has(stream.clientId) && performance.now() < stream.until) await this.beatOne(stream);
-      else stream.out.end();
+    for (const stream of this.streams) {
+      if (entitled.has(stream.reader.ownerId) && !stream.isOver) await this.beatOne(stream);
+      else stream.end();
     }
   }
 
   /** A setting can change the name of the cookie, so each heartbeat carries it. */
-  private async beatOne(stream: ChangeStream): Promise<void> {
-    write(stream, formatEvent('heartbeat', { access_cookie: await this.registration.accessCookie(stream.request) }));
+  private async beatOne(stream: PushStream<Follower>): Promise<void> {
+    stream.push('heartbeat', { access_cookie: await this.registration.accessCookie(stream.reader.request) });
   }
-}
-
-const formatEvent = (type: string, data: object): string => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
-
-function write({ out }: ChangeStream, event: string): void {
-  if (out.writableEnded) return;
-  if (out.writableLength + out.readableLength > MAX_UNREAD) out.destroy();
-  else out.write(event);
 }

@@ -1,4 +1,4 @@
-import { Body, Get, HttpCode, Post, Put, Req, Res, StreamableFile } from '@nestjs/common';
+import { Body, Get, HttpCode, Post, Put, Req, Res, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../platform/access';
 import type { OAuthClientPrincipal } from '../platform/context';
 import { platformErrors } from '../platform/errors';
+import { EVENT_STREAM, eventStreamFile, RejectHead } from '../platform/http';
 import { ProblemResponses } from '../platform/problems';
 import { RegisterCatalogueDto } from '../rbac';
 import { ChangeStreamsService } from './change-streams.service';
@@ -24,7 +25,6 @@ import { remoteGuardErrors } from './remote-guard.errors';
 import { remoteGuardPermissions } from './remote-guard.permissions';
 
 const { execute } = remoteGuardPermissions;
-const EVENTS = 'text/event-stream';
 
 /** What `castellan/guard` asks in other services. */
 @ApiTags('Guards of other services')
@@ -81,6 +81,7 @@ export class RemoteGuardController {
   }
 
   @Get('stream')
+  @RejectHead()
   @Authenticated()
   @AllowClients(execute)
   @PreValidationGuards(ClientOnlyGuard)
@@ -89,7 +90,7 @@ export class RemoteGuardController {
     description:
       'Server-sent events, for at most 15 minutes: `heartbeat` each second with `access_cookie`, and `change` with `at` and the `subjects` of session checks that are outdated; without `subjects`, all are.',
   })
-  @ApiProduces(EVENTS)
+  @ApiProduces(EVENT_STREAM)
   @ApiOkResponse({ schema: { type: 'string' }, description: 'The events, until the client disconnects' })
   @ProblemResponses(remoteGuardErrors.clientRequired, remoteGuardErrors.guardScopeRequired, platformErrors.rateLimited)
   async stream(
@@ -98,8 +99,6 @@ export class RemoteGuardController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     await this.services.require(clientId);
-    // nginx would collect events.
-    void reply.header('x-accel-buffering', 'no');
-    return new StreamableFile(await this.streams.open(clientId, request), { type: EVENTS });
+    return eventStreamFile(await this.streams.open(clientId, request), reply);
   }
 }

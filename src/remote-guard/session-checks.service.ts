@@ -8,6 +8,7 @@ import { parsePermissionCode, PermissionCode, PermissionsService } from '../rbac
 import { SessionAuthenticatorService, TokenHolder } from '../session';
 import { subjectOf } from './change-subjects';
 import { CheckSessionDto, SessionCheckDto } from './dto/session-check.dto';
+import { ServiceAssertionsService } from './service-assertions.service';
 
 interface RequestedPermission {
   /** As the service writes it. */
@@ -23,6 +24,7 @@ interface RequestedPermission {
 export class SessionChecksService {
   constructor(
     private readonly authenticator: SessionAuthenticatorService,
+    private readonly assertions: ServiceAssertionsService,
     private readonly permissions: PermissionsService,
     private readonly secondFactors: SecondFactorPolicy,
     private readonly clock: DatabaseClock,
@@ -32,15 +34,21 @@ export class SessionChecksService {
    * @param scope the scope of the service; it learns nothing about other permissions of the user
    * Errors: `validation_failed`.
    */
-  async check(scope: string, { tokens, permissions }: CheckSessionDto): Promise<SessionCheckDto> {
-    const requested = readPermissions(scope, permissions);
+  async check(scope: string, body: CheckSessionDto): Promise<SessionCheckDto> {
+    const requested = readPermissions(scope, body.permissions);
     try {
-      return await this.describe(await this.authenticator.authenticateTokens(tokens), requested);
+      return await this.describe(await this.authenticate(scope, body), requested);
     } catch (error) {
       // The service rejects its caller with this code: here, its own request has succeeded.
       if (error instanceof ProblemError && error.status === 401) return { active: false, code: error.code };
       throw error;
     }
+  }
+
+  private authenticate(scope: string, { tokens, assertion }: CheckSessionDto): Promise<TokenHolder> {
+    if (tokens && assertion === undefined) return this.authenticator.authenticateTokens(tokens);
+    if (assertion !== undefined && !tokens) return this.assertions.authenticate(scope, assertion);
+    throw platformErrors.validationFailed({ fields: [{ field: 'assertion', code: 'tokens_or_assertion' }] });
   }
 
   private async describe(
@@ -58,7 +66,8 @@ export class SessionChecksService {
       pending: await this.pendingOf(caller),
       permissions: await this.held(userId, requested),
       subjects: [subjectOf('session', sessionId), subjectOf('user', userId)],
-      expires_in: Math.max(0, Math.ceil((expiresAt - this.clock.now()) / 1_000)),
+      // Rounded down: the guard keeps the view no longer.
+      expires_in: Math.max(0, Math.floor((expiresAt - this.clock.now()) / 1_000)),
     };
   }
 

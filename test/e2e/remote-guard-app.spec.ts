@@ -2,7 +2,7 @@ import { ChangeStreamService } from '../../src/guard/change-stream.service';
 import { GuardedApp, Platform } from '../support/guarded-app';
 import { accessTokenOf, guardClient } from '../support/guarded-service';
 import { Holder, holderOf } from '../support/holders';
-import { Registered } from '../support/oauth';
+import { basic, post, Registered } from '../support/oauth';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 
@@ -75,6 +75,15 @@ describe.each<Platform>(['express', 'fastify'])('a service with the guard on %s'
     expect((await app.send('', { authorization })).status).toBe(200);
     const refresh = ann.client.cookie.split('; ').find((pair) => pair.includes('_refresh=')) ?? '';
     expect((await app.send('', { authorization, cookie: refresh })).status).toBe(401);
+  });
+
+  it('does not admit a machine, whatever its token allows', async () => {
+    const machine = await guardClient(admin, { scopes: ['billing:invoice:read'], introspection_resources: [] });
+    const form = { grant_type: 'client_credentials', resource: 'urn:castellan:billing', scope: 'billing:invoice:read' };
+    const { status, body } = await post(service, '/api/oauth/token', form, basic(machine));
+    expect(status).toBe(200);
+    const response = await app.send('', { authorization: `Bearer ${String(body['access_token'])}` });
+    expect([response.status, await response.json()]).toMatchObject([401, { code: 'unauthenticated' }]);
   });
 
   it('rejects requests as Castellan does, in the language of the caller', async () => {

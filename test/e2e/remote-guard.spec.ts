@@ -4,6 +4,7 @@ import { accessTokenOf, bearer, guardClient, guardToken, checkSession } from '..
 import { Registered } from '../support/oauth';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const READ = { scope: 'billing', permission_id: 'invoice:read', level: 1 };
 
@@ -13,15 +14,13 @@ let client: Registered;
 let token: string;
 let ann: Holder;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   client = await guardClient(admin);
   token = await guardToken(service, client);
   ann = await holderOf(service, admin, 'ann', READ, 'role:read');
 });
-
-afterAll(() => service.stop());
 
 const checkAnn = (permissions?: string[]): ReturnType<typeof checkSession> =>
   checkSession(service, token, [accessTokenOf(ann.client)], permissions);

@@ -3,7 +3,7 @@ import { ChangeStreamsService } from '../../src/remote-guard/change-streams.serv
 import { SessionsService } from '../../src/session';
 import { eventually } from '../support/eventually';
 import { GuardedApp } from '../support/guarded-app';
-import { guardClient } from '../support/guarded-service';
+import { assertionOf, bearer, guardClient } from '../support/guarded-service';
 import { createRole, Holder, holderOf, RoleAnswer } from '../support/holders';
 import { Registered } from '../support/oauth';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
@@ -91,6 +91,15 @@ describeWithRedis('a service with the guard, at two instances', () => {
     const stale = await staleFor(async () => (await status()) === 403);
     process.stdout.write(`      open for ${stale.toFixed(1)} ms after the role was taken\n`);
     expect(stale).toBeLessThan(GOAL_MS);
+  });
+
+  it('rejects an assertion within a second after the other instance ended its session', async () => {
+    const browser = await one.logIn(ann.username);
+    const { headers } = bearer(await assertionOf(browser));
+    const statusNow = async (): Promise<number> => (await app.send('', headers)).status;
+    expect(await statusNow()).toBe(200);
+    await browser.post('/api/auth/logout');
+    expect(await staleFor(async () => (await statusNow()) === 401)).toBeLessThan(GOAL_MS);
   });
 
   it('closes a route within a second while the stream is lost', async () => {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { TextListField } from '../../platform/input';
+import { TextField, TextListField, WholeExample } from '../../platform/input';
 
 /** As many as a browser's cookies of one name count here. */
 const MAX_TOKENS = 4;
@@ -7,6 +7,7 @@ const MAX_TOKEN_LENGTH = 2_048;
 export const MAX_CHECKED_PERMISSIONS = 500;
 const MAX_CODE = 152;
 
+@WholeExample({ tokens: ['<access token>'], permissions: ['invoice:read'] }, 'Either tokens or an assertion')
 export class CheckSessionDto {
   @TextListField({
     description:
@@ -14,9 +15,18 @@ export class CheckSessionDto {
     min: 1,
     max: MAX_TOKENS,
     entry: { min: 1, max: MAX_TOKEN_LENGTH },
+    optional: true,
     example: ['<access token>'],
   })
-  tokens: string[];
+  tokens?: string[];
+
+  @TextField({
+    description: 'Instead of tokens: the assertion for this service that the request has as bearer token',
+    min: 1,
+    max: MAX_TOKEN_LENGTH,
+    optional: true,
+  })
+  assertion?: string;
 
   @TextListField({
     description: "The permissions that the service's routes require, in the scope of the service",

@@ -1,7 +1,9 @@
 import { isSafeMethod } from '../platform/context';
+import { ASSERTION_TYPE } from '../platform/crypto/assertion-type';
 import { platformErrors } from '../platform/errors';
 import { cookieValues } from '../platform/http/cookies';
 import { csrfCheck } from '../platform/http/csrf';
+import { membersOf } from '../platform/text';
 
 /** The parts of a request that Express and Fastify have in common. */
 export interface GuardedRequest {
@@ -10,9 +12,11 @@ export interface GuardedRequest {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export interface PresentedTokens {
+/** How a request authenticates: by the access cookie, by a session token as bearer, or by an assertion as bearer. */
+export interface Credentials {
+  readonly kind: 'cookie' | 'bearer' | 'assertion';
+  /** Usually one. Several cookies may have the same name. */
   readonly tokens: readonly string[];
-  readonly isCookie: boolean;
 }
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
@@ -27,20 +31,36 @@ const textOf = (header: string | string[] | undefined): string | undefined =>
 
 const isToken = (text: string): boolean => text.length <= MAX_TOKEN_LENGTH && TOKEN.test(text);
 
+function bearerOf({ authorization }: GuardedRequest['headers']): string | undefined {
+  const bearer = BEARER.exec(textOf(authorization) ?? '')?.[1];
+  return bearer !== undefined && isToken(bearer) ? bearer : undefined;
+}
+
+/** Whether the token claims to be an assertion. Castellan verifies it. */
+function isAssertion(token: string): boolean {
+  try {
+    const header: unknown = JSON.parse(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString('utf8'));
+    return membersOf(header)['typ'] === ASSERTION_TYPE;
+  } catch {
+    return false;
+  }
+}
+
 /**
- * The access tokens of the request. A bearer token counts only without session cookies, so that the header cannot
- * override a browser's cookies. The refresh cookie is never read beyond its name. Errors: `unauthenticated`.
+ * Returns the credentials of the request. A page that sends an assertion names this service, so cookies beside it do
+ * not count. A session token counts as bearer only without session cookies, so that the header cannot override a
+ * browser's cookies. The refresh cookie is never read beyond its name. Errors: `unauthenticated`.
  */
-export function presentedTokens({ headers }: GuardedRequest, accessCookie: string): PresentedTokens {
+export function credentialsOf({ headers }: GuardedRequest, accessCookie: string): Credentials {
+  const token = bearerOf(headers);
+  if (token !== undefined && isAssertion(token)) return { kind: 'assertion', tokens: [token] };
   const cookies = textOf(headers['cookie']);
   const found = cookieValues(cookies, accessCookie);
   const tokens = found.filter(isToken).slice(0, MAX_TOKENS);
-  if (tokens.length > 0) return { tokens, isCookie: true };
-  const bearer = BEARER.exec(textOf(headers['authorization']) ?? '')?.[1];
-  const refreshCookie = accessCookie.replace(/access$/, 'refresh');
-  const isBrowser = found.length > 0 || (cookies !== undefined && cookieValues(cookies, refreshCookie).length > 0);
-  if (bearer === undefined || isBrowser || !isToken(bearer)) throw platformErrors.unauthenticated();
-  return { tokens: [bearer], isCookie: false };
+  if (tokens.length > 0) return { kind: 'cookie', tokens };
+  const hasRefreshCookie = cookieValues(cookies, accessCookie.replace(/access$/, 'refresh')).length > 0;
+  if (token === undefined || found.length > 0 || hasRefreshCookie) throw platformErrors.unauthenticated();
+  return { kind: 'bearer', tokens: [token] };
 }
 
 /**
