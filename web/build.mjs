@@ -17,13 +17,13 @@ const brotli = (content) =>
     params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
   });
 
-async function compressAll(folder) {
-  for (const name of await readdir(folder)) {
-    const content = await readFile(join(folder, name));
-    await writeFile(join(folder, `${name}.br`), await brotli(content));
-    await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(content, { level: 9 }));
-  }
+async function compress(file) {
+  const content = await readFile(file);
+  await writeFile(`${file}.br`, await brotli(content));
+  await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
 }
+
+const compressAll = async (folder) => Promise.all((await readdir(folder)).map((name) => compress(join(folder, name))));
 
 process.env.NODE_ENV = 'production';
 const { build } = await import('vite');

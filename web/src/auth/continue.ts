@@ -1,8 +1,7 @@
+import { can } from 'castellan-client';
 import { api } from '../api/client';
 import { isProblem, type Problem } from '../api/problem';
 import { demandOf, type Demand } from '../shared/demand';
-import { readInfo } from '../shared/info';
-import { mayDo } from '../shared/permissions';
 import { destination, errorPage, clearDestination, goingOn, interaction, isLoggedIn, isUndecided } from './destination';
 
 /** Returns the step that the user must complete first, if any. Calls a route that is closed until then. */
@@ -14,7 +13,7 @@ export async function openDemand(): Promise<Demand | undefined> {
 /** Returns whether the user may change settings and the first-run setup is still open. */
 async function hasSetupToDo(): Promise<boolean> {
   const { data: me } = await api.GET('/api/auth/me');
-  if (!me || !mayDo(me.permissions, readInfo().scope, 'setting:update')) return false;
+  if (!can(me, 'setting:update')) return false;
   const { data } = await api.GET('/api/setting', { params: { query: { category: 'app' } } });
   return data?.items.some(({ key, value }) => key === 'app.setup_finished' && value === false) ?? false;
 }

@@ -3,6 +3,7 @@ import type { Info } from '../shared/info';
 import { BindPage } from './pages/bind-page';
 import { ConsentPage } from './pages/consent-page';
 import { ErrorPage } from './pages/error-page';
+import { InvitationPage } from './pages/invitation-page';
 import { LoginPage } from './pages/login-page';
 import { RegisterPage } from './pages/register-page';
 import { ResetPage } from './pages/reset-page';
@@ -15,6 +16,7 @@ export const pages: Readonly<Record<string, Page>> = {
   '/login/mfa': LoginPage,
   '/register': RegisterPage,
   '/reset-password': ResetPage,
+  '/invitation': InvitationPage,
   '/bind': BindPage,
   '/consent': ConsentPage,
   '/error': ErrorPage,

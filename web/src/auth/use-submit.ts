@@ -117,7 +117,8 @@ export function useSubmit(): Submission {
       return;
     }
     const fields = fieldErrors(error);
-    const failure = Object.keys(fields).length === 0 ? sentenceOf(error) : t('form.see_fields');
+    // An error code may name a field that this form does not have, so its sentence is shown here, too.
+    const failure = (error.errors ?? []).length === 0 ? sentenceOf(error) : t('form.see_fields');
     setBusy(false);
     show({ failure, fields }, language);
   };

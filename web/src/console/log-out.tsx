@@ -27,7 +27,7 @@ export function LogOut(): ReactNode {
     }
   };
   return (
-    <Button variant="default" size="xs" flex="none" loading={busy} onClick={() => void leaveBy(logOut, '/login')}>
+    <Button variant="default" loading={busy} onClick={() => void leaveBy(logOut, '/login')}>
       {t('act.log_out')}
     </Button>
   );

@@ -6,12 +6,12 @@ import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
-import { StrictMode, type ReactNode } from 'react';
+import { StrictMode, useEffect, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider, useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router';
 import { applyAccent } from '../shared/accent';
-import { readInfo } from '../shared/info';
+import type { Info } from '../shared/info';
 import { loadTexts } from '../shared/language';
 import { pageNonce } from '../shared/page-nonce';
 import { InfoProvider } from './info-context';
@@ -27,33 +27,31 @@ const nonce = pageNonce();
 // The library that locks scrolling under dialogs adds its own styles.
 setNonce(nonce);
 
-const info = readInfo();
-applyAccent(info.branding.primary_color);
 const i18n = await loadTexts(texts);
 
-/** Providers for all components, in the page's language. */
-function Console(): ReactNode {
+/** Providers for all components, in the page's language and the service's colour. */
+function Console({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
+  const { primary_color: color } = info.branding;
+  useEffect(() => {
+    applyAccent(color);
+  }, [color]);
   return (
     <MantineProvider
-      theme={themeOf(info.branding.primary_color, {
+      theme={themeOf(color, {
         close: t('act.close'),
         showPassword: t('field.show_password'),
       })}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >
-      <QueryClientProvider client={queryClient}>
-        <InfoProvider info={info}>
-          <ModalsProvider
-            labels={{ confirm: t('act.confirm'), cancel: t('act.cancel') }}
-            modalProps={{ closeButtonProps: { 'aria-label': t('act.close') } }}
-          >
-            <Notifications position="bottom-right" />
-            <RouterProvider router={router} />
-          </ModalsProvider>
-        </InfoProvider>
-      </QueryClientProvider>
+      <ModalsProvider
+        labels={{ confirm: t('act.confirm'), cancel: t('act.cancel') }}
+        modalProps={{ closeButtonProps: { 'aria-label': t('act.close') } }}
+      >
+        <Notifications position="bottom-right" />
+        <RouterProvider router={router} />
+      </ModalsProvider>
     </MantineProvider>
   );
 }
@@ -61,7 +59,9 @@ function Console(): ReactNode {
 createRoot(root).render(
   <StrictMode>
     <I18nextProvider i18n={i18n}>
-      <Console />
+      <QueryClientProvider client={queryClient}>
+        <InfoProvider>{(info) => <Console info={info} />}</InfoProvider>
+      </QueryClientProvider>
     </I18nextProvider>
   </StrictMode>,
 );

@@ -1,9 +1,15 @@
+/** Groups of administration pages, in the order of the menu. Their names are under `nav.group_…`. */
+export const menuGroups = ['people', 'login', 'messages', 'system'] as const;
+export type MenuGroup = (typeof menuGroups)[number];
+
 /** Pages of the console, in the order of the menu. A page without a permission is open to all users. */
 export interface ConsolePage {
   readonly path: string;
   /** Key of the page name under `nav`. */
   readonly name: string;
   readonly permission?: string;
+  /** Without a group, the page is at the top of the menu. */
+  readonly group?: MenuGroup;
   /** Not in the menu. Another page links to it. */
   readonly unlisted?: boolean;
   /** Alternative permission that opens the page. */
@@ -22,28 +28,34 @@ export const accountPages: readonly ConsolePage[] = [
   { path: '/account/identities', name: 'identities' },
   { path: '/account/sessions', name: 'sessions' },
   { path: '/account/applications', name: 'applications' },
+  { path: '/account/organizations', name: 'organizations', unlisted: true },
 ];
 
 export const adminPages: readonly ConsolePage[] = [
   { path: '/admin', name: 'dashboard', permission: 'statistics:read' },
   { path: '/admin/setup', name: 'setup', permission: 'setting:update', unlisted: true },
-  { path: '/admin/users', name: 'users', permission: 'user:admin' },
-  { path: '/admin/roles', name: 'roles', permission: 'role:read' },
-  { path: '/admin/permissions', name: 'permissions', permission: 'permission:read' },
-  { path: '/admin/settings', name: 'settings', permission: 'setting:read' },
-  { path: '/admin/login-methods', name: 'login_methods', permission: 'login_method:read' },
-  { path: '/admin/providers', name: 'providers', permission: 'oauth_provider:read' },
+  { path: '/admin/users', name: 'users', permission: 'user:admin', group: 'people' },
+  { path: '/admin/roles', name: 'roles', permission: 'role:read', group: 'people' },
+  { path: '/admin/groups', name: 'groups', permission: 'group:read', group: 'people' },
+  { path: '/admin/organizations', name: 'organizations', permission: 'organization:read', group: 'people' },
+  { path: '/admin/permissions', name: 'permissions', permission: 'permission:read', group: 'people' },
+  { path: '/admin/settings', name: 'settings', permission: 'setting:read', group: 'system' },
+  { path: '/admin/login-methods', name: 'login_methods', permission: 'login_method:read', group: 'login' },
+  { path: '/admin/providers', name: 'providers', permission: 'oauth_provider:read', group: 'login' },
   {
     path: '/admin/clients',
     name: 'clients',
     permission: 'oauth_client:read',
     orPermission: 'oauth_client:create',
+    group: 'login',
   },
-  { path: '/admin/templates', name: 'templates', permission: 'message_template:read' },
-  { path: '/admin/deliveries', name: 'deliveries', permission: 'delivery:read' },
-  { path: '/admin/audit', name: 'audit', permission: 'audit:read' },
-  { path: '/admin/signing-keys', name: 'signing_keys', permission: 'signing_key:read' },
-  { path: '/admin/doctor', name: 'doctor', permission: 'setting:read' },
+  { path: '/admin/templates', name: 'templates', permission: 'message_template:read', group: 'messages' },
+  { path: '/admin/deliveries', name: 'deliveries', permission: 'delivery:read', group: 'messages' },
+  { path: '/admin/audit', name: 'audit', permission: 'audit:read', group: 'system' },
+  { path: '/admin/events', name: 'events', permission: 'event:read', group: 'system' },
+  { path: '/admin/webhooks', name: 'webhooks', permission: 'webhook:read', group: 'system' },
+  { path: '/admin/signing-keys', name: 'signing_keys', permission: 'signing_key:read', group: 'system' },
+  { path: '/admin/doctor', name: 'doctor', permission: 'setting:read', group: 'system' },
 ];
 
 const roots = ['/account', '/admin'];

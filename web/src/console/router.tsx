@@ -15,6 +15,16 @@ const account: RouteObject[] = [
     path: 'applications',
     lazy: async () => ({ Component: (await import('./account/applications-page')).ApplicationsPage }),
   },
+  {
+    path: 'organizations',
+    lazy: async () => ({
+      Component: (await import('./organizations/own-organizations-page')).OwnOrganizationsPage,
+    }),
+  },
+  {
+    path: 'organizations/:id',
+    lazy: async () => ({ Component: (await import('./organizations/organization-page')).OrganizationPage }),
+  },
 ];
 
 const admin: RouteObject[] = [
@@ -25,6 +35,16 @@ const admin: RouteObject[] = [
   { path: 'users/:id', lazy: async () => ({ Component: (await import('./admin/user-page')).UserPage }) },
   { path: 'roles', lazy: async () => ({ Component: (await import('./admin/roles-page')).RolesPage }) },
   { path: 'roles/:id', lazy: async () => ({ Component: (await import('./admin/role-page')).RolePage }) },
+  { path: 'groups', lazy: async () => ({ Component: (await import('./groups/groups-page')).GroupsPage }) },
+  { path: 'groups/:id', lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }) },
+  {
+    path: 'organizations',
+    lazy: async () => ({ Component: (await import('./organizations/organizations-page')).OrganizationsPage }),
+  },
+  {
+    path: 'organizations/:id',
+    lazy: async () => ({ Component: (await import('./organizations/organization-page')).OrganizationPage }),
+  },
   {
     path: 'permissions',
     lazy: async () => ({ Component: (await import('./admin/permissions-page')).PermissionsPage }),
@@ -51,6 +71,13 @@ const admin: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./admin/signing-keys-page')).SigningKeysPage }),
   },
   { path: 'audit', lazy: async () => ({ Component: (await import('./admin/audit-page')).AuditPage }) },
+  { path: 'events', lazy: async () => ({ Component: (await import('./events/events-page')).EventsPage }) },
+  { path: 'webhooks', lazy: async () => ({ Component: (await import('./webhooks/webhooks-page')).WebhooksPage }) },
+  {
+    path: 'webhooks/new',
+    lazy: async () => ({ Component: (await import('./webhooks/new-webhook-page')).NewWebhookPage }),
+  },
+  { path: 'webhooks/:id', lazy: async () => ({ Component: (await import('./webhooks/webhook-page')).WebhookPage }) },
   { path: 'doctor', lazy: async () => ({ Component: (await import('./admin/doctor-page')).DoctorPage }) },
 ];
 

@@ -1,18 +1,20 @@
 import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { can } from 'castellan-client';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigation } from 'react-router';
+import { AccountMenu } from './account-menu';
 import { useInfo } from './info-context';
-import { LogOut } from './log-out';
 import { Demands } from './parts/demands';
-import { LanguageSelect } from './parts/language-select';
 import { Loaded } from './parts/loaded';
-import { mayDo } from '../shared/permissions';
+import { useLeaveQuestion } from './parts/use-leave-question';
 import { MeProvider, meOptions, type Me } from './me';
-import { accountPages, adminPages, isOn, opens, type ConsolePage } from './pages';
+import { accountPages, adminPages, isOn, menuGroups, opens, type ConsolePage } from './pages';
+import { QuickSearchButton } from './quick-search-button';
 import { Cover, SignedOut, useEnded, useLoginWindow } from './signed-out';
+import { useKeptFocus } from './use-kept-focus';
 
 function Links({ pages, onGo }: { readonly pages: readonly ConsolePage[]; readonly onGo: () => void }): ReactNode {
   const { t } = useTranslation();
@@ -27,7 +29,7 @@ function Links({ pages, onGo }: { readonly pages: readonly ConsolePage[]; readon
         to={path}
         label={t(`nav.${name}`)}
         active={active}
-        py={5}
+        py={2}
         variant="filled"
         aria-current={active ? 'page' : undefined}
         onClick={onGo}
@@ -38,17 +40,21 @@ function Links({ pages, onGo }: { readonly pages: readonly ConsolePage[]; readon
 
 function Navigation({ me, onGo }: { readonly me: Me; readonly onGo: () => void }): ReactNode {
   const { t } = useTranslation();
-  const { scope } = useInfo();
-  const open = adminPages.filter((page) => !page.unlisted && opens(page, (code) => mayDo(me.permissions, scope, code)));
+  const open = adminPages.filter((page) => !page.unlisted && opens(page, (code) => can(me, code)));
+  const groups = menuGroups.map((group) => ({ group, pages: open.filter((page) => page.group === group) }));
   return (
     <>
-      <Links pages={accountPages} onGo={onGo} />
-      {open.length > 0 && (
-        <Text size="sm" c="dimmed" mt="sm" px="sm">
-          {t('nav.administration')}
-        </Text>
-      )}
-      <Links pages={open} onGo={onGo} />
+      <Links pages={open.filter(({ group }) => group === undefined)} onGo={onGo} />
+      {[...groups, { group: 'account', pages: accountPages.filter(({ unlisted = false }) => !unlisted) }]
+        .filter(({ pages }) => pages.length > 0)
+        .map(({ group, pages }) => (
+          <Stack key={group} gap={2} role="group" aria-label={t(`nav.group_${group}`)} className="menu-group">
+            <Text size="xs" fw={600} c="dimmed" px="sm" aria-hidden>
+              {t(`nav.group_${group}`)}
+            </Text>
+            <Links pages={pages} onGo={onGo} />
+          </Stack>
+        ))}
     </>
   );
 }
@@ -101,6 +107,8 @@ export function Shell(): ReactNode {
   useWindowEvent('focus', () => void me.refetch({ cancelRefetch: false }));
   const signedOut = useEnded(me);
   useLoginWindow(me.isSuccess);
+  useKeptFocus();
+  useLeaveQuestion();
 
   if (useAnotherPerson(me.data?.id)) return <Cover />;
 
@@ -130,16 +138,20 @@ export function Shell(): ReactNode {
               {info.name}
             </Text>
           </Group>
-          <LogOut />
+          <Group wrap="nowrap" gap="sm" flex="none">
+            {me.data && (
+              <MeProvider me={me.data}>
+                <QuickSearchButton />
+              </MeProvider>
+            )}
+            <AccountMenu me={me.data} />
+          </Group>
         </Group>
         <OnItsWay />
       </AppShell.Header>
       <AppShell.Navbar aria-label={t('nav.title')} mod={{ closed: !opened }}>
         <AppShell.Section grow p="sm" className="scrolls">
           <Stack gap={2}>{me.data && <Navigation me={me.data} onGo={close} />}</Stack>
-        </AppShell.Section>
-        <AppShell.Section p="sm" className="pinned">
-          <LanguageSelect />
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main ref={main} tabIndex={-1}>

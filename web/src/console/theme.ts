@@ -1,16 +1,20 @@
 import { createTheme, type MantineThemeOverride } from '@mantine/core';
-import { readableOn, shadesOf } from '../shared/accent';
+import { shadesOf } from '../shared/accent';
 
-/** Ten shades of the service's colour. White text is readable on the seventh. */
+/** Luminance up to which white text is readable (WCAG 2.2, 1.4.3). The login pages choose the same text colour. */
+const DARK_ENOUGH = 0.1833;
+
+/** The service's colour as on the login pages, with black or white text on it. */
 export function themeOf(
   color: string,
   { close, showPassword }: Record<'close' | 'showPassword', string>,
 ): MantineThemeOverride {
-  const readable = readableOn('#ffffff', color);
   return createTheme({
     primaryColor: 'service',
     primaryShade: { light: 6, dark: 6 },
-    colors: { service: shadesOf(readable) },
+    colors: { service: shadesOf(color) },
+    autoContrast: true,
+    luminanceThreshold: DARK_ENOUGH,
     fontFamily: "system-ui, 'PingFang SC', 'Microsoft YaHei', 'Noto Sans CJK SC', sans-serif",
     defaultRadius: 'md',
     cursorType: 'pointer',

@@ -61,7 +61,10 @@ const LIGHT: Rgb = [255, 255, 255];
 const DARK: Rgb = [0, 0, 0];
 type Shades = readonly [string, string, string, string, string, string, string, string, string, string];
 
-/** Returns ten shades from light to dark. The seventh is the colour itself. */
+/**
+ * Returns ten shades from light to dark. The seventh is the colour itself, and the eighth replaces it under the pointer:
+ * there the text must stay readable.
+ */
 export function shadesOf(color: string): Shades {
   const own = parse(color);
   const lighter = (share: number): string => format(mix(own, LIGHT, share));
@@ -74,7 +77,7 @@ export function shadesOf(color: string): Shades {
     lighter(0.3),
     lighter(0.14),
     color,
-    darker(0.14),
+    textOn(color) === '#000000' ? lighter(0.14) : darker(0.14),
     darker(0.28),
     darker(0.4),
   ];

@@ -92,7 +92,7 @@ function OwnAccount({ info, onDone }: PartProps): ReactNode {
   };
   if (challenge) {
     const send = (body: SecondStep) => api.POST('/api/oauth/bind/login', { body });
-    return <MfaForm challenge={challenge} send={send} onDone={onDone} />;
+    return <MfaForm info={info} challenge={challenge} send={send} onDone={onDone} />;
   }
   return <Proof info={info} submission={submission} onLogin={(body) => void logIn(body)} />;
 }

@@ -11,9 +11,12 @@ export function ErrorPage({ info }: { readonly info: Info }): ReactNode {
   const known = /^[a-z_]{1,40}$/.test(code) && i18n.exists(`error.why.${code}`);
   return (
     <Page info={info} title={t('error.title')} lead={t(known ? `error.why.${code}` : 'error.why.other')}>
-      <a className="primary" href={code === 'interaction_ended' ? '/login' : withPurpose('/login')}>
-        {t('error.to_login')}
-      </a>
+      {/* Only the application can start its login again, and its address is no longer known. */}
+      {code !== 'interaction_ended' && (
+        <a className="primary" href={withPurpose('/login')}>
+          {t('error.to_login')}
+        </a>
+      )}
     </Page>
   );
 }

@@ -114,6 +114,7 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
       return (
         <Page info={info} title={t('mfa.title')} lead={t('mfa.lead')}>
           <MfaForm
+            info={info}
             challenge={step.challenge}
             send={(body) => api.POST('/api/auth/login/mfa', { body })}
             onDone={() => void onward.go()}

@@ -1,11 +1,12 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import { withoutSpaces } from '../../shared/code';
 import { QrCode } from '../../shared/qr-code';
 import { saveCodes } from '../../shared/save-codes';
+import { selectContent, useCopy } from '../../shared/use-copy';
 import { useSubmit } from '../use-submit';
-import { Field } from './fields';
+import { Failure, Field } from './fields';
 import { Form } from './form';
 import { TryAgain } from './try-again';
 
@@ -15,24 +16,39 @@ interface Enrolment {
   readonly otpauth_url: string;
 }
 
-function RecoveryCodes({
-  codes,
-  onDone,
-}: {
+interface RecoveryCodesProps {
   readonly codes: readonly string[];
   readonly onDone: () => void;
-}): ReactNode {
+}
+
+function RecoveryCodes({ codes, onDone }: RecoveryCodesProps): ReactNode {
   const { t } = useTranslation();
+  const list = useRef<HTMLUListElement>(null);
+  const { outcome, copy } = useCopy();
+  const label = t(outcome === 'copied' ? 'enrol.copied' : 'enrol.copy');
   return (
     <>
       <p>{t('enrol.recovery')}</p>
-      <ul className="codes">
+      <ul ref={list} className="codes">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
       </ul>
+      <button
+        type="button"
+        className="secondary"
+        aria-label={label}
+        onClick={() =>
+          void copy(codes.join('\n'), () => {
+            if (list.current) selectContent(list.current);
+          })
+        }
+      >
+        <span role="status">{label}</span>
+      </button>
+      <Failure>{outcome === 'failed' ? t('enrol.copy_failed') : undefined}</Failure>
       <button
         type="button"
         className="secondary"

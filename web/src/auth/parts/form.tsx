@@ -7,7 +7,8 @@ interface FormProps {
   readonly submission: Submission;
   readonly action: string;
   readonly onSubmit: () => void;
-  readonly children: ReactNode;
+  /** None: the form only confirms. */
+  readonly children?: ReactNode;
 }
 
 /** Form that is submitted by script and shows errors above its button. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { components } from '../../api/schema';
 import { withoutSpaces } from '../../shared/code';
+import type { Info } from '../../shared/info';
 import { requestOptionsOf } from '../../shared/passkeys';
 import { useSubmit } from '../use-submit';
 import { Check, Field } from './fields';
@@ -20,6 +21,7 @@ export interface MfaChallenge {
 export type SecondStep = components['schemas']['MfaChallengeDto'];
 
 interface MfaFormProps {
+  readonly info: Info;
   readonly challenge: MfaChallenge;
   /** Sends the body to the route that verified the first factor. */
   readonly send: (body: SecondStep) => Promise<{ readonly error?: unknown; readonly response: Response }>;
@@ -28,7 +30,7 @@ interface MfaFormProps {
 
 const order: readonly Factor[] = ['passkey', 'totp', 'recovery'];
 
-interface FactorFormProps extends Pick<MfaFormProps, 'send' | 'onDone'> {
+interface FactorFormProps extends Pick<MfaFormProps, 'info' | 'send' | 'onDone'> {
   readonly factor: Factor;
   readonly token: Pick<MfaChallenge, 'mfa_token'>;
   readonly trusts: boolean;
@@ -36,10 +38,11 @@ interface FactorFormProps extends Pick<MfaFormProps, 'send' | 'onDone'> {
 }
 
 /** Each factor has its own form, so that an error of one factor does not show at another. */
-function FactorForm({ factor, token, trusts, onTrust, send, onDone }: FactorFormProps): ReactNode {
+function FactorForm({ info, factor, token, trusts, onTrust, send, onDone }: FactorFormProps): ReactNode {
   const { t } = useTranslation();
   const submission = useSubmit();
   const [code, setCode] = useState('');
+  const { trusted_device_days: days } = info.mfa;
   const prove = async (proof: Pick<SecondStep, 'code' | 'response'>): Promise<void> => {
     const body = { ...token, method: factor, trust_device: trusts, ...proof };
     if (await submission.send(() => send(body))) onDone();
@@ -78,13 +81,13 @@ function FactorForm({ factor, token, trusts, onTrust, send, onDone }: FactorForm
           autoFocus
         />
       )}
-      <Check label={t('mfa.trust_device')} checked={trusts} onChange={onTrust} />
+      {days > 0 && <Check label={t('mfa.trust_device', { count: days })} checked={trusts} onChange={onTrust} />}
     </Form>
   );
 }
 
 /** Second step of a login. The token stays in this page's memory. */
-export function MfaForm({ challenge, send, onDone }: MfaFormProps): ReactNode {
+export function MfaForm({ info, challenge, send, onDone }: MfaFormProps): ReactNode {
   const { t } = useTranslation();
   const offered = order.filter((factor) => challenge.methods.includes(factor));
   const [chosen, setChosen] = useState<Factor>(offered[0] ?? 'totp');
@@ -92,7 +95,7 @@ export function MfaForm({ challenge, send, onDone }: MfaFormProps): ReactNode {
   const token = challenge.mfa_token === undefined ? {} : { mfa_token: challenge.mfa_token };
   return (
     <>
-      <FactorForm key={chosen} factor={chosen} onTrust={setTrusts} {...{ token, trusts, send, onDone }} />
+      <FactorForm key={chosen} factor={chosen} onTrust={setTrusts} {...{ info, token, trusts, send, onDone }} />
       <p className="links">
         {offered
           .filter((factor) => factor !== chosen)

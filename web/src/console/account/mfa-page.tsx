@@ -1,10 +1,11 @@
 import { Alert, Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withoutSpaces } from '../../shared/code';
 import { creationOptionsOf } from '../../shared/passkeys';
 import { QrCode } from '../../shared/qr-code';
 import { saveCodes } from '../../shared/save-codes';
+import { selectContent, useCopy } from '../../shared/use-copy';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
 import { refetchFailedQueries } from '../parts/demands';
@@ -68,10 +69,13 @@ function FactorCard({ factor }: { readonly factor: Factor }): ReactNode {
 
 function RecoveryCodes({ codes }: { readonly codes: readonly string[] }): ReactNode {
   const { t } = useTranslation();
+  const list = useRef<HTMLUListElement>(null);
+  const { outcome, copy } = useCopy();
+  const label = t(outcome === 'copied' ? 'act.copied' : 'mfa.copy_codes');
   return (
     <Alert title={t('mfa.recovery')} color="yellow.9" variant="outline">
       <Text>{t('mfa.recovery_shown_once')}</Text>
-      <ul className="codes">
+      <ul ref={list} className="codes">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
@@ -79,6 +83,17 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }): ReactN
         ))}
       </ul>
       <Group>
+        <Button
+          variant="default"
+          aria-label={label}
+          onClick={() =>
+            void copy(codes.join('\n'), () => {
+              if (list.current) selectContent(list.current);
+            })
+          }
+        >
+          <span role="status">{label}</span>
+        </Button>
         <Button
           variant="default"
           onClick={() => {
@@ -96,6 +111,13 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }): ReactN
           {t('mfa.save')}
         </Button>
       </Group>
+      <div role="alert">
+        {outcome === 'failed' && (
+          <Text size="sm" className="danger">
+            {t('act.copy_failed')}
+          </Text>
+        )}
+      </div>
     </Alert>
   );
 }

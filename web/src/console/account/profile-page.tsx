@@ -6,11 +6,13 @@ import { useInfo } from '../info-context';
 import { useMe, type Me } from '../me';
 import { CodeInput } from '../parts/code-input';
 import { Form } from '../parts/form';
+import { OwnOrganizations } from '../organizations/own-organizations';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { useAct } from '../parts/use-act';
 import { rememberMe } from '../query-client';
 import { AvatarChoice } from './avatar-choice';
+import { PictureUpload } from './picture-upload';
 
 const nameOf = ({ nickname, username }: Me): string => (nickname === '' ? username : nickname);
 
@@ -19,23 +21,30 @@ function NameCard(): ReactNode {
   const me = useMe();
   const act = useAct();
   const [nickname, setNickname] = useState(me.nickname);
-  const [avatar, setAvatar] = useState(me.avatar);
+  const [chosen, setChosen] = useState<string>();
   const save = async (): Promise<void> => {
-    const body = { nickname, ...(avatar !== me.avatar && { avatar }) };
+    const body = { nickname, ...(chosen !== undefined && { avatar: chosen }) };
     const answer = await act.run(() => api.PATCH('/api/auth/me', { body }), t('act.saved'));
-    if (answer?.data) rememberMe(answer.data);
+    if (!answer?.data) return;
+    rememberMe(answer.data);
+    setChosen(undefined);
   };
   return (
     <Card withBorder component="section">
+      <Group wrap="nowrap" mb="md">
+        <Avatar src={me.avatar} size="lg" alt="" />
+        <div className="wrap">
+          <Text fw={600}>{nameOf(me)}</Text>
+          <Text c="dimmed">{me.username}</Text>
+        </div>
+        <PictureUpload
+          onDone={() => {
+            setChosen(undefined);
+          }}
+        />
+      </Group>
       <Form act={act} onSubmit={save}>
         <Stack>
-          <Group wrap="nowrap">
-            <Avatar src={me.avatar} size="lg" alt="" />
-            <div className="wrap">
-              <Text fw={600}>{nameOf(me)}</Text>
-              <Text c="dimmed">{me.username}</Text>
-            </div>
-          </Group>
           <TextInput
             label={t('field.nickname')}
             value={nickname}
@@ -45,7 +54,12 @@ function NameCard(): ReactNode {
               setNickname(event.currentTarget.value);
             }}
           />
-          <AvatarChoice current={me.avatar} value={avatar} error={act.fields['avatar']} onChange={setAvatar} />
+          <AvatarChoice
+            current={me.avatar}
+            value={chosen ?? me.avatar}
+            error={act.fields['avatar']}
+            onChange={setChosen}
+          />
           <Group>
             <Button type="submit" loading={act.busy}>
               {t('act.save')}
@@ -167,6 +181,7 @@ export function ProfilePage(): ReactNode {
           <ContactRow contact="phone" />
         </Stack>
       </Card>
+      <OwnOrganizations />
     </Page>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Card, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { levelNames } from 'castellan-client';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { levelNames } from '../../shared/permissions';
 import { api } from '../api';
 import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
-import { reloadCatalogue } from './permissions-page';
+import { reloadCatalogue } from './catalogue';
 
 const nothing = { scope: '', permission_id: '', description: '' };
 type Field = keyof typeof nothing;

@@ -1,32 +1,30 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { levelNames, type Permission } from 'castellan-client';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { levelNames, type Grant } from '../../shared/permissions';
 import { $api } from '../api';
 import { useMay } from '../may';
+import { ask } from '../parts/ask';
 import { Form } from '../parts/form';
 import type { Act } from '../parts/use-act';
-import { gainsOf, usualLevel } from './gains';
-import type { CatalogueEntry } from './permissions-page';
+import { gainsOf, isBroad, usualLevel } from './gains';
+import type { CatalogueEntry } from './catalogue';
 
 const MAX_SHOWN = 12;
 
 interface GainsProps {
-  readonly title: string;
-  readonly held: readonly Grant[];
-  readonly added: Grant;
-  readonly catalogue: readonly CatalogueEntry[];
+  readonly title?: string;
+  readonly gains: readonly CatalogueEntry[];
 }
 
 /** Previews which permissions a change would add. */
-function Gains({ title, held, added, catalogue }: GainsProps): ReactNode {
+function Gains({ title, gains }: GainsProps): ReactNode {
   const { t } = useTranslation();
-  const gains = gainsOf(held, added, catalogue);
   const others = gains.length - MAX_SHOWN;
   if (gains.length === 0) return <Text c="dimmed">{t('roles.gains_nothing')}</Text>;
   return (
     <Stack gap={4}>
-      <Text>{title}</Text>
+      {title !== undefined && <Text>{title}</Text>}
       <ul className="gains">
         {gains.slice(0, MAX_SHOWN).map((entry) => (
           <li key={`${entry.scope}:${entry.permission_id}`}>
@@ -43,12 +41,12 @@ interface AddPermissionProps {
   /** Preselected scope. */
   readonly scope: string;
   /** Grants before the change. */
-  readonly held: readonly Grant[];
+  readonly held: readonly Permission[];
   /** Title above the permissions that the change would add. */
   readonly gains: string;
   readonly act: Act;
   /** Resolves to whether the change succeeded. */
-  readonly onAdd: (added: Grant) => Promise<boolean>;
+  readonly onAdd: (added: Permission) => Promise<boolean>;
 }
 
 export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPermissionProps): ReactNode {
@@ -61,7 +59,19 @@ export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPerm
   const [chosen, setChosen] = useState<number>();
   const named = { scope, permission_id: permission };
   const added = { ...named, level: chosen ?? usualLevel(named, held, catalogue.data?.items ?? []) };
+  const gained = gainsOf(held, added, catalogue.data?.items ?? []);
+  const confirm = (): Promise<boolean> =>
+    ask({
+      title: t('roles.add_many', {
+        permission: `${scope}:${permission}`,
+        level: t(`roles.level_${levelNames[added.level - 1] ?? 'admin'}`),
+      }),
+      text: gains,
+      details: catalogue.data ? <Gains gains={gained} /> : <Text>{t('roles.gains_covered')}</Text>,
+      confirm: t('act.add'),
+    });
   const add = async (): Promise<void> => {
+    if ((isBroad(added) || gained.length > 1) && !(await confirm())) return;
     if (!(await onAdd(added))) return;
     setPermission('');
     setChosen(undefined);
@@ -111,11 +121,7 @@ export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPerm
             {t('act.add')}
           </Button>
         </Group>
-        <div role="status">
-          {permission.includes(':') && catalogue.data && (
-            <Gains title={gains} held={held} added={added} catalogue={catalogue.data.items} />
-          )}
-        </div>
+        <div role="status">{permission.includes(':') && catalogue.data && <Gains title={gains} gains={gained} />}</div>
       </Stack>
     </Form>
   );

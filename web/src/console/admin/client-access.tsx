@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Pill, Radio, Stack } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,63 +13,11 @@ import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
 import { ClientClaims } from './client-claims';
 import { ClientPreview } from './client-preview';
-import type { Client } from './clients-page';
+import type { ClientPartProps } from './client';
 import { findByName } from './find-users';
-import { useAllRoles } from './role-lists';
+import { RolePicker } from './role-picker';
 
 type User = components['schemas']['PublicUserInfoDto'];
-
-export interface ClientPartProps {
-  readonly client: Client;
-  readonly editable: boolean;
-  /** Called with the client as it was stored. */
-  readonly onSaved: (client: Client) => void;
-}
-
-interface RolesProps {
-  readonly ids: readonly string[];
-  readonly editable: boolean;
-  readonly onChange: (ids: string[]) => void;
-}
-
-function Roles({ ids, editable, onChange }: RolesProps): ReactNode {
-  const { t } = useTranslation();
-  const roles = useAllRoles();
-  const nameOf = (id: string): string => roles.find(({ value }) => value === id)?.label ?? id;
-  return (
-    <>
-      <Group gap="xs">
-        {ids.map((id) => (
-          <Pill
-            key={id}
-            size="lg"
-            withRemoveButton={editable}
-            removeButtonProps={{
-              'aria-label': t('users.take_role', { role: nameOf(id) }),
-              'aria-hidden': false,
-              tabIndex: 0,
-            }}
-            onRemove={() => {
-              onChange(ids.filter((other) => other !== id));
-            }}
-          >
-            {nameOf(id)}
-          </Pill>
-        ))}
-      </Group>
-      {editable && (
-        <NativeSelect
-          label={t('users.add_role')}
-          value=""
-          data={[{ value: '', label: '' }, ...roles.filter(({ value }) => !ids.includes(value))]}
-          onChange={(event) => {
-            onChange([...ids, event.currentTarget.value]);
-          }}
-        />
-      )}
-    </>
-  );
-}
 
 interface Named {
   readonly name: string;
@@ -96,6 +44,7 @@ function AccessForm({ client, editable, onSaved, users }: ClientPartProps & { re
     const access = {
       mode: values.mode,
       role_ids: [...values.role_ids],
+      group_ids: [...client.access.group_ids],
       user_ids: found.data.flatMap(({ id = [] }) => id),
     };
     const options = { params: { path: { id: client.id } }, body: { access } };
@@ -121,13 +70,16 @@ function AccessForm({ client, editable, onSaved, users }: ClientPartProps & { re
         </Radio.Group>
         {values.mode === 'restricted' && (
           <>
-            <Roles
+            <RolePicker
               ids={values.role_ids}
               editable={editable}
               onChange={(ids) => {
                 change({ role_ids: ids });
               }}
             />
+            {client.access.group_ids.length > 0 && (
+              <Text size="sm">{t('clients.access_groups', { count: client.access.group_ids.length })}</Text>
+            )}
             <LinesInput
               label={t('nav.users')}
               description={t('clients.access_users_hint')}

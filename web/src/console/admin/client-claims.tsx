@@ -7,11 +7,11 @@ import { Form } from '../parts/form';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
-import type { ClientPartProps } from './client-access';
+import type { ClientPartProps } from './client';
 
 type Claim = components['schemas']['ClientClaimInputDto'];
 
-const SOURCES = ['roles', 'permissions', 'attribute', 'constant'] as const;
+const SOURCES = ['roles', 'groups', 'permissions', 'attribute', 'constant'] as const;
 const ATTRIBUTES = ['username', 'nickname', 'email', 'phone', 'locale'];
 const PLACES = ['id_token', 'userinfo', 'access_token'] as const;
 
@@ -23,7 +23,7 @@ interface Row {
   readonly in: Claim['in'];
 }
 
-const isFiltered = (from: Claim['from']): boolean => from === 'roles' || from === 'permissions';
+const isFiltered = (from: Claim['from']): boolean => from !== 'attribute' && from !== 'constant';
 
 const rowOf = ({ name, from, filter = '', value = '', in: places }: Claim): Row => ({
   name,

@@ -1,80 +1,14 @@
 import { Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { components } from '../../api/schema';
 import { useMay } from '../may';
-import { orNull } from '../parts/changes';
 import { lineError, LinesInput } from '../parts/lines-input';
 import { ClientTokens } from './client-tokens';
-import type { Client } from './clients-page';
-
-type NewClient = components['schemas']['CreateClientDto'];
+import type { ClientFieldsProps } from './client-values';
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 /** Scopes about the user's identity. Every other scope is a permission. */
 const IDENTITY = ['openid', 'profile', 'email', 'phone', 'offline_access', 'permissions'] as const;
-
-/** An application during editing. */
-export interface ClientValues extends Readonly<
-  Pick<
-    Client,
-    | 'name'
-    | 'description'
-    | 'logo'
-    | 'redirect_uris'
-    | 'post_logout_redirect_uris'
-    | 'grant_types'
-    | 'scopes'
-    | 'require_pkce'
-    | 'id_token_signed_response_alg'
-    | 'id_token_claims'
-    | 'introspection_resources'
-    | 'first_party'
-  >
-> {
-  readonly backchannel_logout_uri: string;
-}
-
-/** Request body. A cleared address is null. Access and claims have their own forms. */
-export const clientBody = (values: ClientValues): Required<Omit<NewClient, 'is_public' | 'access' | 'claims'>> => ({
-  name: values.name,
-  description: orNull(values.description),
-  logo: orNull(values.logo),
-  redirect_uris: values.redirect_uris,
-  post_logout_redirect_uris: values.post_logout_redirect_uris,
-  backchannel_logout_uri: orNull(values.backchannel_logout_uri),
-  grant_types: values.grant_types,
-  scopes: values.scopes,
-  require_pkce: values.require_pkce,
-  id_token_signed_response_alg: values.id_token_signed_response_alg,
-  id_token_claims: values.id_token_claims,
-  introspection_resources: values.introspection_resources,
-  first_party: values.first_party,
-});
-
-export const newClient: ClientValues = {
-  name: '',
-  description: '',
-  logo: '',
-  redirect_uris: [],
-  post_logout_redirect_uris: [],
-  backchannel_logout_uri: '',
-  grant_types: ['authorization_code', 'refresh_token'],
-  scopes: ['openid', 'profile', 'email'],
-  require_pkce: true,
-  id_token_signed_response_alg: 'RS256',
-  id_token_claims: false,
-  introspection_resources: [],
-  first_party: false,
-};
-
-export interface ClientFieldsProps {
-  readonly values: ClientValues;
-  readonly isPublic: boolean;
-  readonly errors: Readonly<Record<string, string>>;
-  readonly editable: boolean;
-  readonly onChange: (change: Partial<ClientValues>) => void;
-}
 
 const isIdentity = (scope: string): boolean => IDENTITY.some((known) => known === scope);
 

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Mark } from '../parts/mark';
-import type { Client } from './clients-page';
+import type { Client } from './client';
 
 export function ClientMarks({ client }: { readonly client: Client }): ReactNode {
   const { t } = useTranslation();

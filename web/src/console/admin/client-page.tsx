@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { useMe } from '../me';
@@ -10,17 +10,20 @@ import { changesOf } from '../parts/changes';
 import { Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
+import { SaveRow } from '../parts/save-row';
 import { Section } from '../parts/section';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
+import { useGoOn } from '../parts/use-go-on';
 import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { queryClient } from '../query-client';
-import { clientBody, ClientFields, type ClientValues } from './client-fields';
+import type { Client } from './client';
+import { ClientFields } from './client-fields';
 import { ClientMarks } from './client-marks';
 import { ClientRotation } from './client-rotation';
-import { Coordinates } from './client-secret';
-import type { Client } from './clients-page';
+import { Coordinates } from './client-coordinates';
+import { clientBody, type ClientValues } from './client-values';
 
 /** In a separate chunk, because the page would exceed its budget. */
 const ClientAccess = lazy(() => import('./client-access'));
@@ -40,7 +43,7 @@ interface PartProps {
 function Actions({ client }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const go = useNavigate();
+  const goOn = useGoOn();
   const removeOnLeave = useRemoveOnLeave(clientOf(client.id).queryKey);
   const params = { path: { id: client.id } };
   const { enabled, name } = client;
@@ -57,7 +60,7 @@ function Actions({ client }: PartProps): ReactNode {
     if (!(await act.run(() => api.DELETE('/api/oauth/client/{id}', { params }), t('clients.deleted')))) return;
     await queryClient.invalidateQueries({ queryKey: allClients });
     removeOnLeave();
-    await go('/admin/clients', { replace: true });
+    await goOn('/admin/clients', { replace: true });
   };
   return (
     <Group>
@@ -114,13 +117,7 @@ function Details({ client, editable }: PartProps & { readonly editable: boolean 
             editable={editable}
             onChange={change}
           />
-          {editable && (
-            <Group>
-              <Button type="submit" loading={act.busy} disabled={Object.keys(body).length === 0}>
-                {t('act.save')}
-              </Button>
-            </Group>
-          )}
+          {editable && <SaveRow act={act} body={body} />}
         </Stack>
       </Form>
     </Section>

@@ -8,7 +8,7 @@ import { Form } from '../parts/form';
 import { Mark } from '../parts/mark';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
-import type { Client } from './clients-page';
+import type { Client } from './client';
 import { findByName } from './find-users';
 
 type Preview = components['schemas']['ClientPreviewDto'];

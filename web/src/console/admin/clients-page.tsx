@@ -2,7 +2,6 @@ import { Anchor, Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { components } from '../../api/schema';
 import { $api } from '../api';
 import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
@@ -11,9 +10,8 @@ import { Pager } from '../parts/pager';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
 import { useFilters } from '../parts/use-filters';
+import type { Client } from './client';
 import { ClientMarks } from './client-marks';
-
-export type Client = components['schemas']['ClientDto'];
 
 const PAGE = 20;
 
@@ -45,6 +43,7 @@ export function ClientsPage(): ReactNode {
   ];
   return (
     <Page
+      wide
       title={t('nav.clients')}
       lead={t(may('oauth_client:read') ? 'clients.lead' : 'clients.lead_own')}
       actions={

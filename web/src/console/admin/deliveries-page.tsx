@@ -37,7 +37,7 @@ export function DeliveriesPage(): ReactNode {
     },
   ];
   return (
-    <Page title={t('nav.deliveries')} lead={t('deliveries.lead')}>
+    <Page wide title={t('nav.deliveries')} lead={t('deliveries.lead')}>
       <DeliveryFilters filters={filters} onSet={setFilter} />
       <Loaded query={deliveries}>
         {(rows) => (

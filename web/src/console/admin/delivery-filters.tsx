@@ -21,7 +21,9 @@ const options = {
     'phone_changed',
     'second_factor_changed',
     'identity_changed',
+    'webhook_disabled',
     'new_device',
+    'invitation',
   ],
   outcome: ['accepted', 'rejected', 'throttled', 'unknown'],
 } as const satisfies { readonly [Name in 'channel' | 'purpose' | 'outcome']: readonly Delivery[Name][] };

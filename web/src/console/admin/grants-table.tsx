@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
+import { levelNames, type Permission } from 'castellan-client';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { levelNames, type Grant } from '../../shared/permissions';
 import { DataTable, type Column } from '../parts/table';
 
-interface GrantsTableProps<T extends Grant> {
+interface GrantsTableProps<T extends Permission> {
   readonly label: string;
   readonly grants: readonly T[];
   readonly empty: string;
@@ -16,10 +16,10 @@ interface GrantsTableProps<T extends Grant> {
 }
 
 /** Permission code as the API expects it in `remove` lists. */
-export const codeOf = ({ scope, permission_id }: Grant): string => `${scope}:${permission_id}`;
+export const codeOf = ({ scope, permission_id }: Permission): string => `${scope}:${permission_id}`;
 
 /** Shows grants with the names of their levels. */
-export function GrantsTable<T extends Grant>({
+export function GrantsTable<T extends Permission>({
   label,
   grants,
   empty,

@@ -7,8 +7,8 @@ import { useMay } from '../may';
 import { useMe } from '../me';
 import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
-import { SettingInput } from './setting-editor';
-import type { Setting } from './settings-page';
+import { SettingInput } from './setting-input';
+import type { Setting } from './setting';
 import { useSettingEdits } from './use-setting-edits';
 
 const fields = {
@@ -72,7 +72,7 @@ export function MailSetup({ settings, isSetUp }: MailSetupProps): ReactNode {
   );
   return (
     <Stack>
-      <Form act={edits.act} onSubmit={edits.save} onReset={edits.discard}>
+      <Form act={edits.act} onSubmit={() => edits.save()} onReset={edits.discard}>
         <Stack>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             {ordered.map(({ setting, label }) => (

@@ -7,10 +7,12 @@ import { $api, api } from '../api';
 import { Form } from '../parts/form';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
+import { ShownSecret } from '../parts/shown-secret';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
-import { clientBody, ClientFields, newClient } from './client-fields';
-import { Coordinates, ShownSecret } from './client-secret';
+import { ClientFields } from './client-fields';
+import { Coordinates } from './client-coordinates';
+import { clientBody, newClient } from './client-values';
 
 type Created = components['schemas']['CreatedClientDto'];
 
@@ -20,7 +22,9 @@ function Registered({ client }: { readonly client: Created }): ReactNode {
   const { t } = useTranslation();
   return (
     <Page title={client.name} lead={t('clients.added')}>
-      {client.client_secret !== undefined && <ShownSecret secret={client.client_secret} />}
+      {client.client_secret !== undefined && (
+        <ShownSecret secret={client.client_secret} hint={t('clients.secret_once_hint')} />
+      )}
       <Section title={t('clients.coordinates')} lead={t('clients.coordinates_hint')}>
         <Coordinates clientId={client.client_id} />
       </Section>

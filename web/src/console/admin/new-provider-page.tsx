@@ -1,7 +1,7 @@
 import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { $api, api } from '../api';
 import { useHoldsEverything } from '../may';
 import { CopyField } from '../parts/copy-field';
@@ -11,6 +11,7 @@ import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useFilters } from '../parts/use-filters';
+import { useGoOn } from '../parts/use-go-on';
 import { queryClient } from '../query-client';
 import { ProviderTrust } from './provider-trust';
 import { ProviderSecret } from './provider-secret';
@@ -78,7 +79,7 @@ function TemplateFields({ template, values, errors, onChange }: TemplateFieldsPr
 function NewProvider({ template }: { readonly template: Template }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const go = useNavigate();
+  const goOn = useGoOn();
   const holdsEverything = useHoldsEverything();
   const [values, setValues] = useState<NewProviderValues>({ name: template.template, label: template.label });
   const [switches, setSwitches] = useState({ trust_email: false, auto_register: false });
@@ -90,7 +91,7 @@ function NewProvider({ template }: { readonly template: Template }): ReactNode {
     const answer = await act.run(() => api.POST('/api/oauth/provider', { body }), t('providers.added'));
     if (!answer?.data) return;
     await queryClient.invalidateQueries({ queryKey });
-    await go(`/admin/providers/${answer.data.id}`);
+    await goOn(`/admin/providers/${answer.data.id}`);
   };
   const common = (name: string) => ({
     name,

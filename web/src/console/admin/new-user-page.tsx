@@ -1,31 +1,35 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { api } from '../api';
+import { useMay } from '../may';
 import { Form } from '../parts/form';
 import { Page } from '../parts/page';
+import { PasswordInput } from '../parts/password-input';
 import { useAct } from '../parts/use-act';
 import { given } from '../parts/use-filters';
+import { useGoOn } from '../parts/use-go-on';
 import { queryClient } from '../query-client';
-import { PasswordInput } from '../parts/password-input';
+import { RolePicker } from './role-picker';
 
 const fields = ['username', 'nickname', 'email', 'phone'] as const;
 
 export function NewUserPage(): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const go = useNavigate();
+  const goOn = useGoOn();
+  const may = useMay();
   const [values, setValues] = useState({ username: '', nickname: '', email: '', phone: '', password: '' });
+  const [roleIds, setRoleIds] = useState<readonly string[]>([]);
   const set = (name: keyof typeof values, value: string): void => {
     setValues({ ...values, [name]: value });
   };
   const create = async (): Promise<void> => {
-    const body = { ...given(values), username: values.username };
+    const body = { ...given(values), username: values.username, role_ids: [...roleIds] };
     const answer = await act.run(() => api.POST('/api/user', { body }), t('users.created'));
     if (!answer?.data) return;
     await queryClient.invalidateQueries({ queryKey: ['users'] });
-    await go(`/admin/users/${answer.data.id}`);
+    await goOn(`/admin/users/${answer.data.id}`);
   };
   return (
     <Page title={t('users.create')} lead={t('users.create_lead')}>
@@ -55,6 +59,7 @@ export function NewUserPage(): ReactNode {
               set('password', event.currentTarget.value);
             }}
           />
+          {may('role:read') && <RolePicker ids={roleIds} editable onChange={setRoleIds} />}
           <Group>
             <Button type="submit" loading={act.busy}>
               {t('users.create')}

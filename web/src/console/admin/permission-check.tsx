@@ -1,8 +1,8 @@
 import { Button, Card, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { levelNames } from 'castellan-client';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
-import { levelNames } from '../../shared/permissions';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { useMe } from '../me';
@@ -10,7 +10,7 @@ import { Form } from '../parts/form';
 import { Mark } from '../parts/mark';
 import { useAct } from '../parts/use-act';
 import { findByName } from './find-users';
-import type { CatalogueEntry } from './permissions-page';
+import type { CatalogueEntry } from './catalogue';
 
 type Result = components['schemas']['PermissionCheckResultDto'];
 type Grant = components['schemas']['GrantDto'];
@@ -29,6 +29,11 @@ function Answer({ who, result }: { readonly who: string; readonly result: Result
   const { t } = useTranslation();
   const { because, closest } = result;
   const permission = `${result.scope}:${result.permission_id}`;
+  const reasonOf = ({ role, group }: NonNullable<Result['because']>): string => {
+    if (role === undefined) return t('permissions.because_direct');
+    if (!group) return t('permissions.because_role', { role });
+    return t('permissions.because_group', { role, group: group.name, path: group.path.join(' / ') });
+  };
   return (
     <Stack gap={4} className="wrap">
       <Group gap="xs">
@@ -37,10 +42,7 @@ function Answer({ who, result }: { readonly who: string; readonly result: Result
       </Group>
       {because && (
         <Text>
-          {because.role === undefined
-            ? t('permissions.because_direct')
-            : t('permissions.because_role', { role: because.role })}{' '}
-          <GrantText grant={because.grant} />
+          {reasonOf(because)} <GrantText grant={because.grant} />
         </Text>
       )}
       {closest && (

@@ -1,8 +1,7 @@
 import { Button, Card, Stack, Table, Text, Title } from '@mantine/core';
+import { levelNames } from 'castellan-client';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { components } from '../../api/schema';
-import { levelNames } from '../../shared/permissions';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
@@ -11,14 +10,9 @@ import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { useAct } from '../parts/use-act';
 import { useFilters } from '../parts/use-filters';
-import { queryClient } from '../query-client';
 import { AddCatalogueEntry } from './add-catalogue-entry';
+import { reloadCatalogue, type CatalogueEntry } from './catalogue';
 import { PermissionCheck } from './permission-check';
-
-export type CatalogueEntry = components['schemas']['CatalogueEntryDto'];
-
-const { queryKey } = $api.queryOptions('get', '/api/permission');
-export const reloadCatalogue = (): Promise<void> => queryClient.invalidateQueries({ queryKey });
 
 const moduleOf = ({ permission_id: id }: CatalogueEntry): string => id.slice(0, id.indexOf(':'));
 
@@ -65,30 +59,33 @@ function Scope({ scope, entries }: ScopeProps): ReactNode {
         {t('permissions.of_scope', { scope })}
       </Title>
       <div className="scrolls-x" tabIndex={0} role="region" aria-label={t('permissions.of_scope', { scope })}>
-        <Table miw={560}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('roles.permission')}</Table.Th>
-              <Table.Th>{t('roles.description')}</Table.Th>
-              <Table.Th>{t('permissions.least_level')}</Table.Th>
+        <Table miw={560} className="stacks" role="table">
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row">
+              <Table.Th role="columnheader">{t('roles.permission')}</Table.Th>
+              <Table.Th role="columnheader">{t('roles.description')}</Table.Th>
+              <Table.Th role="columnheader">{t('permissions.least_level')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           {modules.map(([name, members]) => (
-            <Table.Tbody key={name}>
-              <Table.Tr>
-                <Table.Th colSpan={3} scope="rowgroup" className="module">
+            <Table.Tbody key={name} role="rowgroup">
+              <Table.Tr role="row">
+                <Table.Th colSpan={3} scope="rowgroup" role="rowheader" className="module">
                   {name}
                 </Table.Th>
               </Table.Tr>
               {members.map((entry) => (
-                <Table.Tr key={entry.permission_id}>
-                  <Table.Td>
+                <Table.Tr key={entry.permission_id} role="row">
+                  <Table.Td role="cell" data-column={t('roles.permission')}>
                     <code>{entry.permission_id}</code>
                   </Table.Td>
-                  <Table.Td>
-                    {entry.description} {!entry.is_builtin && may('permission:delete') && <RemoveEntry entry={entry} />}
+                  <Table.Td role="cell" data-column={t('roles.description')}>
+                    <div>
+                      {entry.description}{' '}
+                      {!entry.is_builtin && may('permission:delete') && <RemoveEntry entry={entry} />}
+                    </div>
                   </Table.Td>
-                  <Table.Td className="unbroken">
+                  <Table.Td role="cell" data-column={t('permissions.least_level')} className="unbroken">
                     {t(`roles.level_${levelNames[entry.required_level - 1] ?? 'admin'}`)}
                   </Table.Td>
                 </Table.Tr>
@@ -132,7 +129,7 @@ export function PermissionsPage(): ReactNode {
   const may = useMay();
   const catalogue = $api.useQuery('get', '/api/permission');
   return (
-    <Page title={t('nav.permissions')} lead={t('permissions.lead')}>
+    <Page wide title={t('nav.permissions')} lead={t('permissions.lead')}>
       <Loaded query={catalogue}>
         {({ items }) => (
           <>

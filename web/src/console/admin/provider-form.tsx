@@ -1,4 +1,4 @@
-import { Accordion, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Accordion, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
@@ -6,6 +6,7 @@ import { useHoldsEverything } from '../may';
 import { changesOf } from '../parts/changes';
 import { Form } from '../parts/form';
 import { lineError, LinesInput } from '../parts/lines-input';
+import { SaveRow } from '../parts/save-row';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
@@ -212,13 +213,7 @@ export function ProviderForm({ provider, template, editable, onSaved }: Provider
             }}
           />
           <Advanced {...part} />
-          {editable && (
-            <Group>
-              <Button type="submit" loading={act.busy} disabled={Object.keys(body).length === 0}>
-                {t('act.save')}
-              </Button>
-            </Group>
-          )}
+          {editable && <SaveRow act={act} body={body} />}
         </Stack>
       </Form>
     </Section>

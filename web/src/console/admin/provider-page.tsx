@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
@@ -11,6 +11,7 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
+import { useGoOn } from '../parts/use-go-on';
 import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { queryClient } from '../query-client';
 import { ProviderForm } from './provider-form';
@@ -29,7 +30,7 @@ function Actions({ provider }: { readonly provider: Provider }): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   const act = useAct();
-  const go = useNavigate();
+  const goOn = useGoOn();
   const removeOnLeave = useRemoveOnLeave(providerOf(provider.id).queryKey);
   const params = { path: { id: provider.id } };
   const { enabled, label } = provider;
@@ -46,7 +47,7 @@ function Actions({ provider }: { readonly provider: Provider }): ReactNode {
     if (!(await act.run(() => api.DELETE('/api/oauth/provider/{id}', { params }), t('providers.deleted')))) return;
     await queryClient.invalidateQueries({ queryKey: allProviders, exact: true });
     removeOnLeave();
-    await go('/admin/providers', { replace: true });
+    await goOn('/admin/providers', { replace: true });
   };
   return (
     <Group>

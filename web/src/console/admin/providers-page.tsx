@@ -65,6 +65,7 @@ export function ProvidersPage(): ReactNode {
   const providers = $api.useQuery('get', '/api/oauth/provider');
   return (
     <Page
+      wide
       title={t('nav.providers')}
       lead={t('providers.lead')}
       actions={

@@ -8,8 +8,7 @@ import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
 import { queryClient } from '../query-client';
-import { reloadRoles } from './role-lists';
-import type { Role } from './roles-page';
+import { reloadRoles, type Role } from './role-lists';
 
 /** Updates the cache with the response of a change. */
 export function showRole(role: Role): void {

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import type { components } from '../../api/schema';
 import { api } from '../api';
+import { useMay } from '../may';
 import { invalidateLists } from '../query-client';
-import type { Role } from './roles-page';
+
+export type Role = components['schemas']['RoleDto'];
 
 /** Prefix of the query keys of all role lists. */
 const rolesKey = ['get', '/api/role'];
@@ -22,8 +25,9 @@ async function loadAll(): Promise<readonly Role[]> {
   return roles;
 }
 
-/** Loads all roles as options of a select, not only the first page. */
+/** Loads all roles as options of a select, not only the first page; none for users who may not see roles. */
 export function useAllRoles(): readonly { readonly value: string; readonly label: string }[] {
-  const { data = [] } = useQuery({ queryKey: [...rolesKey, 'all'], queryFn: loadAll });
+  const may = useMay();
+  const { data = [] } = useQuery({ queryKey: [...rolesKey, 'all'], queryFn: loadAll, enabled: may('role:read') });
   return data.map(({ id, scope, name }) => ({ value: id, label: `${scope} · ${name}` }));
 }

@@ -14,7 +14,7 @@ import { ShowMore } from '../parts/show-more';
 import { useCursorPages } from '../parts/use-cursor-pages';
 import { queryClient } from '../query-client';
 import { findByName } from './find-users';
-import type { Role } from './roles-page';
+import type { Role } from './role-lists';
 
 type Member = components['schemas']['PublicUserInfoDto'];
 type CursorPage = components['schemas']['PublicUserCursorPageDto'];
@@ -97,7 +97,7 @@ function MemberTag({ role, member }: { readonly role: Role; readonly member: Mem
   const act = useAct();
   const { id, username } = member;
   const remove = async (): Promise<void> => {
-    const text = t('roles.remove_member_ask', { user: username });
+    const text = t('roles.remove_member_ask', { user: username, role: role.name });
     if (!(await ask({ title: t('roles.remove_member', { user: username }), text, confirm: t('act.remove') }))) return;
     const params = { path: { id, role_id: role.id } };
     if (!(await act.run(() => api.DELETE('/api/user/{id}/roles/{role_id}', { params }), t('act.saved')))) return;

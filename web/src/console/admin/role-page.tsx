@@ -1,10 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { Permission } from 'castellan-client';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { components } from '../../api/schema';
-import type { Grant } from '../../shared/permissions';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
@@ -13,14 +13,16 @@ import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
+import { useGoOn } from '../parts/use-go-on';
 import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { queryClient } from '../query-client';
 import { AddPermission } from './add-permission';
 import { codeOf, GrantsTable } from './grants-table';
 import { RoleDetails, showRole } from './role-details';
-import { reloadRoles } from './role-lists';
+import { reloadRoles, type Role } from './role-lists';
 import { RoleMembers } from './role-members';
-import type { Role } from './roles-page';
+
+const RoleGroups = lazy(() => import('../groups/role-groups'));
 
 type Change = components['schemas']['ChangeRoleDto'];
 
@@ -45,10 +47,10 @@ function Permissions({ role, editable }: PartProps & { readonly editable: boolea
     if (answer?.data) showRole(answer.data);
     return answer !== undefined;
   };
-  const remove = async (grant: Grant): Promise<void> => {
+  const remove = async (grant: Permission): Promise<void> => {
     const permission = codeOf(grant);
     const count = (await act.find(() => membersOf(role)))?.data;
-    const text = t('roles.remove_ask', { permission, count });
+    const text = t('roles.remove_ask', { permission, role: role.name, count });
     const confirmed = await ask({ title: t('roles.remove', { permission }), text, confirm: t('act.remove') });
     if (confirmed) await change({ remove: [permission] });
   };
@@ -77,17 +79,17 @@ function Permissions({ role, editable }: PartProps & { readonly editable: boolea
 function DeleteRole({ role }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const go = useNavigate();
+  const goOn = useGoOn();
   const removeOnLeave = useRemoveOnLeave(roleOf(role.id).queryKey);
   const remove = async (): Promise<void> => {
     const count = (await act.find(() => membersOf(role)))?.data;
-    const text = t('roles.delete_ask', { count });
+    const text = t('roles.delete_ask', { role: role.name, count });
     if (!(await ask({ title: t('roles.delete'), text, confirm: t('roles.delete') }))) return;
     const params = { path: { id: role.id } };
     if (!(await act.run(() => api.DELETE('/api/role/{id}', { params }), t('roles.deleted')))) return;
     await reloadRoles();
     removeOnLeave();
-    await go('/admin/roles', { replace: true });
+    await goOn('/admin/roles', { replace: true });
   };
   return (
     <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
@@ -115,6 +117,11 @@ export function RolePage(): ReactNode {
             {!role.is_system && may('role:update') && <RoleDetails key={role.id} role={role} />}
             <Permissions role={role} editable={!role.is_system && may('role:update')} />
             {!role.is_system && <RoleMembers role={role} />}
+            {!role.is_system && may('group:read') && (
+              <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+                <RoleGroups key={role.id} roleId={role.id} />
+              </Suspense>
+            )}
           </>
         )}
       </Loaded>

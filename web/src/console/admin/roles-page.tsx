@@ -1,8 +1,7 @@
 import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
-import type { components } from '../../api/schema';
+import { Link } from 'react-router';
 import { $api, api } from '../api';
 import { useInfo } from '../info-context';
 import { useMay } from '../may';
@@ -15,16 +14,15 @@ import { Pager } from '../parts/pager';
 import { DataTable } from '../parts/table';
 import { given, useFilters } from '../parts/use-filters';
 import { useAct } from '../parts/use-act';
-import { reloadRoles } from './role-lists';
-
-export type Role = components['schemas']['RoleDto'];
+import { useGoOn } from '../parts/use-go-on';
+import { reloadRoles, type Role } from './role-lists';
 
 const PAGE = 20;
 
 function CreateRole(): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const go = useNavigate();
+  const goOn = useGoOn();
   const info = useInfo();
   const [name, setName] = useState('');
   const [scope, setScope] = useState(info.scope);
@@ -32,7 +30,7 @@ function CreateRole(): ReactNode {
     const answer = await act.run(() => api.POST('/api/role', { body: { name, scope } }), t('act.saved'));
     if (!answer?.data) return;
     await reloadRoles();
-    await go(`/admin/roles/${answer.data.id}`);
+    await goOn(`/admin/roles/${answer.data.id}`);
   };
   return (
     <Form act={act} onSubmit={create}>
@@ -87,7 +85,7 @@ export function RolesPage(): ReactNode {
     { name: t('roles.users'), show: (role: Role) => role.user_count },
   ];
   return (
-    <Page title={t('nav.roles')} lead={t('roles.lead')}>
+    <Page wide title={t('nav.roles')} lead={t('roles.lead')}>
       <FilterInput
         label={t('list.search')}
         type="search"

@@ -1,9 +1,9 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
+import { reloadInfo } from '../info-context';
 import { ask } from '../parts/ask';
 import { Difference } from '../parts/difference';
 import { Loaded } from '../parts/loaded';
@@ -11,24 +11,12 @@ import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
-import type { Setting } from './settings-page';
+import type { Setting } from './setting';
+import { useNames } from './use-names';
 
 type Version = components['schemas']['SettingVersionDto'];
 
 const { queryKey: allSettings } = $api.queryOptions('get', '/api/setting');
-const MAX_NAMES = 100;
-
-/** Returns usernames by id. Deleted users have none. */
-function useNames(versions: readonly Version[]): ReadonlyMap<string, string> {
-  const ids = [...new Set(versions.flatMap(({ changed_by }) => changed_by ?? []))].slice(0, MAX_NAMES);
-  const { data } = useQuery({
-    queryKey: ['names', ids],
-    enabled: ids.length > 0,
-    queryFn: async () => (await api.POST('/api/auth/users', { body: { ids } })).data ?? [],
-  });
-  return new Map(data?.map(({ id, username }) => [id, username]));
-}
-
 interface VersionsProps {
   readonly setting: Setting;
   readonly versions: readonly Version[];
@@ -37,7 +25,7 @@ interface VersionsProps {
 
 function Versions({ setting, versions, onRollBack }: VersionsProps): ReactNode {
   const { t } = useTranslation();
-  const names = useNames(versions);
+  const names = useNames(versions.map(({ changed_by }) => changed_by));
   const nothing = t(setting.is_secret ? 'settings.secret_hidden' : 'settings.default_value');
   const columns = [
     { name: t('settings.version'), show: (row: Version) => row.version },
@@ -109,7 +97,7 @@ export function SettingHistory({
     if (!(await ask({ title, text, confirm: t('settings.roll_back') }))) return;
     const options = { params, body: { version } };
     if (await act.run(() => api.POST('/api/setting/{key}/rollback', options), t('act.saved'))) {
-      await queryClient.invalidateQueries({ queryKey: allSettings });
+      await Promise.all([queryClient.invalidateQueries({ queryKey: allSettings }), reloadInfo()]);
     }
   };
   return (

@@ -1,16 +1,17 @@
 import { Button, Card, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { PasswordForm } from '../account/password-form';
 import { $api, api } from '../api';
+import { reloadInfo } from '../info-context';
 import { Form } from '../parts/form';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
 import { Loaded } from '../parts/loaded';
 import { useAct } from '../parts/use-act';
+import { useGoOn } from '../parts/use-go-on';
 import { queryClient } from '../query-client';
-import type { Setting } from './settings-page';
+import type { Setting } from './setting';
 import { FINISHED, useSetup } from './use-setup';
 
 /** Loaded separately: only this step needs the setting editors. */
@@ -75,7 +76,7 @@ function NameForm({ setting }: { readonly setting: Setting }): ReactNode {
   const save = async (): Promise<void> => {
     const updates = [{ key: setting.key, value: name, version: setting.version }];
     if (!(await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved')))) return;
-    await queryClient.invalidateQueries({ queryKey: settingsKey });
+    await Promise.all([queryClient.invalidateQueries({ queryKey: settingsKey }), reloadInfo()]);
   };
   return (
     <Form act={act} onSubmit={save}>
@@ -101,12 +102,12 @@ function NameForm({ setting }: { readonly setting: Setting }): ReactNode {
 function Finish({ isAllDone }: { readonly isAllDone: boolean }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const go = useNavigate();
+  const goOn = useGoOn();
   const finish = async (): Promise<void> => {
     const updates = [{ key: FINISHED, value: true }];
     if (!(await act.run(() => api.PUT('/api/setting', { body: { updates } })))) return;
     await queryClient.invalidateQueries({ queryKey: settingsKey });
-    await go('/admin');
+    await goOn('/admin');
   };
   return (
     <Group justify="space-between">

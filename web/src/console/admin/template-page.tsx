@@ -44,7 +44,8 @@ function Reset({ template, onRestored }: ResetProps): ReactNode {
   const act = useAct();
   const reset = async (): Promise<void> => {
     const title = t('templates.reset');
-    if (!(await ask({ title, text: t('templates.reset_ask'), confirm: title }))) return;
+    const text = t('templates.reset_ask', { key: t(`templates.purpose_${template.purpose}`) });
+    if (!(await ask({ title, text, confirm: title }))) return;
     const options = { params: { path: pathOf(template) }, body: { version: 0 } };
     const answer = await act.run(() => api.POST(`${ONE}/rollback`, options), t('act.saved'));
     if (answer?.data) onRestored(answer.data);

@@ -64,7 +64,7 @@ export function TemplatesPage(): ReactNode {
   const { t } = useTranslation();
   const templates = $api.useQuery('get', '/api/message-template');
   return (
-    <Page title={t('nav.templates')} lead={t('templates.lead')}>
+    <Page wide title={t('nav.templates')} lead={t('templates.lead')}>
       <Loaded query={templates}>{({ items }) => <Matrix templates={items} />}</Loaded>
     </Page>
   );

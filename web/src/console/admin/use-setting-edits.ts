@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
+import { reloadInfo } from '../info-context';
 import { useAct, type Act } from '../parts/use-act';
 import { queryClient } from '../query-client';
 import { useUnsaved } from '../unsaved';
-import type { Setting, SettingValue } from './settings-page';
+import type { Setting, SettingValue } from './setting';
 
 interface Edit {
   readonly value: SettingValue;
@@ -30,7 +31,8 @@ export interface SettingEdits {
    */
   edit(setting: Setting, value: SettingValue | undefined): void;
   readonly discard: () => void;
-  readonly save: () => Promise<void>;
+  /** @param reason is kept in the history and the audit log. */
+  readonly save: (reason?: string) => Promise<void>;
 }
 
 const { queryKey } = $api.queryOptions('get', '/api/setting');
@@ -74,12 +76,16 @@ export function useSettingEdits(): SettingEdits {
     discard: () => {
       setEdits({});
     },
-    save: async () => {
+    save: async (reason = '') => {
       setSent(edits);
       const updates = Object.entries(edits).map(([key, edit]) => ({ key, ...edit }));
-      const saved = await act.run(() => api.PUT('/api/setting', { body: { updates } }), t('act.saved'));
+      const body = { updates, ...(reason !== '' && { reason }) };
+      const saved = await act.run(() => api.PUT('/api/setting', { body }), t('act.saved'));
       // Keep edits made during the request.
-      if (saved) setEdits((now) => without(now, edits));
+      if (saved) {
+        setEdits((now) => without(now, edits));
+        await reloadInfo();
+      }
       // Reload after a rejection too, so that Discard shows the changes of other users.
       await queryClient.invalidateQueries({ queryKey });
     },

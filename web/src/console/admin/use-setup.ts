@@ -1,7 +1,7 @@
 import { $api } from '../api';
 import { useMay } from '../may';
 import { useMe } from '../me';
-import type { Setting } from './settings-page';
+import type { Setting } from './setting';
 
 export const FINISHED = 'app.setup_finished';
 

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
+import type { Permission } from 'castellan-client';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
-import type { Grant } from '../../shared/permissions';
 import { $api, api } from '../api';
 import { useInfo } from '../info-context';
 import { useMay } from '../may';
@@ -38,7 +38,7 @@ export function UserGrants({ userId, username }: UserGrantsProps): ReactNode {
     if (answer?.data) queryClient.setQueryData(ofUser(userId).queryKey, answer.data);
     return answer !== undefined;
   };
-  const remove = async (grant: Grant): Promise<void> => {
+  const remove = async (grant: Permission): Promise<void> => {
     const permission = codeOf(grant);
     const text = t('users.remove_grant_ask', { user: username, permission });
     const title = t('roles.remove', { permission });
@@ -47,8 +47,10 @@ export function UserGrants({ userId, username }: UserGrantsProps): ReactNode {
   const sources = [
     {
       name: t('users.grant_from'),
-      show: ({ from }: Effective) =>
-        from.map((name) => (name === 'direct' ? t('users.grant_direct') : name)).join(', '),
+      show: ({ from, groups = [] }: Effective) => {
+        const names = from.map((name) => (name === 'direct' ? t('users.grant_direct') : name)).join(', ');
+        return groups.length === 0 ? names : t('users.grant_groups', { names, groups: groups.join(', ') });
+      },
     },
   ];
   return (

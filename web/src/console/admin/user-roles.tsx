@@ -58,7 +58,7 @@ export function UserRoles({ userId, username }: UserRolesProps): ReactNode {
   const act = useAct();
   const query = $api.useQuery('get', '/api/user/{id}/roles', { params: { path: { id: userId } } });
   const take = async ({ id, name }: HeldRole): Promise<void> => {
-    const text = t('roles.remove_member_ask', { user: username });
+    const text = t('roles.remove_member_ask', { user: username, role: name });
     if (!(await ask({ title: t('users.take_role', { role: name }), text, confirm: t('act.remove') }))) return;
     const params = { path: { id: userId, role_id: id } };
     if (await act.run(() => api.DELETE('/api/user/{id}/roles/{role_id}', { params }), t('act.saved'))) {

@@ -14,8 +14,13 @@ type Session = components['schemas']['SessionDto'];
 
 const sessionsOf = (id: string) => $api.queryOptions('get', '/api/user/{id}/sessions', { params: { path: { id } } });
 
+interface UserSessionsProps {
+  readonly userId: string;
+  readonly username: string;
+}
+
 /** Lists the sessions of a user, and ends one or all. */
-export function UserSessions({ userId }: { readonly userId: string }): ReactNode {
+export function UserSessions({ userId, username }: UserSessionsProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const whatOf = (session: Session): string => deviceName(session, t('sessions.unknown'));
@@ -24,7 +29,7 @@ export function UserSessions({ userId }: { readonly userId: string }): ReactNode
   const endAll = async (): Promise<void> => {
     const question = {
       title: t('users.end_sessions'),
-      text: t('users.end_sessions_ask'),
+      text: t('users.end_sessions_ask', { user: username }),
       confirm: t('users.end_sessions'),
     };
     if (!(await ask(question))) return;

@@ -84,7 +84,7 @@ export function UsersPage(): ReactNode {
   const query = given({
     role_id: filters.role_id,
     status: oneOf(statuses, filters.status),
-    keyword: filters.keyword.length < 2 ? '' : filters.keyword,
+    keyword: filters.keyword,
   });
   const users = useCursorPages<AdminUser>(['users', query], async (cursor) => {
     const { data, error } = await api.GET('/api/user', { params: { query: { ...query, cursor } } });
@@ -92,6 +92,7 @@ export function UsersPage(): ReactNode {
   });
   return (
     <Page
+      wide
       title={t('nav.users')}
       actions={
         <Button component={Link} to="/admin/users/new">

@@ -1,19 +1,26 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import type { ReactNode } from 'react';
 
 interface Question {
   readonly title: string;
-  /** Describes the consequences. */
+  /** Names the object and describes the consequences. */
   readonly text: string;
+  readonly details?: ReactNode;
   readonly confirm: string;
 }
 
-/** Asks for confirmation before a destructive action. */
-export function ask({ title, text, confirm }: Question): Promise<boolean> {
+/** Asks for confirmation before an action with consequences. */
+export function ask({ title, text, details, confirm }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,
-      children: <Text size="sm">{text}</Text>,
+      children: (
+        <Stack gap="xs">
+          <Text size="sm">{text}</Text>
+          {details}
+        </Stack>
+      ),
       // Passing `labels` would remove the label of the cancel button.
       confirmProps: { color: 'red.9', children: confirm },
       onConfirm: () => {

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCopy } from './use-copy';
+import { useCopy } from '../../shared/use-copy';
 
 interface CopyFieldProps {
   readonly label: string;
@@ -33,9 +33,12 @@ export function CopyField({ label, description, value }: CopyFieldProps): ReactN
         <Button
           variant="default"
           aria-label={isCopied ? t('act.copied') : t('act.copy_of', { what: label })}
-          onClick={() => {
-            if (field.current) void copy(field.current);
-          }}
+          onClick={() =>
+            void copy(value, () => {
+              field.current?.focus();
+              field.current?.select();
+            })
+          }
         >
           <span role="status">{t(isCopied ? 'act.copied' : 'act.copy')}</span>
         </Button>

@@ -5,6 +5,7 @@ import { sentenceOf } from '../../api/problem';
 import { demandOf, type Demand } from '../../shared/demand';
 import { $api } from '../api';
 import { queryClient } from '../query-client';
+import { withoutQuestion } from '../unsaved';
 
 interface Place {
   readonly path: string;
@@ -34,7 +35,7 @@ export function Demands(): ReactNode {
   const { pathname } = useLocation();
   const place = placeOf(error);
   if (!error || !place) return null;
-  if (place.path !== pathname) return <Navigate to={place.path} replace />;
+  if (place.path !== pathname) return <Navigate to={place.path} state={withoutQuestion} replace />;
   // The MFA page shows its own notice.
   return (
     demandOf(error) === 'password_change_required' && (

@@ -25,7 +25,7 @@ export function LanguageSelect(): ReactNode {
   };
   return (
     <NativeSelect
-      aria-label={t('page.language')}
+      label={t('page.language')}
       value={pageLanguage()}
       data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
       onChange={(event) => void choose(event.currentTarget.value as Language)}

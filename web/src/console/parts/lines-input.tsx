@@ -2,6 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 
 interface LinesInputProps {
+  readonly name?: string;
   readonly label: string;
   readonly description?: string;
   readonly value: readonly string[];

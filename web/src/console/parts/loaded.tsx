@@ -1,4 +1,4 @@
-import { Alert, Button, Loader, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -15,11 +15,23 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
+/** Takes about the place of the content, so that the page does not jump. */
+function Waiting(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Stack role="progressbar" aria-label={t('page.loading')} className="waiting">
+      <div />
+      <div />
+      <div />
+    </Stack>
+  );
+}
+
 /** Shows the result of a query, or why it is not there yet. */
 export function Loaded<T>({ query, children }: LoadedProps<T>): ReactNode {
   const { t } = useTranslation();
   if (query.data !== undefined) return children(query.data);
-  if (query.error == null) return <Loader aria-label={t('page.loading')} />;
+  if (query.error == null) return <Waiting />;
   const { error, refetch } = query;
   const place = placeOf(error);
   return (

@@ -1,6 +1,9 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
 import { useInfo } from '../info-context';
+import { adminPages, isOn } from '../pages';
 import { useNavigationFocus } from './use-navigation-focus';
 
 interface PageProps {
@@ -10,6 +13,26 @@ interface PageProps {
   /** For content in columns. */
   readonly wide?: boolean;
   readonly children: ReactNode;
+}
+
+/** Leads from a subpage back to its list. */
+function Trail(): ReactNode {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const list = adminPages.find((page) => page.path !== pathname && isOn(page, pathname));
+  if (!list) return null;
+  return (
+    <nav aria-label={t('nav.trail')}>
+      <ol className="trail">
+        <li>{t('nav.administration')}</li>
+        <li>
+          <Anchor component={Link} to={list.path} inherit underline="always">
+            {t(`nav.${list.name}`)}
+          </Anchor>
+        </li>
+      </ol>
+    </nav>
+  );
 }
 
 export function Page({ title, lead, actions, wide = false, children }: PageProps): ReactNode {
@@ -22,6 +45,7 @@ export function Page({ title, lead, actions, wide = false, children }: PageProps
     <Stack gap="lg" maw={wide ? 1200 : 860}>
       <Group justify="space-between" align="flex-start">
         <div className="wrap">
+          <Trail />
           <Title ref={heading} tabIndex={-1} order={1} size="h2">
             {title}
           </Title>

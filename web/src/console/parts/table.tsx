@@ -17,7 +17,7 @@ interface DataTableProps<T> {
   readonly rowKey: (row: T) => Key;
   /** Text for an empty table. */
   readonly empty: string;
-  /** Width in px below which the table scrolls horizontally. */
+  /** Width in px below which the table scrolls horizontally. On a phone it has cards instead. */
   readonly minWidth?: number;
   readonly more?: More | undefined;
 }
@@ -28,20 +28,23 @@ export function DataTable<T>(props: DataTableProps<T>): ReactNode {
   return (
     <>
       <div className="scrolls-x" tabIndex={0} role="region" aria-label={label}>
-        <Table striped miw={minWidth}>
-          <Table.Thead>
-            <Table.Tr>
+        {/* The roles stay when the style sheet stacks the cells of a row. */}
+        <Table striped miw={minWidth} className="stacks" role="table">
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row">
               {columns.map(({ name }) => (
-                <Table.Th key={name}>{name}</Table.Th>
+                <Table.Th key={name} role="columnheader">
+                  {name}
+                </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
+          <Table.Tbody role="rowgroup">
             {rows.map((row) => (
-              <Table.Tr key={rowKey(row)}>
+              <Table.Tr key={rowKey(row)} role="row">
                 {columns.map(({ name, show, unbroken = false }) => (
-                  <Table.Td key={name} className={unbroken ? 'unbroken' : 'cell'}>
-                    {show(row)}
+                  <Table.Td key={name} role="cell" data-column={name} className={unbroken ? 'unbroken' : 'cell'}>
+                    <div>{show(row)}</div>
                   </Table.Td>
                 ))}
               </Table.Tr>

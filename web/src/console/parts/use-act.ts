@@ -1,12 +1,12 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fieldErrors, isProblem, sentenceOf, type Problem } from '../../api/problem';
+import { fieldErrors, isProblem } from '../../api/problem';
 import { pageLanguage } from '../../shared/language';
 import { usePageMessage } from '../../shared/use-page-message';
 import { useMe } from '../me';
 import { noticeSignedOut } from '../query-client';
 import { reauthenticate, wantedProof, type WantedProof } from './reauthenticate';
-import { useNotify } from './use-notify';
+import { useNotify, type Notify } from './use-notify';
 
 interface Answer<T> {
   readonly data?: T;
@@ -35,13 +35,10 @@ export interface Act {
 
 const nothing: Fields = {};
 
-const fieldByCode: Fields = { password_incorrect: 'current_password', code_invalid: 'code' };
-
-/** Codes such as `name_taken` name the field they are about. */
-function fieldOfCode(problem: Problem): Fields {
-  const [, taken] = /^(\w+)_taken$/.exec(problem.code) ?? [];
-  const field = taken ?? fieldByCode[problem.code];
-  return field === undefined ? nothing : { [field]: sentenceOf(problem) };
+/** Whether the page or a dialog shows all errors of the fields. */
+function isShown(fields: Fields): boolean {
+  const places = [...document.querySelectorAll('main, [role="dialog"]')];
+  return Object.values(fields).every((text) => places.some(({ textContent }) => textContent.includes(text)));
 }
 
 /** Repeats the request after the user has proved the required factor: the first, and then the second if required. */
@@ -57,6 +54,20 @@ async function withProof<T>(
   return (await prove('second')) ? call() : again;
 }
 
+/** Returns a function that shows an error as a notification, unless the page shows it beside its fields. */
+function useErrorNotification(notify: Notify): (error: unknown) => void {
+  const [latest, setLatest] = useState<{ readonly error: unknown }>();
+  // An effect runs after the fields have rendered their errors.
+  useEffect(() => {
+    if (!latest) return;
+    const named = isProblem(latest.error) ? fieldErrors(latest.error) : nothing;
+    if (Object.keys(named).length === 0 || !isShown(named)) notify.requestError(latest.error);
+  }, [latest]);
+  return (error) => {
+    setLatest({ error });
+  };
+}
+
 export function useAct(): Act {
   const { t } = useTranslation();
   const me = useMe();
@@ -64,12 +75,13 @@ export function useAct(): Act {
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
   const { message: fields, showMessage } = usePageMessage(nothing);
+  const showUnlessBesideField = useErrorNotification(notify);
 
   const showError = (error: unknown, language: string): void => {
     noticeSignedOut(error);
     setFailed(true);
-    if (isProblem(error)) showMessage({ ...fieldOfCode(error), ...fieldErrors(error) }, language);
-    notify.requestError(error);
+    if (isProblem(error)) showMessage(fieldErrors(error), language);
+    showUnlessBesideField(error);
   };
   const attempt = <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> =>
     withProof(call, (wanted) => reauthenticate(me, t('reauthenticate.title'), wanted));
@@ -78,6 +90,7 @@ export function useAct(): Act {
     setBusy(true);
     setFailed(false);
     showMessage(nothing, language);
+    notify.clearErrors();
     try {
       return { data: await ask() };
     } catch (error) {

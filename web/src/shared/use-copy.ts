@@ -5,8 +5,12 @@ const SHOWN_MS = 2_000;
 export interface Copying {
   /** `failed` means that the browser does not allow it. The text is then selected for a manual copy. */
   readonly outcome: 'copied' | 'failed' | undefined;
-  /** Copies the value of the field. */
-  readonly copy: (field: HTMLInputElement) => Promise<void>;
+  /**
+   * Copies the text.
+   *
+   * @param select selects the text on the page.
+   */
+  readonly copy: (text: string, select: () => void) => Promise<void>;
 }
 
 async function write(text: string): Promise<boolean> {
@@ -24,14 +28,18 @@ function copyMarked(): boolean {
   return document.execCommand('copy');
 }
 
-async function copyFrom(field: HTMLInputElement): Promise<boolean> {
-  if (await write(field.value)) return true;
+async function copyText(text: string, select: () => void): Promise<boolean> {
+  if (await write(text)) return true;
   const before = document.activeElement;
-  field.focus();
-  field.select();
+  select();
   if (!copyMarked()) return false;
   if (before instanceof HTMLElement) before.focus();
   return true;
+}
+
+/** Selects the content of an element. */
+export function selectContent(element: Element): void {
+  getSelection()?.selectAllChildren(element);
 }
 
 /** Copies a text in any way that the browser allows, and shows the outcome for a moment. */
@@ -46,8 +54,8 @@ export function useCopy(): Copying {
   }, [outcome]);
   return {
     outcome,
-    copy: async (field) => {
-      setOutcome((await copyFrom(field)) ? 'copied' : 'failed');
+    copy: async (text, select) => {
+      setOutcome((await copyText(text, select)) ? 'copied' : 'failed');
     },
   };
 }

@@ -1,0 +1,73 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client';
+import type { Info } from '../../shared/info';
+import { useSubmit } from '../use-submit';
+import { ContactFields, noContacts, typed } from './contact-fields';
+import { Field, PasswordInput } from './fields';
+import { Form } from './form';
+
+/** Whether the new user is logged in now. Not where passwords are no login method, or the service is busy. */
+async function logIn(username: string, password: string): Promise<boolean> {
+  const body = { type: 'password', username, password, remember: true } as const;
+  try {
+    const { data } = await api.POST('/api/auth/login', { body });
+    return data !== undefined && !('mfa_required' in data);
+  } catch {
+    return false;
+  }
+}
+
+export interface Registered {
+  readonly username: string;
+  readonly isLoggedIn: boolean;
+}
+
+interface RegisterFormProps {
+  readonly info: Info;
+  /** With an invitation, its contact is the new user's, so no other one is needed. */
+  readonly invitation?: string;
+  readonly onDone: (registered: Registered) => void;
+}
+
+/** Creates an account, and logs in to it if possible. */
+export function RegisterForm({ info, invitation, onDone }: RegisterFormProps): ReactNode {
+  const { t } = useTranslation();
+  const submission = useSubmit();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [contacts, setContacts] = useState(noContacts);
+
+  const register = async (): Promise<void> => {
+    const account = { username, password, ...typed(contacts) };
+    const body = invitation === undefined ? account : { ...account, invitation_token: invitation };
+    if (!(await submission.send(() => api.POST('/api/auth/register', { body })))) return;
+    onDone({ username, isLoggedIn: await logIn(username, password) });
+  };
+  return (
+    <Form submission={submission} action={t('register.submit')} onSubmit={() => void register()}>
+      <Field
+        label={t('register.username')}
+        hint={t('register.username_hint')}
+        value={username}
+        onChange={setUsername}
+        error={submission.fields['username']}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+      />
+      <PasswordInput
+        label={t('login.password')}
+        hint={t('new_password.hint', { min: info.password.min_length })}
+        value={password}
+        onChange={setPassword}
+        error={submission.fields['password']}
+        autoComplete="new-password"
+      />
+      {invitation === undefined && (
+        <ContactFields info={info} values={contacts} onChange={setContacts} errors={submission.fields} />
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,70 @@
+import { Anchor, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { useFound, type Found } from './use-found';
+
+const REST_MS = 200;
+
+interface QuickSearchProps {
+  readonly onClose: () => void;
+}
+
+function Results({ found, onClose }: QuickSearchProps & { readonly found: readonly Found[] }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Stack component="ul" gap={4} p={0} m={0} className="plain">
+      {found.map(({ path, name, kind }) => (
+        <li key={`${kind} ${path} ${name}`}>
+          <Anchor component={Link} to={path} underline="always" onClick={onClose}>
+            {name}
+          </Anchor>{' '}
+          <Text component="span" size="sm" c="dimmed">
+            {t(`search.${kind}`)}
+          </Text>
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+/** Finds pages, users, roles, settings, applications and webhooks that the user may see. Enter opens the first result. */
+export default function QuickSearch({ onClose }: QuickSearchProps): ReactNode {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [keyword] = useDebouncedValue(text.trim(), REST_MS);
+  const { found, isLoading } = useFound(keyword);
+  const isEmpty = keyword !== '' && !isLoading && found.length === 0;
+  return (
+    <Modal opened onClose={onClose} title={t('search.title')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const [first] = found;
+          if (!first || keyword !== text.trim()) return;
+          onClose();
+          void navigate(first.path);
+        }}
+      >
+        <Stack>
+          <TextInput
+            data-autofocus
+            type="search"
+            label={t('search.label')}
+            value={text}
+            autoComplete="off"
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+            }}
+          />
+          <Results found={found} onClose={onClose} />
+          <Text role="status" c="dimmed">
+            {isEmpty && t('list.none')}
+          </Text>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { $api, api } from './api';
+import { useMay } from './may';
+import { accountPages, adminPages, opens } from './pages';
+
+/** Results of each kind. */
+const MAX_EACH = 5;
+/** Largest page of the API. */
+const PAGE = 100;
+
+export interface Found {
+  readonly kind: 'page' | 'user' | 'role' | 'setting' | 'application' | 'webhook';
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Lists the pages of the menu that the user may open. */
+function usePages(): readonly Found[] {
+  const { t } = useTranslation();
+  const may = useMay();
+  const open = adminPages.filter((page) => !page.unlisted && opens(page, may));
+  return [...open, ...accountPages].map(({ path, name }) => ({ kind: 'page', path, name: t(`nav.${name}`) }));
+}
+
+async function findUsers(keyword: string): Promise<Found[]> {
+  const { data, error } = await api.GET('/api/user', {
+    params: { query: { keyword, cursor: '', page_size: MAX_EACH } },
+  });
+  if (!data) throw error as unknown;
+  return data.items.map(({ id, username, nickname }) => ({
+    kind: 'user',
+    name: [username, nickname].filter(Boolean).join(' · '),
+    path: `/admin/users/${id}`,
+  }));
+}
+
+async function findRoles(keyword: string): Promise<Found[]> {
+  const { data, error } = await api.GET('/api/role', { params: { query: { keyword, page_size: MAX_EACH } } });
+  if (!data) throw error as unknown;
+  return data.items.map(({ id, name }) => ({ kind: 'role', name, path: `/admin/roles/${id}` }));
+}
+
+/** Settings, webhooks and the newest applications, which are filtered here. */
+function useListed(isWanted: boolean): readonly Found[] {
+  const may = useMay();
+  const settings = $api.useQuery('get', '/api/setting', {}, { enabled: isWanted && may('setting:read') });
+  const params = { query: { page: 1, page_size: PAGE } };
+  const clients = $api.useQuery(
+    'get',
+    '/api/oauth/client',
+    { params },
+    { enabled: isWanted && may('oauth_client:read') },
+  );
+  const webhooks = $api.useQuery('get', '/api/webhook', {}, { enabled: isWanted && may('webhook:read') });
+  return [
+    ...(settings.data?.items ?? []).map(({ key, title }): Found => {
+      return { kind: 'setting', name: `${title} · ${key}`, path: `/admin/settings?keyword=${key}` };
+    }),
+    ...(clients.data?.items ?? []).map(({ id, name }): Found => {
+      return { kind: 'application', name, path: `/admin/clients/${id}` };
+    }),
+    ...(webhooks.data?.items ?? []).map(({ id, name }): Found => {
+      return { kind: 'webhook', name, path: `/admin/webhooks/${id}` };
+    }),
+  ];
+}
+
+/** Finds what has the keyword in its name. An empty keyword finds nothing. */
+export function useFound(keyword: string): { readonly found: readonly Found[]; readonly isLoading: boolean } {
+  const may = useMay();
+  const isWanted = keyword !== '';
+  const users = useQuery({
+    queryKey: ['users', 'quick', keyword],
+    queryFn: () => findUsers(keyword),
+    enabled: isWanted && may('user:admin'),
+  });
+  const roles = useQuery({
+    queryKey: ['get', '/api/role', 'quick', keyword],
+    queryFn: () => findRoles(keyword),
+    enabled: isWanted && may('role:read'),
+  });
+  const listed = [usePages(), useListed(isWanted)].map((all) =>
+    all.filter(({ name }) => name.toLowerCase().includes(keyword.toLowerCase())),
+  );
+  const [pages = [], others = []] = listed;
+  const byKind = Object.values(Object.groupBy(others, ({ kind }) => kind)).flatMap((some) => some.slice(0, MAX_EACH));
+  return {
+    found: isWanted ? [...pages, ...(users.data ?? []), ...(roles.data ?? []), ...byKind] : [],
+    isLoading: users.isFetching || roles.isFetching,
+  };
+}
