@@ -5,6 +5,7 @@ import { CatalogueEntry } from './catalogue.entity';
 import { CatalogueRepository } from './catalogue.repository';
 import {
   CatalogueRanks,
+  GrantSet,
   hasStandardRank,
   parsePermissionCode,
   PermissionCode,
@@ -14,9 +15,14 @@ import {
 
 const NONE: RankSource = new CatalogueRanks([]);
 
-interface KnownEntries {
+export interface CatalogueEntries {
   readonly ranks: RankSource;
   readonly codes: readonly PermissionCode[];
+}
+
+const NO_ENTRIES: CatalogueEntries = { ranks: NONE, codes: [] };
+
+interface KnownEntries extends CatalogueEntries {
   readonly scopes: ReadonlySet<string>;
 }
 
@@ -36,6 +42,11 @@ export class CatalogueCache {
   ranksFor(...codes: readonly Pick<PermissionCode, 'action'>[]): MaybePromise<RankSource> {
     if (codes.every(({ action }) => hasStandardRank(action))) return NONE;
     return andThen(this.known.get(), ({ ranks }) => ranks);
+  }
+
+  /** The ranks and codes that pages may need for the grants. */
+  entriesFor({ dependsOnCatalogue }: GrantSet): MaybePromise<CatalogueEntries> {
+    return dependsOnCatalogue ? this.known.get() : NO_ENTRIES;
   }
 
   /** Whether the catalogue holds operators' permissions of the scope. */

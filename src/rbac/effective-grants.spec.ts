@@ -1,9 +1,10 @@
-import { heldGrants, SourcedGrant } from './effective-grants';
+import { GrantSource, GrantSources, heldGrants, SourcedGrant } from './effective-grants';
 import { grantOf, PermissionLevel } from './permission';
 
 const grant = (role: string | null, resource: string, level: PermissionLevel = 7): SourcedGrant => ({
   ...grantOf({ scope: 'iam', resource, action: 'read' }, level),
   role,
+  group: null,
 });
 
 describe('heldGrants', () => {
@@ -20,9 +21,28 @@ describe('heldGrants', () => {
       ['page:read', 1],
       ['report:read', 7],
     ]);
-    expect(effective.map(({ permissionId, level, from }) => [permissionId, level, from])).toEqual([
+    const rolesOf = (from: readonly GrantSource[]): (string | null)[] => from.map(({ role }) => role);
+    expect(effective.map(({ permissionId, level, from }) => [permissionId, level, rolesOf(from)])).toEqual([
       ['page:read', 3, ['editors']],
       ['report:read', 7, [null, 'editors', 'writers']],
+    ]);
+  });
+
+  it('names the groups of a role after the user, each path once', () => {
+    const through = (...path: string[]): SourcedGrant => ({
+      ...grant('editors', 'report'),
+      group: { name: 'Staff', path },
+    });
+    const sources = new GrantSources([
+      through('Staff', 'Writers'),
+      through('Staff'),
+      through('Staff', 'Writers'),
+      grant('editors', 'report'),
+    ]);
+    expect(sources.of(grant('editors', 'report')).map(({ group }) => group?.path)).toEqual([
+      undefined,
+      ['Staff'],
+      ['Staff', 'Writers'],
     ]);
   });
 

@@ -1,13 +1,35 @@
+import { compareCodeUnits } from '../platform/text';
 import { formatPermissionCode, Grant, mergeGrants, PermissionCheck } from './permission';
 
-/** A grant and its source: the name of a role, or null for a direct grant. */
-export interface SourcedGrant extends Grant {
-  readonly role: string | null;
+/** A group that has a role. */
+export interface GrantingGroup {
+  readonly name: string;
+  /** Names from the group at the top to the group that the user is a member of, which may be below the granting one. */
+  readonly path: readonly string[];
 }
 
-/** An effective grant and its sources at this level: null for a direct grant first, then roles by name. */
+/** The organisation in which a grant holds. */
+export interface GrantingOrganization {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** Where a user has a grant from. */
+export interface GrantSource {
+  /** The name of the role, or null for a direct grant. */
+  readonly role: string | null;
+  /** The group that has the role, or null if the user has it. */
+  readonly group: GrantingGroup | null;
+  /** Absent from grants that hold everywhere. */
+  readonly organization?: GrantingOrganization;
+}
+
+export interface SourcedGrant extends Grant, GrantSource {}
+
+/** An effective grant and its sources at this level: a direct grant first, then roles by name. */
 export interface EffectiveGrant extends Grant {
-  readonly from: readonly (string | null)[];
+  readonly from: readonly GrantSource[];
 }
 
 /** One user's grants, each list sorted by scope, then permission. */
@@ -19,9 +41,11 @@ export interface StoredGrants {
 /** The result of a check, with the reason. */
 export interface CheckedPermission {
   readonly check: PermissionCheck;
+  /** The organisation whose grants counted, too. */
+  readonly organizationId?: string;
   readonly allowed: boolean;
-  /** The grant that allows the check and the role it comes from. A null role means a direct grant. */
-  readonly because: { readonly role: string | null; readonly grant: Grant } | null;
+  /** The grant that allows the check and its source. */
+  readonly because: { readonly source: GrantSource; readonly grant: Grant } | null;
   /** The smallest grant that would allow a denied check. */
   readonly closest: Grant | null;
 }
@@ -36,22 +60,30 @@ export function heldGrants(sourced: readonly SourcedGrant[]): StoredGrants {
 
 /** The sources of grants, indexed once. */
 export class GrantSources {
-  private readonly roles = new Map<string, Set<string | null>>();
+  private readonly sources = new Map<string, Map<string, GrantSource>>();
 
   constructor(sourced: readonly SourcedGrant[]) {
     for (const grant of sourced) {
-      const known = this.roles.get(keyOf(grant));
-      if (known) known.add(grant.role);
-      else this.roles.set(keyOf(grant), new Set([grant.role]));
+      const { role, group, organization } = grant;
+      const source = { role, group, ...(organization && { organization }) };
+      const known = this.sources.get(keyOf(grant)) ?? new Map<string, GrantSource>();
+      known.set(orderOf(source), source);
+      this.sources.set(keyOf(grant), known);
     }
   }
 
-  /** The sources of exactly this grant: null for a direct grant first, then the names of roles. */
-  of(grant: Grant): (string | null)[] {
-    const from = [...(this.roles.get(keyOf(grant)) ?? [])];
-    const roles = from.filter((role) => role !== null).sort();
-    return roles.length < from.length ? [null, ...roles] : roles;
+  /**
+   * The sources of exactly this grant: what holds everywhere first, a direct grant first, then by role; in a role, the
+   * user before groups.
+   */
+  of(grant: Grant): GrantSource[] {
+    const found = [...(this.sources.get(keyOf(grant)) ?? [])];
+    return found.sort(([one], [other]) => compareCodeUnits(one, other)).map(([, source]) => source);
   }
 }
 
 const keyOf = (grant: Grant): string => `${formatPermissionCode(grant)} ${grant.level}`;
+
+/** Sorts as `of` says. The separator sorts before the characters of all names. */
+const orderOf = ({ role, group, organization }: GrantSource): string =>
+  [organization?.id ?? '', role ?? '', group?.name ?? '', ...(group?.path ?? [])].join('\u0000');

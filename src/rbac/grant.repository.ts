@@ -14,16 +14,18 @@ export interface StoredGrant {
   readonly level: number;
 }
 
-/** A grant of a user; the role is null for a direct one. */
+/** A grant of a user; the role is null for a direct one, and the group unless the role comes from a group. */
 interface SourcedGrantRow extends StoredGrant {
   readonly userId: string;
   readonly role: string | null;
+  readonly group: string | null;
+  readonly path: readonly string[] | null;
 }
 
-/** A user's grants, direct and from roles. */
+/** A user's grants that hold everywhere, direct and from roles of the user and of groups. */
 export interface EffectiveGrants {
   readonly grants: Grant[];
-  /** Whether one of the user's roles requires a second factor. */
+  /** Whether one of these roles requires a second factor. */
   readonly demandsSecondFactor: boolean;
 }
 
@@ -35,9 +37,20 @@ export function readGrants(rows: readonly StoredGrant[]): Grant[] {
   return rows.map((row) => grantFrom(row.scope, row.permissionId, row.level)).filter((grant) => grant !== undefined);
 }
 
-/** OFFSET 0 prevents full table scans, because a cached plan outlives the few rows it was planned for. */
+/**
+ * Grants that hold everywhere, so without those of groups of organisations. OFFSET 0 prevents full table scans, because a
+ * cached plan outlives the few rows it was planned for.
+ */
 const heldBy = (condition: string): string =>
-  `WITH held AS MATERIALIZED (SELECT DISTINCT role_id FROM user_role WHERE ${condition})
+  `WITH held AS MATERIALIZED (
+     SELECT role_id FROM user_role WHERE ${condition}
+     UNION
+     SELECT given.role_id FROM user_group_member,
+       LATERAL (SELECT path FROM user_group
+         WHERE user_group.id = user_group_member.group_id AND user_group.organization_id IS NULL OFFSET 0) AS joined,
+       LATERAL unnest(joined.path) AS holding (id),
+       LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given
+     WHERE ${condition})
    SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE ${condition}
    UNION
    SELECT given.scope, given.permission_id, given.level
@@ -125,20 +138,38 @@ export class GrantRepository {
     return (await this.withSourcesByUser([userId])).get(userId) ?? [];
   }
 
-  /** Per user, one row per source, not merged; no entry for a user without grants. Raw SQL for a union of two tables. */
+  /** Per user, one row per source, not merged; no entry for a user without grants. Raw SQL for a union of tables. */
   async withSourcesByUser(userIds: readonly string[]): Promise<Map<string, SourcedGrant[]>> {
     const rows = await this.transactions.manager.query<SourcedGrantRow[]>(
-      `SELECT user_id AS "userId", scope, permission_id AS "permissionId", level, NULL AS role
+      `SELECT user_id AS "userId", scope, permission_id AS "permissionId", level, NULL AS role,
+         NULL::varchar AS "group", NULL::varchar[] AS path
        FROM user_grant WHERE user_id = ANY($1::uuid[])
        UNION ALL
-       SELECT user_role.user_id, role_grant.scope, role_grant.permission_id, role_grant.level, role.name
+       SELECT user_role.user_id, role_grant.scope, role_grant.permission_id, role_grant.level, role.name, NULL, NULL
        FROM user_role JOIN role ON role.id = user_role.role_id JOIN role_grant ON role_grant.role_id = role.id
-       WHERE user_role.user_id = ANY($1::uuid[])`,
+       WHERE user_role.user_id = ANY($1::uuid[])
+       UNION ALL
+       SELECT joined.user_id, role_grant.scope, role_grant.permission_id, role_grant.level, role.name,
+         holding.name, joined.names
+       FROM (
+         SELECT user_group_member.user_id, user_group.path, (
+           SELECT array_agg(step.name ORDER BY way.place)
+           FROM unnest(user_group.path) WITH ORDINALITY AS way (id, place) JOIN user_group AS step ON step.id = way.id
+         ) AS names
+         FROM user_group_member JOIN user_group ON user_group.id = user_group_member.group_id
+         WHERE user_group_member.user_id = ANY($1::uuid[]) AND user_group.organization_id IS NULL
+       ) AS joined
+       CROSS JOIN LATERAL unnest(joined.path) AS above (id)
+       JOIN user_group AS holding ON holding.id = above.id
+       JOIN user_group_role ON user_group_role.group_id = holding.id
+       JOIN role ON role.id = user_group_role.role_id JOIN role_grant ON role_grant.role_id = role.id`,
       [userIds],
     );
     const grants = new Map<string, SourcedGrant[]>();
     for (const row of rows) {
-      const read = readGrants([row]).map((grant) => ({ ...grant, role: row.role }));
+      const { role, group, path } = row;
+      const through = group === null ? null : { name: group, path: path ?? [] };
+      const read = readGrants([row]).map((grant) => ({ ...grant, role, group: through }));
       const known = grants.get(row.userId);
       if (known) known.push(...read);
       else grants.set(row.userId, read);
@@ -187,7 +218,8 @@ export class GrantRepository {
   }
 }
 
-function recordset(grants: readonly StoredGrant[]): string {
+/** For `jsonb_to_recordset`. */
+export function recordset(grants: readonly StoredGrant[]): string {
   return JSON.stringify(
     grants.map(({ scope, permissionId, level }) => ({ scope, permission_id: permissionId, level })),
   );

@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { PermissionChecker } from '../platform/access';
 import { CacheFactory, ReadThroughCache } from '../platform/cache';
 import { Environment } from '../platform/config';
+import { isId } from '../platform/input';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
-import { CatalogueCache } from './catalogue.cache';
+import { CatalogueCache, CatalogueEntries } from './catalogue.cache';
 import { GrantRepository, EffectiveGrants } from './grant.repository';
+import { UserGroupCache } from './groups/user-group.cache';
+import { OrganizationGrantRepository, OrganizationUser } from './organizations/organization-grant.repository';
 import { UserRoleCache } from './user-role.cache';
 import {
+  Grant,
   GrantSet,
   hasStandardRank,
   parsePermissionCode,
@@ -20,6 +24,32 @@ interface GrantState extends Pick<EffectiveGrants, 'demandsSecondFactor'> {
   readonly grants: GrantSet;
   /** Earlier results by the permission as routes name it. Routes name few permissions, again and again. */
   results?: Map<string, boolean>;
+  page?: { readonly entries: CatalogueEntries; readonly grants: PageGrants };
+  /** By organisation. They end with the state of the user, so that what invalidates it invalidates them. */
+  organizations?: Map<string, MaybePromise<OrganizationState>>;
+}
+
+/** What a user holds in an organisation, with the grants that hold everywhere. */
+export interface OrganizationState extends Pick<GrantState, 'grants' | 'results' | 'demandsSecondFactor'> {
+  readonly isMember: boolean;
+  /** Whether there is such an organisation. */
+  readonly exists: boolean;
+}
+
+/** Of one user in a second. Ids are whatever requests send, and must not fill the memory. */
+const MAX_ORGANIZATIONS = 100;
+
+/** A state that checks may be evaluated by. */
+type Checkable = Pick<GrantState, 'grants' | 'results' | 'demandsSecondFactor'>;
+
+/** What pages need to evaluate checks as `allows` does. */
+export interface PageGrants {
+  /** Merged, sorted by scope, then permission. */
+  readonly grants: readonly Grant[];
+  /** Of codes that name no scope. */
+  readonly defaultScope: string;
+  /** The levels of the catalogue that matter for the grants. */
+  readonly requiredLevels: readonly Grant[];
 }
 
 const stateOfGrants = ({ grants, demandsSecondFactor }: EffectiveGrants): GrantState => ({
@@ -27,9 +57,12 @@ const stateOfGrants = ({ grants, demandsSecondFactor }: EffectiveGrants): GrantS
   demandsSecondFactor,
 });
 
-const NOTHING = stateOfGrants({ grants: [], demandsSecondFactor: false });
+const nothing = (): GrantState => stateOfGrants({ grants: [], demandsSecondFactor: false });
 
-/** The effective grants of each user, direct and from roles, merged and indexed for checks. */
+/**
+ * The effective grants of each user, direct and from roles of the user and of groups, merged and indexed for checks:
+ * those that hold everywhere, or with those of one organisation.
+ */
 @Injectable()
 export class PermissionsService extends PermissionChecker {
   private readonly state: ReadThroughCache<GrantState>;
@@ -42,6 +75,8 @@ export class PermissionsService extends PermissionChecker {
     private readonly grants: GrantRepository,
     private readonly catalogue: CatalogueCache,
     private readonly roles: UserRoleCache,
+    private readonly groups: UserGroupCache,
+    private readonly organizations: OrganizationGrantRepository,
   ) {
     super();
     this.state = caches.create<GrantState>('grants');
@@ -51,19 +86,49 @@ export class PermissionsService extends PermissionChecker {
     return andThen(this.held(userId), ({ grants }) => grants);
   }
 
-  /** Whether one of the user's roles requires a second factor. */
-  demandSecondFactor(userId: string): MaybePromise<boolean> {
-    return andThen(this.held(userId), ({ demandsSecondFactor }) => demandsSecondFactor);
-  }
-
-  isGranted(userId: string, permission: string): MaybePromise<boolean> {
-    return andThen(this.held(userId), (held) => held.results?.get(permission) ?? this.evaluate(held, permission));
-  }
-
-  allows(userId: string, check: PermissionCheck): MaybePromise<boolean> {
-    return andThen(this.catalogue.ranksFor(check), (ranks) =>
-      andThen(this.held(userId), ({ grants }) => grants.allows(check, ranks)),
+  /** The grants of the user with what pages need to evaluate checks. The same object until it changes. */
+  forPages(userId: string): MaybePromise<PageGrants> {
+    return andThen(this.held(userId), (held) =>
+      andThen(this.catalogue.entriesFor(held.grants), (entries) => {
+        if (held.page?.entries !== entries) held.page = { entries, grants: this.pageGrants(held.grants, entries) };
+        return held.page.grants;
+      }),
     );
+  }
+
+  /**
+   * Whether one of the user's roles requires a second factor.
+   * @param organizationId counts the roles in this organisation, too; may be any text
+   */
+  demandSecondFactor(userId: string, organizationId?: string): MaybePromise<boolean> {
+    const within = isId(organizationId) ? organizationId : undefined;
+    return andThen(this.heldWithin(userId, within), ({ demandsSecondFactor }) => demandsSecondFactor);
+  }
+
+  isGranted(userId: string, permission: string, organizationId?: string): MaybePromise<boolean> {
+    return andThen(
+      this.heldWithin(userId, organizationId),
+      (held) => held.results?.get(permission) ?? this.evaluate(held, permission),
+    );
+  }
+
+  allows(userId: string, check: PermissionCheck, organizationId?: string): MaybePromise<boolean> {
+    return andThen(this.catalogue.ranksFor(check), (ranks) =>
+      andThen(this.heldWithin(userId, organizationId), ({ grants }) => grants.allows(check, ranks)),
+    );
+  }
+
+  /** What the user holds in the organisation. Of an id that belongs to none, what the user holds everywhere. */
+  inOrganization(userId: string, organizationId: string): MaybePromise<OrganizationState> {
+    return andThen(this.held(userId), (held) => {
+      held.organizations ??= new Map();
+      const known = held.organizations.get(organizationId);
+      if (known !== undefined) return known;
+      if (held.organizations.size >= MAX_ORGANIZATIONS) held.organizations.clear();
+      const loading = this.loadOrganization(held, { userId, organizationId });
+      held.organizations.set(organizationId, loading);
+      return loading;
+    });
   }
 
   describe(permission: string): { permission: string; scope: string } {
@@ -76,28 +141,61 @@ export class PermissionsService extends PermissionChecker {
     await this.state.reload(userId, () => this.load(userId));
   }
 
-  /** Call in the transaction that changes the users' grants or roles. */
+  /** Call in the transaction that changes the users' grants, roles or groups. */
   async invalidate(users: string | readonly string[]): Promise<void> {
     await this.state.invalidate(users);
     await this.roles.invalidate(users);
+    await this.groups.invalidate(users);
   }
 
-  /** Same as `invalidate`, for a change of a role, so that its members need not be listed. */
+  /** Same as `invalidate`, for a change of a role or group, so that its members need not be listed. */
   async invalidateAll(): Promise<void> {
     await this.state.invalidateAll();
     await this.roles.invalidateAll();
+    await this.groups.invalidateAll();
+  }
+
+  private pageGrants(grants: GrantSet, { codes, ranks }: CatalogueEntries): PageGrants {
+    return {
+      grants: grants.toList(),
+      defaultScope: this.environment.serviceScope,
+      requiredLevels: grants.loweredBy(codes, ranks),
+    };
+  }
+
+  private heldWithin(userId: string, organizationId: string | undefined): MaybePromise<Checkable> {
+    return organizationId === undefined ? this.held(userId) : this.inOrganization(userId, organizationId);
+  }
+
+  /** A failed load is forgotten, so that the next request loads again. */
+  private async loadOrganization(held: GrantState, pair: OrganizationUser): Promise<OrganizationState> {
+    try {
+      const { grants, isMember, exists, demandsSecondFactor } = await this.organizations.ofMember(pair);
+      const all = grants.length === 0 ? held.grants : new GrantSet([...held.grants.toList(), ...grants]);
+      const state = {
+        grants: all,
+        isMember,
+        exists,
+        demandsSecondFactor: held.demandsSecondFactor || demandsSecondFactor,
+      };
+      held.organizations?.set(pair.organizationId, state);
+      return state;
+    } catch (error) {
+      held.organizations?.delete(pair.organizationId);
+      throw error;
+    }
   }
 
   private held(userId: string): MaybePromise<GrantState> {
     const held = this.state.get(userId, () => this.load(userId));
-    return andThen(held, (found) => found ?? NOTHING);
+    return andThen(held, (found) => found ?? nothing());
   }
 
   private async load(userId: string): Promise<GrantState> {
     return stateOfGrants(await this.grants.effectiveGrantsOf(userId));
   }
 
-  private evaluate(held: GrantState, permission: string): MaybePromise<boolean> {
+  private evaluate(held: Checkable, permission: string): MaybePromise<boolean> {
     const code = this.parse(permission);
     return andThen(this.catalogue.ranksFor(code), (ranks) => {
       const isGranted = held.grants.allows(code, ranks);

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService, AuditTarget } from '../audit';
 import { accessErrors } from '../platform/access';
-import { Caller, isOperator } from '../platform/context';
+import { Caller, isSystemActor } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { GrantRepository } from './grant.repository';
+import { OrganizationGrantRepository } from './organizations/organization-grant.repository';
 import { everythingIn, Grant, GrantSet, WILDCARD } from './permission';
 import { auditedGrants } from './role.views';
 
 /** The caller, or the user that a change is recorded under. */
-export type Actor = Pick<Caller, 'userId'>;
+export interface Actor extends Pick<Caller, 'userId'> {
+  /** The change concerns what holds in this organisation only, so what the actor holds there counts, too. */
+  readonly organizationId?: string;
+}
 
 /** Limits the missing grants in an audit event. Enough to show the attempt. */
 const MAX_AUDITED = 50;
@@ -24,6 +28,7 @@ export class PrivilegeEscalationGuardService {
   constructor(
     private readonly transactions: Transactions,
     private readonly grants: GrantRepository,
+    private readonly organizationGrants: OrganizationGrantRepository,
     private readonly audit: AuditService,
   ) {}
 
@@ -34,13 +39,26 @@ export class PrivilegeEscalationGuardService {
 
   /** Same as `requireCover`, but returns the result, for callers with their own error. */
   async covers(actor: Actor, grants: Iterable<Grant>, target?: AuditTarget): Promise<boolean> {
-    const missing = (await this.grantsOf(actor)).missing(grants);
-    if (missing.length === 0) return true;
-    const after = { lacking: auditedGrants(missing.slice(0, MAX_AUDITED)), lacking_count: missing.length };
-    this.transactions.afterRollback(() =>
-      this.audit.recordFailure({ action: 'permission.escalate', after, ...(target && { target }) }),
+    return this.isNone((await this.grantsOf(actor)).missing(grants), target);
+  }
+
+  /**
+   * Requires that the actor holds the grants of each organisation, by its id. What the actor holds everywhere counts, and
+   * in an organisation what the actor holds there.
+   */
+  async requireCoverWithin(
+    actor: Actor,
+    grants: ReadonlyMap<string, readonly Grant[]>,
+    target?: AuditTarget,
+  ): Promise<void> {
+    const everywhere = await this.grantsEverywhereOf(actor);
+    const beyond = [...grants].filter(([, held]) => everywhere.missing(held).length > 0);
+    if (beyond.length === 0) return;
+    const within = await this.organizationGrants.byOrganization([actor.userId]);
+    const missing = beyond.flatMap(([id, held]) =>
+      new GrantSet([...everywhere.toList(), ...(within.get(id) ?? [])]).missing(held),
     );
-    return false;
+    if (!this.isNone(missing, target)) throw accessErrors.escalationDenied();
   }
 
   /** Only a holder of every permission may act on another holder of every permission. Other users pass. */
@@ -57,8 +75,26 @@ export class PrivilegeEscalationGuardService {
     await this.grants.lock();
   }
 
+  private isNone(missing: readonly Grant[], target?: AuditTarget): boolean {
+    if (missing.length === 0) return true;
+    const after = { lacking: auditedGrants(missing.slice(0, MAX_AUDITED)), lacking_count: missing.length };
+    this.transactions.afterRollback(() =>
+      this.audit.recordFailure({ action: 'permission.escalate', after, ...(target && { target }) }),
+    );
+    return false;
+  }
+
   private async grantsOf(actor: Actor): Promise<GrantSet> {
+    const everywhere = await this.grantsEverywhereOf(actor);
+    const { userId, organizationId } = actor;
+    if (organizationId === undefined) return everywhere;
+    const { grants } = await this.organizationGrants.ofMember({ userId, organizationId });
+    return new GrantSet([...everywhere.toList(), ...grants]);
+  }
+
+  private async grantsEverywhereOf(actor: Actor): Promise<GrantSet> {
     await this.lock();
-    return new GrantSet(isOperator(actor) ? [everythingIn(WILDCARD)] : await this.grants.ofUser(actor.userId));
+    if (isSystemActor(actor)) return new GrantSet([everythingIn(WILDCARD)]);
+    return new GrantSet(await this.grants.ofUser(actor.userId));
   }
 }

@@ -20,9 +20,45 @@ import { DefaultRoleCheck } from './default-role.check';
 import { DefaultRoleService } from './default-role.service';
 import { RoleGrant, UserGrant, UserRole } from './grant.entities';
 import { GrantRepository } from './grant.repository';
+import { GroupAdminService } from './groups/group-admin.service';
+import { GroupChangesService } from './groups/group-changes.service';
+import { GroupCoverService } from './groups/group-cover.service';
+import { GroupLookupService } from './groups/group-lookup.service';
+import { GroupMemberRepository } from './groups/group-member.repository';
+import { GroupMembersController } from './groups/group-members.controller';
+import { GroupMembersService } from './groups/group-members.service';
+import { GroupReferencesService } from './groups/group-references.service';
+import { GroupViewsService } from './groups/group-views.service';
+import { Group, GroupMember, GroupRole } from './groups/group.entities';
+import { GroupRepository } from './groups/group.repository';
+import { GroupsController } from './groups/groups.controller';
+import { ImportedGroupsService } from './groups/imported-groups.service';
+import { UserGroupCache } from './groups/user-group.cache';
+import { HeldNamesService } from './held-names.service';
 import { HeldPermissionsService } from './held-permissions.service';
 import { ImportedRolesService } from './imported-roles.service';
 import { MemberRepository } from './member.repository';
+import { MembershipsService } from './memberships.service';
+import { OrganizationAccessService } from './organizations/organization-access.service';
+import { OrganizationAdminService } from './organizations/organization-admin.service';
+import { OrganizationAuthorityService } from './organizations/organization-authority.service';
+import { OrganizationCoverService } from './organizations/organization-cover.service';
+import { OrganizationGrantRepository } from './organizations/organization-grant.repository';
+import { OrganizationMemberRepository } from './organizations/organization-member.repository';
+import { OrganizationMembersController } from './organizations/organization-members.controller';
+import { OrganizationMembersService } from './organizations/organization-members.service';
+import { OrganizationMembershipsService } from './organizations/organization-memberships.service';
+import {
+  Organization,
+  OrganizationMember,
+  OrganizationMemberGrant,
+  OrganizationMemberRole,
+  OrganizationRemoval,
+} from './organizations/organization.entities';
+import { MemberRule, OwnMembershipRule } from './organizations/organization-owners';
+import { OrganizationViewsService } from './organizations/organization-views.service';
+import { OrganizationRepository } from './organizations/organization.repository';
+import { OrganizationsController } from './organizations/organizations.controller';
 import { PermissionChecksService } from './permission-checks.service';
 import { PermissionInputsService } from './permission-inputs.service';
 import { PermissionsController } from './permissions.controller';
@@ -47,17 +83,33 @@ import { UserRolesService } from './user-roles.service';
 import { VerifyController } from './verify.controller';
 
 const storage = [RoleRepository, GrantRepository, MemberRepository, CatalogueRepository, CatalogueCache];
+const groups = [
+  GroupRepository,
+  GroupMemberRepository,
+  GroupReferencesService,
+  GroupCoverService,
+  GroupViewsService,
+  GroupChangesService,
+  GroupAdminService,
+  GroupMembersService,
+];
+const organizations = [
+  OrganizationRepository,
+  OrganizationMemberRepository,
+  OrganizationGrantRepository,
+  OrganizationAdminService,
+  OrganizationMembersService,
+  MemberRule,
+  OwnMembershipRule,
+];
 const administration = [
   SystemRolesService,
-  RoleAdminService,
   ChangeableRolesService,
   RoleChangesService,
   RoleAssignmentsService,
   ReservedRoleNamesService,
+  MembershipsService,
   RoleMembersService,
-  RoleViewsService,
-  UserGrantsService,
-  PermissionInputsService,
   DefaultRoleCheck,
   AccessEvaluationsService,
 ];
@@ -66,6 +118,9 @@ const shared = [
   CatalogueRegistrationService,
   PermissionsService,
   UserRoleCache,
+  UserGroupCache,
+  GroupLookupService,
+  HeldNamesService,
   HeldPermissionsService,
   PermissionChecksService,
   PrivilegeEscalationGuardService,
@@ -75,12 +130,31 @@ const shared = [
   DefaultRoleService,
   UserCoverService,
   UserRolesService,
+  UserGrantsService,
+  RoleAdminService,
+  RoleViewsService,
+  PermissionInputsService,
   ImportedRolesService,
+  ImportedGroupsService,
+  OrganizationMembershipsService,
+  OrganizationAuthorityService,
+  OrganizationCoverService,
+  OrganizationAccessService,
+  OrganizationViewsService,
 ];
 
 @Module({
   imports: [
-    RepositoriesModule.forFeature([Role, RoleGrant, UserGrant, UserRole, CatalogueEntry]),
+    RepositoriesModule.forFeature([
+      Role,
+      RoleGrant,
+      UserGrant,
+      UserRole,
+      Group,
+      GroupRole,
+      CatalogueEntry,
+      Organization,
+    ]),
     AuditModule,
     SettingsModule,
     UsersModule,
@@ -88,22 +162,42 @@ const shared = [
   controllers: [
     RolesController,
     RoleMembersController,
+    GroupsController,
+    GroupMembersController,
+    OrganizationsController,
+    OrganizationMembersController,
     UserAuthorityController,
     PermissionsController,
     VerifyController,
     AuthzenController,
     AuthzenMetadataController,
   ],
-  providers: [...storage, ...administration, ...shared],
+  providers: [...storage, ...groups, ...organizations, ...administration, ...shared],
   exports: shared,
 })
 export class RbacModule {}
 
 export const rbacFeature: Feature = {
   module: RbacModule,
-  entities: [Role, RoleGrant, UserRole, UserGrant, CatalogueEntry],
+  entities: [
+    Role,
+    RoleGrant,
+    UserRole,
+    UserGrant,
+    Group,
+    GroupMember,
+    GroupRole,
+    Organization,
+    OrganizationMember,
+    OrganizationRemoval,
+    OrganizationMemberRole,
+    OrganizationMemberGrant,
+    CatalogueEntry,
+  ],
   tags: {
     Roles: 'Named sets of permissions, and their users',
+    Groups: 'Trees of users. Members hold the roles of the group and of those above it',
+    Organisations: 'Companies and customers with members and roles of their own',
     AuthZEN: 'Decisions for gateways and services by the OpenID AuthZEN Authorization API 1.0',
     Permissions: 'The permissions that can be granted, and checks',
   },

@@ -3,12 +3,16 @@ import { AuditService } from '../audit';
 import { newId } from '../platform/crypto';
 import { isSameGrants } from './change-grants';
 import { GrantRepository } from './grant.repository';
+import { GroupRepository } from './groups/group.repository';
 import { Grant } from './permission';
 import { PermissionsService } from './permissions.service';
 import { RoleViewsService } from './role-views.service';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 import { AssignedRole, auditedRole, RoleView, targetOf } from './role.views';
+
+/** Limits the ids of groups in the audit event of a deletion. */
+const MAX_NAMED_GROUPS = 100;
 
 /** The changeable part of a role. */
 export interface RoleContent extends Pick<Role, 'name' | 'description' | 'mfaRequired'> {
@@ -24,6 +28,7 @@ export class RoleChangesService {
   constructor(
     private readonly roles: RoleRepository,
     private readonly grants: GrantRepository,
+    private readonly groups: GroupRepository,
     private readonly views: RoleViewsService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
@@ -58,11 +63,19 @@ export class RoleChangesService {
 
   async delete(before: AssignedRole): Promise<void> {
     const { userCount } = await this.views.one(before.role);
+    const filter = { roleId: before.role.id };
+    const groups = await this.groups.list(filter, { limit: MAX_NAMED_GROUPS, offset: 0 });
+    const { total: groupCount } = await this.groups.count(filter);
     await this.roles.delete(before.role.id);
     await this.audit.record({
       action: 'role.delete',
       target: targetOf(before.role),
-      before: { ...auditedRole(before), user_count: userCount },
+      before: {
+        ...auditedRole(before),
+        user_count: userCount,
+        group_count: groupCount,
+        group_ids: groups.map(({ id }) => id),
+      },
     });
     await this.permissions.invalidateAll();
   }

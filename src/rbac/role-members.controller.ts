@@ -38,7 +38,9 @@ export class RoleMembersController {
   @RequirePermission(rolePermissions.read)
   @ApiOperation({
     summary: 'List the users of a role',
-    description: 'Sorted by username. Pages by number or by cursor.',
+    description:
+      'Without users who hold the role through a group: see the groups with this `role_id`. Sorted by username. Pages by ' +
+      'number or by cursor.',
   })
   @ApiExtraModels(PublicUserPageDto, PublicUserCursorPageDto)
   @ApiOkResponse({

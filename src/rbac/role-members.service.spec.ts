@@ -20,14 +20,22 @@ describe('RoleMembersService', () => {
     const transactions = { run: (work: () => Promise<unknown>) => work() } as Transactions;
     const members: Partial<MemberRepository> = {
       difference: () => Promise.resolve({ added: [], removed }),
-      unknownUsers: () => Promise.resolve(new Set<string>()),
       replace: done,
     };
     const role = { id: 'role', name: 'role', isSystem: false };
     const roles = { findById: () => Promise.resolve(role) };
     const authority = { lock: done };
     const cover = { requireCoverOfRoles: done, requireCoverOfUsers: done };
-    const others = [transactions, roles, members, authority, cover, permissions, {}, { record: done }];
+    const others = [
+      transactions,
+      roles,
+      members,
+      authority,
+      cover,
+      permissions,
+      { requireKnown: done },
+      { recordAll: done },
+    ];
     return new RoleMembersService(...(others as ConstructorParameters<typeof RoleMembersService>));
   };
   const removeAll = (amount: number): Promise<unknown> =>

@@ -3,18 +3,13 @@ import { AuditService } from '../audit';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
-import {
-  CursorAnswer,
-  CursorsService,
-  listByPage,
-  PageAnswer,
-  pageOf,
-  PageOrCursorQueryDto,
-  windowOf,
-} from '../platform/lists';
+import { CursorAnswer, PageAnswer, PageOrCursorQueryDto } from '../platform/lists';
 import { PublicUser } from '../users';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { MemberRepository } from './member.repository';
+import { MemberDifference } from './membership.repository';
+import { MembershipsService } from './memberships.service';
+import { namedParts } from './named-members';
 import { PermissionsService } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { Role } from './role.entity';
@@ -22,19 +17,11 @@ import { RoleRepository } from './role.repository';
 import { targetOf } from './role.views';
 import { UserCoverService } from './user-cover.service';
 
-interface RoleChange {
-  readonly added: string[];
-  readonly removed: string[];
-}
-
 export interface MembershipChange {
   readonly added: number;
   readonly removed: number;
   readonly total: number;
 }
-
-/** Limits the ids per side in an audit event, and the violations in a response. */
-const MAX_NAMED = 100;
 
 /** The members of a role. System roles can only be assigned per user. */
 @Injectable()
@@ -46,30 +33,18 @@ export class RoleMembersService {
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly cover: UserCoverService,
     private readonly permissions: PermissionsService,
-    private readonly cursors: CursorsService,
+    private readonly memberships: MembershipsService,
     private readonly audit: AuditService,
   ) {}
 
   /** Sorted by username. Throws `validation_failed`, `not_found` or `system_role_protected`. */
-  async list<T>(
+  list<T>(
     roleId: string,
     query: PageOrCursorQueryDto,
     item: (user: PublicUser) => T,
   ): Promise<PageAnswer<T> | CursorAnswer<T>> {
-    const window = windowOf(query);
-    const list = `role_users|${roleId}`;
-    const cursorPage = window.by === 'cursor' ? this.cursors.read(list, window.query) : undefined;
-    await this.find(roleId);
-    if (cursorPage) {
-      const rows = await this.members.cursorPage(roleId, cursorPage);
-      return this.cursors.answer(list, cursorPage, rows, {
-        item,
-        position: ({ username }) => [username.toLowerCase()],
-      });
-    }
-    const page = pageOf(window.query);
-    const users = await this.members.page(roleId, page);
-    return listByPage(page, users.map(item), await this.members.count(roleId));
+    const owner = { id: roleId, list: 'role_users', require: () => this.find(roleId) };
+    return this.memberships.list(this.members, owner, query, item);
   }
 
   /**
@@ -80,7 +55,7 @@ export class RoleMembersService {
     const wanted = [...new Set(userIds)];
     return this.transactions.run(async () => {
       await this.escalationGuard.lock();
-      await this.requireKnown(userIds);
+      await this.memberships.requireKnown(this.members, userIds);
       const role = await this.find(roleId);
       const change = await this.members.difference(roleId, wanted);
       await this.apply(caller, role, change, wanted.length);
@@ -92,7 +67,7 @@ export class RoleMembersService {
   add(caller: Caller, roleId: string, userIds: readonly string[]): Promise<{ added: number }> {
     return this.transactions.run(async () => {
       await this.escalationGuard.lock();
-      await this.requireKnown(userIds);
+      await this.memberships.requireKnown(this.members, userIds);
       const role = await this.find(roleId);
       const added = await this.members.newAmong(roleId, [...new Set(userIds)]);
       await this.apply(caller, role, { added, removed: [] }, (await this.total(roleId)) + added.length);
@@ -111,7 +86,7 @@ export class RoleMembersService {
   }
 
   /** The caller must hold the role's grants, and those of every added or removed user and of their OAuth clients. */
-  private async apply(caller: Caller, role: Role, change: RoleChange, total: number): Promise<void> {
+  private async apply(caller: Caller, role: Role, change: MemberDifference, total: number): Promise<void> {
     const affected = [...change.added, ...change.removed];
     await this.cover.requireCoverOfRoles(caller, [role.id], targetOf(role));
     await this.cover.requireCoverOfUsers(caller, affected, targetOf(role));
@@ -125,19 +100,23 @@ export class RoleMembersService {
     return (await this.members.counts([roleId])).get(roleId) ?? 0;
   }
 
-  private async record(role: Role, { added, removed }: RoleChange, total: number): Promise<void> {
-    await this.audit.record({
-      action: 'role.replace_users',
-      target: targetOf(role),
-      before: { user_count: total - added.length + removed.length },
-      after: {
-        user_count: total,
-        added: added.length,
-        removed: removed.length,
-        added_ids: added.slice(0, MAX_NAMED),
-        removed_ids: removed.slice(0, MAX_NAMED),
-      },
-    });
+  /** Several entries for a large change, so that each user is named and no entry is large. */
+  private async record(role: Role, { added, removed }: MemberDifference, total: number): Promise<void> {
+    const [addedParts, removedParts] = [namedParts(added), namedParts(removed)];
+    await this.audit.recordAll(
+      Array.from({ length: Math.max(addedParts.length, removedParts.length) }, (_, part) => ({
+        action: 'role.replace_users',
+        target: targetOf(role),
+        before: { user_count: total - added.length + removed.length },
+        after: {
+          user_count: total,
+          added: added.length,
+          removed: removed.length,
+          added_ids: addedParts[part] ?? [],
+          removed_ids: removedParts[part] ?? [],
+        },
+      })),
+    );
   }
 
   private async find(id: string): Promise<Role> {
@@ -145,14 +124,5 @@ export class RoleMembersService {
     if (!role) throw platformErrors.notFound();
     if (role.isSystem) throw rbacErrors.systemRoleProtected();
     return role;
-  }
-
-  private async requireKnown(userIds: readonly string[]): Promise<void> {
-    const unknown = await this.members.unknownUsers(userIds);
-    if (unknown.size === 0) return;
-    const fields = userIds.flatMap((id, index) =>
-      unknown.has(id) ? [{ field: `user_ids[${index}]`, code: 'unknown_user', params: { id } }] : [],
-    );
-    throw platformErrors.validationFailed({ fields: fields.slice(0, MAX_NAMED) });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../platform/config';
 import { platformErrors } from '../platform/errors';
+import { isId } from '../platform/input';
 import { listByPage, PageAnswer, pageOf } from '../platform/lists';
 import { ListRolesDto } from './dto/role.dto';
 import { GrantRepository } from './grant.repository';
@@ -32,11 +33,13 @@ export class RoleViewsService {
     return this.one(role);
   }
 
-  /** By name, in this service's scope by default. Throws `not_found`. */
-  async findNamed(name: string, scope = this.environment.serviceScope): Promise<RoleView> {
-    const role = await this.roles.findByName(scope, name);
+  /** @param text an id, a name in this service's scope, or `scope:name`. Throws `not_found`. */
+  async resolve(text: string): Promise<Role> {
+    const [name = '', scope = this.environment.serviceScope, ...more] = text.split(':').reverse();
+    const isName = more.length === 0;
+    const role = isId(text) ? await this.roles.findById(text) : isName && (await this.roles.findByName(scope, name));
     if (!role) throw platformErrors.notFound();
-    return this.one(role);
+    return role;
   }
 
   async held(roles: readonly Role[]): Promise<AssignedRole[]> {

@@ -60,10 +60,24 @@ export class RoleRepository {
     return this.roles.findBy({ id: Any(ids) });
   }
 
-  /** The user's roles by scope, then name. Raw SQL for the order. */
+  /** The roles given to the user, by scope, then name. Raw SQL for the order. */
   ofUser(userId: string): Promise<Role[]> {
     return this.transactions.manager.query(
       `SELECT ${COLUMNS} FROM role WHERE id IN (SELECT role_id FROM user_role WHERE user_id = $1) ${ORDER}`,
+      [userId],
+    );
+  }
+
+  /** The roles that the user holds everywhere, also through groups, by scope, then name. Raw SQL for paths and the order. */
+  heldBy(userId: string): Promise<Role[]> {
+    return this.transactions.rows(
+      `SELECT ${COLUMNS} FROM role WHERE id IN (
+         SELECT role_id FROM user_role WHERE user_id = $1
+         UNION
+         SELECT user_group_role.role_id FROM user_group_member
+         JOIN user_group ON user_group.id = user_group_member.group_id
+         JOIN user_group_role ON user_group_role.group_id = ANY(user_group.path)
+         WHERE user_group_member.user_id = $1 AND user_group.organization_id IS NULL) ${ORDER}`,
       [userId],
     );
   }

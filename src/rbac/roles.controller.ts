@@ -74,7 +74,7 @@ export class RolesController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Delete a role',
-    description: 'The default role of new users cannot be deleted. Its users lose its permissions.',
+    description: 'The default role of new users cannot be deleted. Its users and groups lose its permissions.',
   })
   @ApiNoContentResponse()
   @ProblemResponses(

@@ -25,7 +25,10 @@ export class UserAuthorityController {
 
   @Get('roles')
   @RequirePermission(userPermissions.administer)
-  @ApiOperation({ summary: 'List the roles of a user', description: 'Sorted by scope, then name.' })
+  @ApiOperation({
+    summary: 'List the roles of a user',
+    description: 'Without roles of their groups. Sorted by scope, then name.',
+  })
   @ApiOkResponse({ type: AssignedRoleListDto })
   @ProblemResponses(platformErrors.notFound)
   async listRoles(@Param('id', IdPipe) id: string): Promise<AssignedRoleListDto> {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTarget } from '../audit';
 import { GrantRepository } from './grant.repository';
+import { OrganizationGrantRepository } from './organizations/organization-grant.repository';
 import { OwnedClientGrants } from './owned-client-grants';
 import { Actor, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 
 /**
- * Requires that an actor holds everything that other users hold, including what their OAuth clients may request.
+ * Requires that an actor holds everything that other users hold, including what their OAuth clients may request and what
+ * the users hold in organisations.
  * Call every method in the transaction of the change, before its first write. Throws `escalation_denied`.
  */
 @Injectable()
@@ -13,6 +15,7 @@ export class UserCoverService {
   constructor(
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly grants: GrantRepository,
+    private readonly organizationGrants: OrganizationGrantRepository,
     private readonly clients: OwnedClientGrants,
   ) {}
 
@@ -20,7 +23,9 @@ export class UserCoverService {
   async requireCoverOfUser(actor: Actor, userId: string): Promise<void> {
     await this.escalationGuard.lock();
     const held = [...(await this.grants.ofUser(userId)), ...(await this.ofClients(actor, [userId]))];
-    await this.escalationGuard.requireCover(actor, held, { type: 'user', id: userId });
+    const target = { type: 'user', id: userId };
+    await this.escalationGuard.requireCover(actor, held, target);
+    await this.requireCoverWithin(actor, [userId], target);
   }
 
   /** For a change of many users through `target`. */
@@ -28,11 +33,17 @@ export class UserCoverService {
     await this.escalationGuard.lock();
     const held = [...(await this.grants.ofUsers(userIds)), ...(await this.ofClients(actor, userIds))];
     await this.escalationGuard.requireCover(actor, held, target);
+    await this.requireCoverWithin(actor, userIds, target);
   }
 
   /** For a change of who holds the roles. */
   async requireCoverOfRoles(actor: Actor, roleIds: readonly string[], target?: AuditTarget): Promise<void> {
     await this.escalationGuard.requireCover(actor, await this.grants.ofRoles(roleIds), target);
+  }
+
+  private async requireCoverWithin(actor: Actor, userIds: readonly string[], target: AuditTarget): Promise<void> {
+    const held = await this.organizationGrants.byOrganization(userIds);
+    await this.escalationGuard.requireCoverWithin(actor, held, target);
   }
 
   /** The actor's own clients are left out: for their own account, they give nothing new. */

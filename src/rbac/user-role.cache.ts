@@ -4,12 +4,12 @@ import { andThen, MaybePromise } from '../platform/maybe-promise';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 
-/** A role that a user has. Two roles with one name differ in their scope. */
+/** A role that a user has, also through a group. Two roles with one name differ in their scope. */
 export type HeldRole = Pick<Role, 'id' | 'scope' | 'name'>;
 
 const NONE: readonly HeldRole[] = [];
 
-/** The roles of users by user id, cached in memory for at most a second. */
+/** The roles that users hold, also through groups, by user id, cached in memory for at most a second. */
 @Injectable()
 export class UserRoleCache {
   private readonly cache: ReadThroughCache<readonly HeldRole[]>;
@@ -29,6 +29,11 @@ export class UserRoleCache {
     );
   }
 
+  /** Reads the user's roles from the database, past the cache. */
+  async reload(userId: string): Promise<void> {
+    await this.cache.reload(userId, () => this.load(userId));
+  }
+
   /** Called by `PermissionsService.invalidate`, so that no change of roles forgets it. */
   invalidate(users: string | readonly string[]): Promise<void> {
     return this.cache.invalidate(users);
@@ -39,7 +44,7 @@ export class UserRoleCache {
   }
 
   private async load(userId: string): Promise<HeldRole[]> {
-    const roles = await this.roles.ofUser(userId);
+    const roles = await this.roles.heldBy(userId);
     return roles.map(({ id, scope, name }) => ({ id, scope, name }));
   }
 }

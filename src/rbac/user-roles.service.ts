@@ -9,6 +9,7 @@ import { RoleViewsService } from './role-views.service';
 import { RoleRepository } from './role.repository';
 import { AssignedRole } from './role.views';
 import { RolesService } from './roles.service';
+import { unknownRoles } from './unknown-roles';
 import { UserCoverService } from './user-cover.service';
 
 /** Administration of one user's roles, including system roles. */
@@ -76,10 +77,7 @@ export class UserRolesService {
   }
 
   private async requireKnown(roleIds: readonly string[]): Promise<void> {
-    const known = new Set((await this.roles.findByIds(roleIds)).map(({ id }) => id));
-    const fields = roleIds.flatMap((id, index) =>
-      known.has(id) ? [] : [{ field: `role_ids[${index}]`, code: 'unknown_role', params: { id } }],
-    );
+    const fields = unknownRoles(roleIds, await this.roles.findByIds(roleIds));
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
   }
 }

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
+  IdField,
+  idRule,
   IntegerField,
   integerRule,
   optional,
@@ -27,6 +29,7 @@ export const PERMISSION_CHECK_RULES = {
   scope: optional(textRule(SCOPE)),
   permission_id: required(textRule(PERMISSION_ID)),
   level: optional(integerRule(LEVEL)),
+  organization_id: optional(idRule),
 };
 
 export const ScopeField = (description: string, options: { optional: boolean }): PropertyDecorator =>
@@ -81,6 +84,12 @@ export class PermissionCheckInputDto {
     optional: true,
   })
   level?: PermissionLevel;
+
+  @IdField({
+    description: 'Counts what the user holds in this organisation, too. Default: what holds everywhere',
+    optional: true,
+  })
+  organization_id?: string;
 }
 
 export class GrantDto {

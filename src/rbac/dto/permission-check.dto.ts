@@ -1,8 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IdField, QueryIntegerField, RowListField } from '../../platform/input';
 import type { PermissionLevel } from '../permission';
-import { PermissionCheck, permissionIdOf } from '../permission';
+import { permissionIdOf } from '../permission';
 import { CheckedPermission } from '../effective-grants';
+import type { GrantingGroup, GrantingOrganization } from '../effective-grants';
 import {
   GrantDto,
   grantDto,
@@ -28,9 +29,41 @@ export class CheckPermissionsDto {
   checks: PermissionCheckInputDto[];
 }
 
+class GrantingGroupDto {
+  @ApiProperty({ description: 'Name of the group that has the role', example: 'Staff' }) name: string;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Names from the group at the top to the group that the user is a member of',
+    example: ['Staff', 'Editors'],
+  })
+  path: readonly string[];
+}
+
+class GrantingOrganizationDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ example: 'acme' }) slug: string;
+  @ApiProperty({ example: 'Acme Ltd' }) name: string;
+}
+
 class BecauseDto {
-  @ApiProperty({ enum: ['role', 'direct'] }) source: 'role' | 'direct';
+  @ApiProperty({
+    enum: ['role', 'group', 'direct'],
+    description: '`role`: a role of the user; `group`: one of a group',
+  })
+  source: 'role' | 'group' | 'direct';
+
   @ApiPropertyOptional({ description: 'Name of the role', example: 'editor' }) role?: string;
+
+  @ApiPropertyOptional({ type: GrantingGroupDto, description: 'Present if the source is a group' })
+  group?: GrantingGroup;
+
+  @ApiPropertyOptional({
+    type: GrantingOrganizationDto,
+    description: 'The organisation in which the grant holds. Absent if it holds everywhere',
+  })
+  organization?: GrantingOrganization;
+
   @ApiProperty({ type: GrantDto }) grant: GrantDto;
 }
 
@@ -38,6 +71,7 @@ export class PermissionCheckResultDto {
   @ApiProperty({ example: 'iam' }) scope: string;
   @ApiProperty({ example: 'role:read' }) permission_id: string;
   @ApiPropertyOptional({ type: 'integer', description: 'As in the request', example: 1 }) level?: number;
+  @ApiPropertyOptional({ format: 'uuid', description: 'As in the request' }) organization_id?: string;
   @ApiProperty() allowed: boolean;
   @ApiProperty({ type: BecauseDto, nullable: true, description: 'null when denied' }) because: BecauseDto | null;
   @ApiProperty({
@@ -73,20 +107,29 @@ export class VerifyQueryDto {
 
 function because({ because: reason }: CheckedPermission): BecauseDto | null {
   if (!reason) return null;
-  const grant = grantDto(reason.grant);
-  return reason.role === null ? { source: 'direct', grant } : { source: 'role', role: reason.role, grant };
+  const { role, group, organization } = reason.source;
+  const rest = { ...(organization && { organization }), grant: grantDto(reason.grant) };
+  if (role === null) return { source: 'direct', ...rest };
+  return group ? { source: 'group', role, group, ...rest } : { source: 'role', role, ...rest };
 }
 
-function asked(check: PermissionCheck): Pick<PermissionCheckResultDto, 'scope' | 'permission_id' | 'level'> {
+type AskedDto = Pick<PermissionCheckResultDto, 'scope' | 'permission_id' | 'level' | 'organization_id'>;
+
+function asked({ check, organizationId }: CheckedPermission): AskedDto {
   const { scope, level } = check;
-  return { scope, permission_id: permissionIdOf(check), ...(level !== undefined && { level }) };
+  return {
+    scope,
+    permission_id: permissionIdOf(check),
+    ...(level !== undefined && { level }),
+    ...(organizationId !== undefined && { organization_id: organizationId }),
+  };
 }
 
 export function permissionChecksDto(results: readonly CheckedPermission[]): PermissionChecksDto {
   return {
     allowed: results.every(({ allowed }) => allowed),
     results: results.map((result) => ({
-      ...asked(result.check),
+      ...asked(result),
       allowed: result.allowed,
       because: because(result),
       closest: result.closest && grantDto(result.closest),

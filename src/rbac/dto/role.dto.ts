@@ -88,7 +88,11 @@ export class AssignedRoleDto {
 
 @ApiSchema({ description: 'The role with its permissions and its number of users' })
 export class RoleDto extends AssignedRoleDto {
-  @ApiProperty({ type: 'integer', description: 'Exact up to 10,000, then an estimate', example: 12 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Users who have the role themselves, not through a group. Exact up to 10,000, then an estimate',
+    example: 12,
+  })
   user_count: number;
 }
 

@@ -1,6 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ListField } from '../../platform/input';
-import { StoredGrants } from '../effective-grants';
+import { EffectiveGrant, StoredGrants } from '../effective-grants';
 import { DIRECT } from '../system-roles';
 import { GrantDto, grantDto, MAX_GRANTS, PermissionInputDto, RemoveField } from './grant.dto';
 
@@ -17,8 +17,19 @@ export class ChangeUserGrantsDto {
 }
 
 export class EffectiveGrantDto extends GrantDto {
-  @ApiProperty({ type: [String], example: [DIRECT, 'editor'], description: 'Names of roles, or `direct`' })
+  @ApiProperty({
+    type: [String],
+    example: [DIRECT, 'editor'],
+    description: 'Names of roles of the user or of groups, or `direct`',
+  })
   from: string[];
+
+  @ApiPropertyOptional({
+    type: [String],
+    example: ['Editors'],
+    description: 'Names of the groups that have such a role. Absent without one',
+  })
+  groups?: string[];
 }
 
 @ApiSchema({ description: "The user's direct grants, and the effective grants with their sources" })
@@ -31,10 +42,12 @@ export class UserGrantsDto {
 export function userGrantsDto({ direct, effective }: StoredGrants): UserGrantsDto {
   return {
     direct: direct.map(grantDto),
-    effective: effective.map((grant) => Object.assign(grantDto(grant), { from: grant.from.map(nameOfSource) })),
+    effective: effective.map((grant) => Object.assign(grantDto(grant), sourcesOf(grant))),
   };
 }
 
-function nameOfSource(role: string | null): string {
-  return role ?? DIRECT;
+function sourcesOf({ from }: EffectiveGrant): Pick<EffectiveGrantDto, 'from' | 'groups'> {
+  const groups = [...new Set(from.flatMap(({ group }) => group?.name ?? []))];
+  const names = [...new Set(from.map(({ role }) => role ?? DIRECT))];
+  return groups.length === 0 ? { from: names } : { from: names, groups };
 }

@@ -1,6 +1,6 @@
 import { Grant, grantOf, mergeGrants, neededLevel, PermissionCheck } from './grant';
 import { PermissionCode, WILDCARD } from './permission-code';
-import { ADMIN_ACTION, PermissionLevel, RankSource } from './permission-level';
+import { ADMIN_ACTION, hasStandardRank, MAX_LEVEL, PermissionLevel, rankOf, RankSource } from './permission-level';
 
 /** The grants for one resource of one scope. `any` is the strongest one that covers every action. */
 interface ActionIndex {
@@ -50,6 +50,22 @@ export class GrantSet {
     return this.allows(check, catalogue) ? undefined : grantOf(check, neededLevel(check, catalogue));
   }
 
+  /** Whether a check's result may depend on the catalogue: a grant below level 7 covers an action without a standard rank. */
+  get dependsOnCatalogue(): boolean {
+    return this.grants.some(
+      ({ action, level }) => level < MAX_LEVEL && (coversAll(action) || !hasStandardRank(action)),
+    );
+  }
+
+  /**
+   * Returns the codes that the catalogue's level allows and level 7 would not, with that level. A check that knows only
+   * these levels has the same result as one that knows the whole catalogue.
+   */
+  loweredBy(codes: readonly PermissionCode[], catalogue: RankSource): Grant[] {
+    const lowered = codes.filter((code) => this.allows(code, catalogue) && !this.allows(code));
+    return mergeGrants(lowered.map((code) => grantOf(code, rankOf(code, catalogue))));
+  }
+
   /** The merged grants, sorted by scope, then permission. */
   toList(): readonly Grant[] {
     return this.grants;
@@ -63,10 +79,12 @@ export class GrantSet {
     const resources = this.scopes.get(grant.scope) ?? new Map<string, ActionIndex>();
     const actions: ActionIndex = resources.get(grant.resource) ?? { exact: new Map<string, Grant>(), any: undefined };
     actions.exact.set(grant.action, grant);
-    if (grant.action === WILDCARD || grant.action === ADMIN_ACTION) actions.any = stronger(actions.any, grant);
+    if (coversAll(grant.action)) actions.any = stronger(actions.any, grant);
     this.scopes.set(grant.scope, resources.set(grant.resource, actions));
   }
 }
+
+const coversAll = (action: string): boolean => action === WILDCARD || action === ADMIN_ACTION;
 
 function findInScope(
   resources: ResourceIndex | undefined,
