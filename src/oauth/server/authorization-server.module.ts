@@ -43,6 +43,7 @@ import { ReplayHandlerService } from './engine/replay-handler.service';
 import { ResourceIntrospectionService } from './engine/resource-introspection.service';
 import { ResourcesService } from './engine/resources.service';
 import { RevocationsService } from './engine/revocations.service';
+import { AccessRejectionsService } from './permission-claims/access-rejections.service';
 import { ClaimValuesService } from './permission-claims/claim-values.service';
 import { ClientAdmissionService } from './permission-claims/client-admission.service';
 import { ClientPreviewService } from './permission-claims/client-preview.service';
@@ -50,6 +51,7 @@ import { MappedClaimsService } from './permission-claims/mapped-claims.service';
 import { InteractionsController } from './interactions/interactions.controller';
 import { InteractionsService } from './interactions/interactions.service';
 import { BackchannelLogoutService } from './backchannel-logout.service';
+import { BackchannelLogoutSenderService } from './backchannel-logout-sender.service';
 import { BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
 import { ClientTokenService } from './client-token.service';
 import { LogoutMetricsJob } from './logout-metrics.job';
@@ -79,7 +81,13 @@ const clients = [
   ClientsService,
   ClientDeletionService,
 ];
-const permissionClaims = [ClientAdmissionService, ClaimValuesService, MappedClaimsService, ClientPreviewService];
+const permissionClaims = [
+  AccessRejectionsService,
+  ClientAdmissionService,
+  ClaimValuesService,
+  MappedClaimsService,
+  ClientPreviewService,
+];
 const consents = [ConsentRepository, ConsentsService, GrantsService];
 const engine = [
   OidcModelRepository,
@@ -107,6 +115,7 @@ const engine = [
 const logouts = [
   LogoutNoticeRepository,
   BackchannelLogoutOutboxService,
+  BackchannelLogoutSenderService,
   BackchannelLogoutService,
   SessionsEndedListener,
   LogoutMetricsJob,

@@ -17,67 +17,139 @@ const noticeOf = (clientId: string, sid: string): LogoutNotice => ({
   attempts: 1,
 });
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Longer than all that is done one after another. */
+async function idle(): Promise<void> {
+  for (let round = 0; round < 20; round++) await settled();
+}
 
 describe('SessionsEndedListener.takeUp', () => {
   const notified: string[] = [];
   const claims: string[][] = [];
+  const stop = { signal: new AbortController().signal };
+  let running: Promise<void>[];
   let waiting: LogoutNotice[];
   let letGo: () => void;
+  let isFull: boolean;
+  let isCrowded: boolean;
+  let most: number;
   let ends: SessionsEndedListener;
 
   beforeEach(() => {
     notified.length = 0;
     claims.length = 0;
+    running = [];
+    isFull = false;
+    isCrowded = false;
+    most = 1;
+    stop.signal = new AbortController().signal;
     waiting = ['1', '2', '3'].flatMap((sid) => [noticeOf('hanging', sid), noticeOf('quick', sid)]);
     const hanging = new Promise<void>((resolve) => {
       letGo = resolve;
     });
     const outbox = {
-      /** Claims one notice of each client at a time. */
+      /** Claims one notice of each client at a time, or `most`. */
       claim: async (except: readonly string[]): Promise<LeasedNotices> => {
         claims.push([...except]);
-        const notices = ['hanging', 'quick'].flatMap((clientId) => {
-          const found = waiting.find((notice) => notice.clientId === clientId && !except.includes(clientId));
-          return found ? [found] : [];
-        });
+        const notices = ['hanging', 'quick'].flatMap((clientId) =>
+          waiting.filter((notice) => notice.clientId === clientId && !except.includes(clientId)).slice(0, most),
+        );
         waiting = waiting.filter((notice) => !notices.includes(notice));
+        await settled();
         return { notices, until: Infinity };
       },
     };
     const notices = {
-      notify: async ({ notices: held }: LeasedNotices): Promise<void> => {
+      get isFull() {
+        return isFull;
+      },
+      notify: async ({ notices: held }: LeasedNotices): Promise<boolean> => {
         if (held.some(({ clientId }) => clientId === 'hanging')) await hanging;
         notified.push(...held.map(({ id }) => id));
+        return !isCrowded;
       },
     };
+    const jobs = { every: () => undefined, runInBackground: (job: Job) => running.push(job.run(stop.signal)) };
     ends = new SessionsEndedListener(
       {} as OidcModelRepository,
       outbox as unknown as BackchannelLogoutOutboxService,
       notices as unknown as BackchannelLogoutService,
       {} as Transactions,
-      { every: () => undefined } as unknown as Scheduler,
+      jobs as unknown as Scheduler,
       { on: () => undefined } as unknown as DomainEvents,
     );
   });
 
   it('delivers notices of one application while another hangs', async () => {
-    const done = ends.takeUp(new AbortController().signal);
-    await settled();
+    await ends.takeUp(stop.signal);
+    await idle();
     expect(notified).toEqual(['quick 1', 'quick 2', 'quick 3']);
     expect(waiting.map(({ id }) => id)).toEqual(['hanging 2', 'hanging 3']);
     letGo();
-    await done;
+    await idle();
     expect(notified.slice(3)).toEqual(['hanging 1', 'hanging 2', 'hanging 3']);
+    await Promise.all(running);
+  });
+
+  it('claims notices of other applications meanwhile', async () => {
+    await ends.takeUp(stop.signal);
+    await idle();
+    waiting.push(noticeOf('quick', '4'));
+    await ends.takeUp(stop.signal);
+    await idle();
+    expect(notified).toContain('quick 4');
+    letGo();
+    await idle();
+  });
+
+  it('claims none while too many are being delivered', async () => {
+    isFull = true;
+    await ends.takeUp(stop.signal);
+    expect(claims).toEqual([]);
+    letGo();
+  });
+
+  it('claims once at a time', async () => {
+    await Promise.all([ends.takeUp(stop.signal), ends.takeUp(stop.signal), ends.takeUp(stop.signal)]);
+    await idle();
+    expect(notified).toEqual(['quick 1', 'quick 2', 'quick 3']);
+    expect(waiting.map(({ id }) => id)).toEqual(['hanging 2', 'hanging 3']);
+    for (const except of claims.slice(1)) expect(except).toContain('hanging');
+    letGo();
+    await idle();
+  });
+
+  it('claims none while 400 due notices are being delivered', async () => {
+    waiting = Array.from({ length: 500 }, (_, index) => noticeOf('hanging', `${index}`));
+    most = 400;
+    await ends.takeUp(stop.signal);
+    await ends.takeUp(stop.signal);
+    expect(claims).toHaveLength(1);
+    letGo();
+    await idle();
+    expect(notified).toHaveLength(500);
+  });
+
+  it('leaves an application for which too much is waiting until the next round', async () => {
+    isCrowded = true;
+    letGo();
+    await ends.takeUp(stop.signal);
+    await idle();
+    expect(notified).toEqual(['quick 1', 'hanging 1']);
+    await ends.takeUp(stop.signal);
+    await idle();
+    expect(notified.slice(2)).toEqual(['quick 2', 'hanging 2']);
   });
 
   it('claims no more notices during shutdown', async () => {
-    const stop = new AbortController();
-    const done = ends.takeUp(stop.signal);
-    await settled();
+    const stopping = new AbortController();
+    stop.signal = stopping.signal;
+    await ends.takeUp(stop.signal);
+    await idle();
     const before = claims.length;
-    stop.abort();
+    stopping.abort();
     letGo();
-    await done;
+    await Promise.all(running);
+    await ends.takeUp(stop.signal);
     expect(claims).toHaveLength(before);
     expect(notified).not.toContain('hanging 2');
   });
@@ -114,20 +186,27 @@ describe('SessionsEndedListener cleanup', () => {
 });
 
 describe('SessionsEndedListener at the end of a session', () => {
+  const released: string[] = [];
   const lease = (...notices: LogoutNotice[]): LeasedNotices => ({ notices, until: Infinity });
 
   /** Ends a session while the outbox leases these notices, and returns how often they were delivered at once. */
   async function deliveriesOf(leased: LeasedNotices, isFull: boolean): Promise<number> {
+    released.length = 0;
     let end = (_: EndedSessions): Promise<void> => Promise.reject(new Error('Not listening'));
     let deliveries = 0;
     const state = { accountId: 'ann', authorizations: { app: { sid: 'sid' } } };
-    const notify = async (): Promise<void> => {
+    const notify = async (): Promise<boolean> => {
       deliveries++;
+      return true;
+    };
+    const outbox = {
+      add: async () => leased,
+      release: async (notices: LogoutNotice[]) => void released.push(...notices.map(({ id }) => id)),
     };
     const scheduler = { every: () => undefined, runInBackground: (job: Job) => job.run(new AbortController().signal) };
     const ends = new SessionsEndedListener(
       { deleteOfSessions: async () => [state] } as unknown as OidcModelRepository,
-      { add: async () => leased } as unknown as BackchannelLogoutOutboxService,
+      outbox as unknown as BackchannelLogoutOutboxService,
       { isFull, notify } as unknown as BackchannelLogoutService,
       { afterCommit: (work: () => unknown) => work() } as unknown as Transactions,
       scheduler as unknown as Scheduler,
@@ -140,10 +219,12 @@ describe('SessionsEndedListener at the end of a session', () => {
 
   it('delivers the notices at once', async () => {
     expect(await deliveriesOf(lease(noticeOf('app', 'sid')), false)).toBe(1);
+    expect(released).toEqual([]);
   });
 
-  it('leaves the notices for later while too many are being delivered', async () => {
+  it('releases the notices while too many are being delivered', async () => {
     expect(await deliveriesOf(lease(noticeOf('app', 'sid')), true)).toBe(0);
+    expect(released).toEqual(['app sid']);
   });
 
   it('delivers nothing if no application wants a notice', async () => {

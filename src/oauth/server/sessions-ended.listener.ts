@@ -7,14 +7,26 @@ import { EndedSessions, sessionsEnded } from '../../session';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
 import { OidcModelRepository } from './storage/oidc-model.repository';
-import { LogoutNotice, LogoutTarget } from './storage/logout-notice.repository';
+import { LogoutTarget } from './storage/logout-notice.repository';
 
 const CLEAN_SECONDS = 600;
-const TAKE_UP_SECONDS = 10;
+const TAKE_UP_SECONDS = 1;
+/** Due notices in hand above which none are claimed: about as many as can be attempted within their lease. */
+const MAX_TAKEN_UP = 400;
 
 /** Ends the tokens of ended sessions, notifies applications, and deletes expired records. */
 @Injectable()
 export class SessionsEndedListener implements OnModuleInit {
+  /** Clients whose due notices this instance delivers. */
+  private readonly busy = new Set<string>();
+  /** Clients for which too much is waiting: their due notices wait for the next round. */
+  private readonly crowded = new Set<string>();
+  /** Due notices that this instance delivers. */
+  private takenUp = 0;
+  /** While one claims, another would lease notices of the same clients. */
+  private isClaiming = false;
+  private isClaimWanted = false;
+
   constructor(
     private readonly artifacts: OidcModelRepository,
     private readonly outbox: BackchannelLogoutOutboxService,
@@ -51,25 +63,50 @@ export class SessionsEndedListener implements OnModuleInit {
   }
 
   /**
-   * Delivers notices that a crashed or overloaded instance has left. A hanging application delays only its own notices.
+   * Starts to deliver notices that are due: after a failure, or because an instance has left them. An application with
+   * many notices gets some after the others, so that one that hangs delays only its notices.
    */
   async takeUp(stopping: AbortSignal): Promise<void> {
-    const deliveries = new Map<string, Promise<void>>();
-    for (;;) {
-      for (const [clientId, held] of await this.claim([...deliveries.keys()], stopping)) {
-        const delivery = this.notices.notify(held, stopping).finally(() => deliveries.delete(clientId));
-        deliveries.set(clientId, delivery);
+    this.crowded.clear();
+    await this.claimAll(stopping);
+  }
+
+  private async claimAll(stopping: AbortSignal): Promise<void> {
+    this.isClaimWanted = true;
+    if (this.isClaiming) return;
+    this.isClaiming = true;
+    try {
+      while (this.isClaimWanted && this.mayClaim(stopping)) {
+        this.isClaimWanted = false;
+        await this.claim();
       }
-      if (deliveries.size === 0) return;
-      await Promise.race(deliveries.values());
+    } finally {
+      this.isClaiming = false;
     }
   }
 
-  private async claim(except: readonly string[], stopping: AbortSignal): Promise<Map<string, LeasedNotices>> {
-    if (stopping.aborted) return new Map();
-    const { notices, until } = await this.outbox.claim(except);
-    const ofClient = (clientId: string): LogoutNotice[] => notices.filter((notice) => notice.clientId === clientId);
-    return new Map(notices.map(({ clientId }) => [clientId, { notices: ofClient(clientId), until }]));
+  private mayClaim(stopping: AbortSignal): boolean {
+    return !stopping.aborted && this.takenUp < MAX_TAKEN_UP && !this.notices.isFull;
+  }
+
+  private async claim(): Promise<void> {
+    const { notices, until } = await this.outbox.claim([...this.busy, ...this.crowded]);
+    for (const clientId of new Set(notices.map((notice) => notice.clientId))) {
+      this.busy.add(clientId);
+      const held = { notices: notices.filter((notice) => notice.clientId === clientId), until };
+      this.takenUp += held.notices.length;
+      this.jobs.runInBackground({ name: 'due logout notices', run: (signal) => this.deliver(clientId, held, signal) });
+    }
+  }
+
+  private async deliver(clientId: string, held: LeasedNotices, stopping: AbortSignal): Promise<void> {
+    try {
+      if (!(await this.notices.notify(held, stopping))) this.crowded.add(clientId);
+    } finally {
+      this.takenUp -= held.notices.length;
+      this.busy.delete(clientId);
+    }
+    await this.claimAll(stopping);
   }
 
   private async end({ userId, ids, keep }: EndedSessions): Promise<void> {
@@ -80,14 +117,20 @@ export class SessionsEndedListener implements OnModuleInit {
     const logouts = states.flatMap((state) => logoutsOf(state, keep === null));
     if (logouts.length === 0) return;
     const held = await this.outbox.add(logouts);
-    if (held.notices.length === 0 || this.notices.isFull) return;
+    if (held.notices.length === 0) return;
     await this.transactions.afterCommit(() => {
       // In the background, so that slow applications do not delay the logout.
       this.jobs.runInBackground({
         name: 'logout notices to applications',
-        run: (stopping) => this.notices.notify(held, stopping),
+        run: (stopping) => this.notifyOrRelease(held, stopping),
       });
     });
+  }
+
+  /** Above the limit of this instance, another one may deliver the notices at once. */
+  private async notifyOrRelease(held: LeasedNotices, stopping: AbortSignal): Promise<void> {
+    if (this.notices.isFull) await this.outbox.release(held.notices);
+    else await this.notices.notify(held, stopping);
   }
 }
 

@@ -13,7 +13,7 @@ export class BindRegistrationFieldsGuard implements CanActivate {
   /** Throws `validation_failed`, `temp_token_invalid`. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    await this.fields.require(BindRegisterDto, request.body, provenEmail(ticketOf(request)));
+    await this.fields.require(BindRegisterDto, request.body, { provenEmail: provenEmail(ticketOf(request)) });
     return true;
   }
 }

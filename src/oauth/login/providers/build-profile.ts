@@ -1,4 +1,4 @@
-import { isStorable } from '../../../platform/text';
+import { isStorable, presentMembers } from '../../../platform/text';
 import { normalizeEmail, normalizePhone } from '../../../users';
 import { ClaimMapping, EmailTrust, ProviderPreset } from './preset';
 import { Claims } from './provider-calls';
@@ -86,6 +86,6 @@ export function buildProfile(
     issuer,
     subjects: subjectsOf(claims, mapping.subject),
     emailVerified: email !== undefined && isVerified(verified, preset.emailTrust),
-    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)),
+    ...presentMembers(known),
   };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config';
-import { Caller, isOperator } from '../../../platform/context';
+import { Caller, isSystemActor } from '../../../platform/context';
 import { platformErrors, ProblemError } from '../../../platform/errors';
 import { MaybePromise } from '../../../platform/maybe-promise';
 import {
@@ -26,7 +26,7 @@ export class ClientAccessService {
 
   /** Whether the caller may read the clients of all users. */
   mayReadAll(caller: Caller): MaybePromise<boolean> {
-    return isOperator(caller) || this.permissions.isGranted(caller.userId, clientPermissions.read);
+    return isSystemActor(caller) || this.permissions.isGranted(caller.userId, clientPermissions.read);
   }
 
   /** Errors: `not_found`, also if the caller must not know of the client. */
@@ -71,6 +71,6 @@ export class ClientAccessService {
   }
 
   private holdsEverything(caller: Caller): MaybePromise<boolean> {
-    return isOperator(caller) || this.permissions.allows(caller.userId, everythingIn(this.environment.serviceScope));
+    return isSystemActor(caller) || this.permissions.allows(caller.userId, everythingIn(this.environment.serviceScope));
   }
 }

@@ -16,7 +16,7 @@ const MAX_ADMITTED = 100;
 
 export class ClientAccessInputDto {
   @ChoiceField({
-    description: '`everybody`: all users. `restricted`: the users, and the members of the roles',
+    description: '`everybody`: all users. `restricted`: the users, and the members of the roles and groups',
     options: ACCESS_MODES,
     example: 'restricted',
   })
@@ -26,10 +26,9 @@ export class ClientAccessInputDto {
   role_ids?: string[];
 
   @IdListField({
-    description: 'Must be empty: there are no groups yet. Default: none',
+    description: 'Groups whose members, and those of the groups below, may use it. Default: none',
     max: MAX_ADMITTED,
     optional: true,
-    example: [],
   })
   group_ids?: string[];
 
@@ -37,8 +36,8 @@ export class ClientAccessInputDto {
   user_ids?: string[];
 }
 
-/** Without `value`, which roles do not have. */
-const EXAMPLE = { name: 'groups', from: 'roles', filter: 'grafana-', in: ['id_token', 'userinfo'] };
+/** Without `value`, which groups do not have. */
+const EXAMPLE = { name: 'groups', from: 'groups', filter: 'grafana-', in: ['id_token', 'userinfo'] };
 
 @WholeExample(EXAMPLE)
 export class ClientClaimInputDto {
@@ -54,14 +53,14 @@ export class ClientClaimInputDto {
   @ChoiceField({
     description:
       '`roles`: names of roles. `permissions`: codes of permissions. Those of other scopes begin with their scope, such ' +
-      'as `crm:admin`. `groups` is rejected: there are no groups yet',
+      'as `crm:admin`. `groups`: names of the groups of the user and of those above them',
     options: CLAIM_SOURCES,
     example: 'roles',
   })
   from: ClaimSource;
 
   @TextField({
-    description: 'For roles and permissions: the beginning of those to include. Default: `*`, all',
+    description: 'For roles, groups and permissions: the beginning of those to include. Default: `*`, all',
     min: 1,
     max: 152,
     check: claimFilterProblem,
@@ -85,8 +84,7 @@ export class ClientClaimInputDto {
 export class ClientAccessDto {
   @ApiProperty({ enum: [...ACCESS_MODES] }) mode: AccessMode;
   @ApiProperty({ type: [String], format: 'uuid' }) role_ids: readonly string[];
-  @ApiProperty({ type: [String], format: 'uuid', description: 'Empty: there are no groups yet', example: [] })
-  group_ids: readonly string[];
+  @ApiProperty({ type: [String], format: 'uuid' }) group_ids: readonly string[];
   @ApiProperty({ type: [String], format: 'uuid' }) user_ids: readonly string[];
 }
 
@@ -99,18 +97,19 @@ export class ClientClaimDto {
   @ApiProperty({ type: [String], enum: [...CLAIM_PLACES] }) in: readonly ClaimPlace[];
 }
 
-export const accessDto = ({ mode, roleIds, userIds }: ClientAccess): ClientAccessDto => ({
+export const accessDto = ({ mode, roleIds, groupIds = [], userIds }: ClientAccess): ClientAccessDto => ({
   mode,
   role_ids: roleIds,
-  group_ids: [],
+  group_ids: groupIds,
   user_ids: userIds,
 });
 
-/** Duplicates count once. */
-export const accessOf = ({ mode, role_ids: roleIds, user_ids: userIds }: ClientAccessInputDto): ClientAccess => ({
-  mode,
-  roleIds: [...new Set(roleIds)],
-  userIds: [...new Set(userIds)],
+/** Duplicates count once. With keys in the order in which PostgreSQL stores them, as below. */
+export const accessOf = (access: ClientAccessInputDto): ClientAccess => ({
+  mode: access.mode,
+  roleIds: [...new Set(access.role_ids)],
+  userIds: [...new Set(access.user_ids)],
+  ...(access.group_ids?.length && { groupIds: [...new Set(access.group_ids)] }),
 });
 
 export const claimDto = ({ name, from, filter, value, in: places }: ClaimMapping): ClientClaimDto => ({

@@ -3,10 +3,12 @@ import { FieldProblem } from '../../../platform/errors';
 export const ACCESS_MODES = ['everybody', 'restricted'] as const;
 export type AccessMode = (typeof ACCESS_MODES)[number];
 
-/** Who may use a client. `restricted` admits the users, and the members of the roles. */
+/** Who may use a client. `restricted` admits the users, and the members of the roles and of the groups. */
 export interface ClientAccess {
   readonly mode: AccessMode;
   readonly roleIds: readonly string[];
+  /** Absent if there are none. Members of the groups below are admitted, too. */
+  readonly groupIds?: readonly string[];
   readonly userIds: readonly string[];
 }
 
@@ -15,7 +17,6 @@ export const OPEN_ACCESS: ClientAccess = { mode: 'everybody', roleIds: [], userI
 export const CLAIM_PLACES = ['id_token', 'userinfo', 'access_token'] as const;
 export type ClaimPlace = (typeof CLAIM_PLACES)[number];
 
-/** `groups` is reserved: it is rejected until groups exist. */
 export const CLAIM_SOURCES = ['roles', 'groups', 'permissions', 'attribute', 'constant'] as const;
 export type ClaimSource = (typeof CLAIM_SOURCES)[number];
 
@@ -26,14 +27,14 @@ export type ClaimAttribute = (typeof CLAIM_ATTRIBUTES)[number];
 export interface ClaimMapping {
   readonly name: string;
   readonly from: ClaimSource;
-  /** For roles and permissions: the beginning of those to include. `*` or absent: all. */
+  /** For roles, groups and permissions: the beginning of those to include. `*` or absent: all. */
   readonly filter?: string;
   /** For an attribute its name, for a constant its value. */
   readonly value?: string;
   readonly in: readonly ClaimPlace[];
 }
 
-/** Matches every role or permission. */
+/** Matches every role, group or permission. */
 export const WHOLE_FILTER = '*';
 
 /**
@@ -77,8 +78,7 @@ export function problemsOfClaims(claims: readonly ClaimMapping[]): FieldProblem[
 }
 
 function problemsOfSource({ from, filter, value }: ClaimMapping): FieldProblem[] {
-  if (from === 'groups') return [{ field: 'from', code: 'groups_unavailable' }];
-  if (from === 'roles' || from === 'permissions') {
+  if (from === 'roles' || from === 'groups' || from === 'permissions') {
     return value === undefined ? [] : [{ field: 'value', code: 'claim_without_value' }];
   }
   const problems = filter === undefined ? [] : [{ field: 'filter', code: 'claim_without_filter' }];

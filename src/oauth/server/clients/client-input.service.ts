@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Caller } from '../../../platform/context';
 import { FieldProblem, platformErrors } from '../../../platform/errors';
-import { everythingIn, Grant, PrivilegeEscalationGuardService, RolesService, WILDCARD } from '../../../rbac';
+import {
+  everythingIn,
+  Grant,
+  GroupLookupService,
+  PrivilegeEscalationGuardService,
+  RolesService,
+  WILDCARD,
+} from '../../../rbac';
 import { UserRepository } from '../../../users';
 import { ClientAccessService } from './client-access.service';
 import { problemsOfClaims, reachServices } from './client-claims';
@@ -36,6 +43,7 @@ export class ClientInputService {
     private readonly access: ClientAccessService,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly roles: RolesService,
+    private readonly groups: GroupLookupService,
     private readonly users: UserRepository,
   ) {}
 
@@ -58,7 +66,7 @@ export class ClientInputService {
   }
 
   /**
-   * Call it in the transaction of the change. Roles and users that the client already admits may be gone.
+   * Call it in the transaction of the change. Roles, groups and users that the client already admits may be gone.
    * Errors: `validation_failed`, `escalation_denied`.
    */
   async authorize(caller: Caller, { grants }: ClientInput, change: ClientChange, before?: OAuthClient): Promise<void> {
@@ -79,11 +87,13 @@ export class ClientInputService {
       (id: string) =>
         !known.includes(id);
     const roleIds = access.roleIds.filter(isNew(before?.access.roleIds));
+    const groupIds = (access.groupIds ?? []).filter(isNew(before?.access.groupIds));
     const userIds = access.userIds.filter(isNew(before?.access.userIds));
     const users = new Set((await this.users.findPublic(userIds)).map(({ id }) => id));
     const unknownRoles = await this.roles.unknownAmong(roleIds);
     const fields = [
       ...problemsOf('role', access.roleIds, unknownRoles),
+      ...problemsOf('group', access.groupIds ?? [], await this.groups.unknownAmong(groupIds)),
       ...problemsOf('user', access.userIds, new Set(userIds.filter((id) => !users.has(id)))),
     ];
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
@@ -95,8 +105,7 @@ const problemsOf = (kind: string, ids: readonly string[], unknown: ReadonlySet<s
     unknown.has(id) ? [{ field: `access.${kind}_ids[${index}]`, code: `unknown_${kind}`, params: { id } }] : [],
   );
 
-function rejectClaims({ access, claims }: GuardedFields): void {
+function rejectClaims({ claims }: GuardedFields): void {
   const fields = problemsOfClaims(claimsOf(claims ?? []));
-  if (access?.group_ids?.length) fields.push({ field: 'access.group_ids', code: 'groups_unavailable' });
   if (fields.length > 0) throw platformErrors.validationFailed({ fields });
 }

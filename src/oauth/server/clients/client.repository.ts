@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { CASTELLAN, Transactions } from '../../../platform/database';
+import { BatchedLookup, CASTELLAN, readById, Transactions } from '../../../platform/database';
 import { CountEstimateRepository, Page, Total } from '../../../platform/lists';
 import { OAuthClient } from './client.entity';
 
@@ -13,15 +13,29 @@ export type ClientChange = Partial<Omit<NewClient, 'id' | 'clientId' | 'isPublic
 
 /** Other values are not looked up: callers can send any text, and PostgreSQL does not accept every text. */
 const CLIENT_ID = /^[\w-]{1,64}$/;
+/** Prepared and batched, because it is read for each token of a machine. */
+const ISSUED_TO = readById(
+  (id) =>
+    `SELECT enabled, grant_types AS "grantTypes", scopes, tokens_ended_at AS "tokensEndedAt"
+     FROM oauth_client WHERE client_id = ${id}`,
+  'text',
+);
 const OWNED = '($1::uuid IS NULL OR owner_id = $1)';
+
+/** What decides about a token of the client itself. */
+export type TokenRules = Pick<OAuthClient, 'enabled' | 'grantTypes' | 'scopes' | 'tokensEndedAt'>;
 
 @Injectable()
 export class ClientRepository {
+  private readonly issuedTo: BatchedLookup<TokenRules>;
+
   constructor(
     @InjectRepository(OAuthClient, CASTELLAN) private readonly clients: Repository<OAuthClient>,
     private readonly transactions: Transactions,
     private readonly totals: CountEstimateRepository,
-  ) {}
+  ) {
+    this.issuedTo = new BatchedLookup(transactions, ISSUED_TO);
+  }
 
   findById(id: string): Promise<OAuthClient | null> {
     return this.clients.findOneBy({ id });
@@ -36,6 +50,12 @@ export class ClientRepository {
 
   async findByClientId(clientId: string): Promise<OAuthClient | null> {
     return CLIENT_ID.test(clientId) ? this.clients.findOneBy({ clientId }) : null;
+  }
+
+  async tokenRulesOf(clientId: string): Promise<TokenRules | undefined> {
+    if (!CLIENT_ID.test(clientId)) return undefined;
+    const [rules] = await this.issuedTo.rows(clientId);
+    return rules;
   }
 
   /** Locks the row until the transaction ends. */

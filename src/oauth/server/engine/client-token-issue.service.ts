@@ -3,9 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import { Environment } from '../../../platform/config';
 import { DatabaseClock } from '../../../platform/database';
-import { OAuthClient } from '../clients/client.entity';
 import { IDENTITY_SCOPES } from '../clients/client-scopes.service';
-import { ClientRepository } from '../clients/client.repository';
+import { ClientRepository, TokenRules } from '../clients/client.repository';
 import { resourceOf } from '../clients/resource-name';
 import { errors } from './library';
 import { before, nothingLeft } from './patch-errors';
@@ -51,8 +50,8 @@ export class ClientTokenIssueService {
   }
 
   /** Reads the client from the database, because the cache is up to a second old. */
-  private async requireClient(clientId: string): Promise<OAuthClient> {
-    const client = await this.clients.findByClientId(clientId);
+  private async requireClient(clientId: string): Promise<TokenRules> {
+    const client = await this.clients.tokenRulesOf(clientId);
     if (!client?.enabled) throw new errors.InvalidClientAuth('the client is gone or disabled');
     if (client.grantTypes.includes('client_credentials')) return client;
     throw new errors.UnauthorizedClient('requested grant type is not allowed for this client');

@@ -78,7 +78,7 @@ export class EngineConfigurationFactory {
 
   private people({ issuer }: EngineOptions): Configuration {
     return {
-      findAccount: (_ctx, userId, token) => this.accounts.find(userId, issuer, token?.clientId),
+      findAccount: (_ctx, userId, token) => this.accounts.find(userId, issuer, token),
       loadExistingGrant: (ctx) => this.grants.load(ctx),
       interactions: {
         policy: promptPolicy(this.contexts.check(), this.accounts.admissionCheck()),

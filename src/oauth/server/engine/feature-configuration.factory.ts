@@ -65,7 +65,7 @@ export class FeatureConfigurationFactory {
 
   /** Whether the user of the token may still use the client. */
   private async isAdmitted({ clientId = '', accountId }: IntrospectedToken): Promise<boolean> {
-    return accountId === undefined || this.admission.admits(clientId, accountId);
+    return accountId === undefined || this.admission.admits(clientId, accountId, 'introspection');
   }
 
   /** For client credentials only. A user's token without a resource is for userinfo. */

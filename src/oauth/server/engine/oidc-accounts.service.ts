@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
 import { UserView, UserCache } from '../../../users';
+import { ProtocolStep } from '../permission-claims/access-rejections.service';
 import { ClientAdmissionService } from '../permission-claims/client-admission.service';
 import { interactionPolicy } from './library';
 import { NOT_ADMITTED, rejectUser } from './rejected-user';
@@ -13,6 +14,14 @@ export const CLAIMS_OF_SCOPES = {
   phone: ['phone_number', 'phone_number_verified'],
 };
 
+/** A code or token that finds its user. */
+interface UserToken {
+  readonly kind: string;
+  readonly clientId?: string | undefined;
+}
+
+const STEP_OF_KIND: Readonly<Record<string, ProtocolStep>> = { RefreshToken: 'refresh', AccessToken: 'userinfo' };
+
 /** Users for the library. A user who may not log in is not found. */
 @Injectable()
 export class OidcAccountsService {
@@ -21,11 +30,11 @@ export class OidcAccountsService {
     private readonly admission: ClientAdmissionService,
   ) {}
 
-  /** @param clientId the client of a code or token, which does not find a user who may no longer use the client. */
-  async find(userId: string, issuer: string, clientId?: string): Promise<Account | undefined> {
+  /** @param token does not find a user who may no longer use its client. */
+  async find(userId: string, issuer: string, token?: UserToken): Promise<Account | undefined> {
     const user = await this.users.get(userId);
     if (user?.status !== 'active') return undefined;
-    if (clientId !== undefined && !(await this.admission.admits(clientId, userId))) return undefined;
+    if (token && !(await this.isAdmittedBy(token, userId))) return undefined;
     return { accountId: user.id, claims: () => profileClaims(user, issuer) };
   }
 
@@ -42,7 +51,11 @@ export class OidcAccountsService {
 
   private async isAdmitted({ oidc: { client, session } }: KoaContextWithOIDC): Promise<boolean> {
     if (!client || session?.accountId === undefined) return false;
-    return this.admission.admits(client.clientId, session.accountId);
+    return this.admission.admits(client.clientId, session.accountId, 'authorize');
+  }
+
+  private async isAdmittedBy({ kind, clientId }: UserToken, userId: string): Promise<boolean> {
+    return clientId === undefined || this.admission.admits(clientId, userId, STEP_OF_KIND[kind] ?? 'token');
   }
 }
 

@@ -10,6 +10,9 @@ import { keepOfflineAccess } from './offline-access';
 import { CLAIMS_OF_SCOPES } from './oidc-accounts.service';
 import { TokenClaimsService } from './token-claims.service';
 
+/** OpenID Connect names no limit. Applications answer at once, so that few wait. */
+const LOGOUT_DEADLINE_MS = 5_000;
+
 /** The path below which the library serves its routes. */
 export const BASE = '/api/oauth';
 
@@ -66,13 +69,13 @@ export class ProtocolConfigurationFactory {
     throw new errors.CustomOIDCProviderError('invalid_scope', 'a scope of the client is required');
   }
 
-  /** Calls a client's logout URI with the limits for user-supplied URLs. */
+  /** Calls a client's logout URI, as deliveries call receivers. A repeated logout token changes nothing. */
   private async call({ href: url }: URL, { headers, body }: RequestInit): Promise<Response> {
-    const answer = await this.outbound.call({
+    const answer = await this.outbound.deliver({
       url,
-      method: 'POST',
       headers: Object.fromEntries(new Headers(headers)),
       body: body instanceof URLSearchParams ? body.toString() : '',
+      deadlineMs: LOGOUT_DEADLINE_MS,
     });
     return new Response(null, { status: answer.status });
   }

@@ -1,17 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { contextOf } from '../../../platform/context';
+import { randomToken } from '../../../platform/crypto';
 import { Language, TranslatorService } from '../../../platform/i18n';
+import { Setting, SettingsReader } from '../../../platform/settings';
 import { escapeHtml } from '../../../platform/text';
+import { appLogo, appName, appPrimaryColor } from '../../../settings';
+import { Brand, layOutPage, policyOf } from './protocol-page';
 import { loginOf, requestOf } from './request';
 
 /** Routes that browsers are sent to. Others always respond with JSON, whatever the client accepts (RFC 6749 §5.2). */
 const BROWSERS = /\/(?:authorize|logout)(?:\/|$)/;
+const NONCE_BYTES = 16;
 
-/** The pages of the protocol itself: plain, without scripts and styles. */
+/** The pages of the protocol itself, in the brand of the service and without scripts. A host serves them, too. */
 @Injectable()
 export class ProtocolPagesService {
-  constructor(private readonly translator: TranslatorService) {}
+  constructor(
+    private readonly translator: TranslatorService,
+    private readonly settings: SettingsReader,
+  ) {}
 
   /** For a browser that cannot be redirected to the application. */
   error(ctx: KoaContextWithOIDC, out: ErrorOut): void {
@@ -27,8 +35,10 @@ export class ProtocolPagesService {
   logout(ctx: KoaContextWithOIDC, form: string): void {
     const language = languageOf(ctx);
     const text = (key: string): string => escapeHtml(this.translator.text(language, 'provider', key));
-    const buttons = `<p><button type="submit" form="op.logoutForm" name="logout" value="yes">${text('logout.yes')}</button>
-<button type="submit" form="op.logoutForm">${text('logout.no')}</button></p>`;
+    const buttons = `<div class="choice">
+<button type="submit" form="op.logoutForm" name="logout" value="yes" class="primary">${text('logout.yes')}</button>
+<button type="submit" form="op.logoutForm">${text('logout.no')}</button>
+</div>`;
     this.show(ctx, 'logout', `${form}${buttons}`);
   }
 
@@ -39,24 +49,24 @@ export class ProtocolPagesService {
 
   private show(ctx: KoaContextWithOIDC, page: string, content: string): void {
     const language = languageOf(ctx);
-    const text = (key: string): string => escapeHtml(this.translator.text(language, 'provider', `${page}.${key}`));
+    const text = (key: string): string => this.translator.text(language, 'provider', `${page}.${key}`);
+    const nonce = randomToken(NONCE_BYTES);
     ctx.type = 'html';
-    ctx.body = `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text('title')}</title>
-</head>
-<body>
-<main>
-<h1>${text('title')}</h1>
-<p>${text('text')}</p>
-${content}
-</main>
-</body>
-</html>
-`;
+    ctx.set('content-security-policy', policyOf(nonce));
+    ctx.body = layOutPage({
+      language,
+      title: text('title'),
+      text: text('text'),
+      content,
+      brand: this.brand(),
+      nonce,
+    });
+  }
+
+  /** Never waits for the database, which may be the reason for an error page. */
+  private brand(): Brand {
+    const read = <T>(setting: Setting<T>): T => this.settings.getCached(setting) ?? setting.defaultValue;
+    return { name: read(appName), logo: read(appLogo), color: read(appPrimaryColor) };
   }
 }
 

@@ -56,7 +56,7 @@ export class ResourceIntrospectionService {
   /** The grant belongs to one login, and ends with its session. */
   private async isGranted(client: OAuthClient, userId: string, grantDigest: string | undefined): Promise<boolean> {
     if (grantDigest === undefined || (await this.users.get(userId))?.status !== 'active') return false;
-    if (!(await this.admission.decide(client, userId)).allowed) return false;
+    if (!(await this.admission.admits(client.clientId, userId, 'introspection'))) return false;
     return (await this.artifacts.find('Grant', grantDigest)) !== undefined;
   }
 }

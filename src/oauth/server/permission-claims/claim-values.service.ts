@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Environment } from '../../../platform/config';
-import { HeldPermissionsService, permissionIdOf, UserRoleCache } from '../../../rbac';
+import { HeldNamesService } from '../../../rbac';
 import { UserCache, UserView } from '../../../users';
 import { ClaimAttribute, ClaimMapping, ClaimPlace, WHOLE_FILTER } from '../clients/client-claims';
 import { OAuthClient } from '../clients/client.entity';
@@ -26,10 +25,8 @@ const attributes: Readonly<Record<ClaimAttribute, (user: UserView) => string | n
 @Injectable()
 export class ClaimValuesService {
   constructor(
-    private readonly environment: Environment,
     private readonly users: UserCache,
-    private readonly roles: UserRoleCache,
-    private readonly permissions: HeldPermissionsService,
+    private readonly held: HeldNamesService,
   ) {}
 
   /** In the order of the mappings. A claim from an attribute that the user does not have is left out. */
@@ -44,32 +41,16 @@ export class ClaimValuesService {
   private async valueOf({ from, filter, value = '' }: ClaimMapping, userId: string): Promise<ClaimValue | undefined> {
     switch (from) {
       case 'roles':
-        return filtered(await this.roleNames(userId), filter);
+        return filtered(await this.held.roles(userId), filter);
+      case 'groups':
+        return filtered(await this.held.groups(userId), filter);
       case 'permissions':
-        return filtered(await this.permissionCodes(userId), filter);
+        return filtered(await this.held.permissions(userId), filter);
       case 'attribute':
         return this.attributeOf(userId, value as ClaimAttribute);
       case 'constant':
         return value;
-      case 'groups':
-        return undefined;
     }
-  }
-
-  private async roleNames(userId: string): Promise<string[]> {
-    return (await this.roles.get(userId)).map(({ scope, name }) => this.qualified(scope, name));
-  }
-
-  private async permissionCodes(userId: string): Promise<string[]> {
-    return (await this.permissions.codesOf(userId)).map((code) => this.qualified(code.scope, permissionIdOf(code)));
-  }
-
-  /**
-   * Names of other scopes begin with their scope, so that the `admin` of two scopes never becomes one. The colon cannot
-   * occur in a role's name.
-   */
-  private qualified(scope: string, name: string): string {
-    return scope === this.environment.serviceScope ? name : `${scope}:${name}`;
   }
 
   private async attributeOf(userId: string, name: ClaimAttribute): Promise<string | undefined> {

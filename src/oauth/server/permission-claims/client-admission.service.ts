@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { andThen, MaybePromise } from '../../../platform/maybe-promise';
-import { HeldRole, UserRoleCache } from '../../../rbac';
+import { HeldGroup, HeldRole, UserGroupCache, UserRoleCache } from '../../../rbac';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
+import { AccessRejectionsService, ProtocolStep } from './access-rejections.service';
 
 /** Whether a user may use a client, with the reason. */
 export type Admission =
   | { readonly allowed: true; readonly because: 'everybody' | 'user' }
   | { readonly allowed: true; readonly because: 'role'; readonly role: HeldRole }
+  | { readonly allowed: true; readonly because: 'group'; readonly group: HeldGroup }
   | { readonly allowed: false; readonly because: 'not_admitted' };
 
 const NOT_ADMITTED: Admission = { allowed: false, because: 'not_admitted' };
@@ -21,21 +23,38 @@ export class ClientAdmissionService {
   constructor(
     private readonly clients: ClientCache,
     private readonly roles: UserRoleCache,
+    private readonly rejections: AccessRejectionsService,
+    private readonly groups: UserGroupCache,
   ) {}
 
   decide({ access }: Pick<OAuthClient, 'access'>, userId: string): MaybePromise<Admission> {
     if (access.mode === 'everybody') return { allowed: true, because: 'everybody' };
     if (access.userIds.includes(userId)) return { allowed: true, because: 'user' };
-    if (access.roleIds.length === 0) return NOT_ADMITTED;
-    return andThen(this.roles.get(userId), (held): Admission => {
-      const role = held.find(({ id }) => access.roleIds.includes(id));
-      return role ? { allowed: true, because: 'role', role } : NOT_ADMITTED;
+    const { roleIds, groupIds = [] } = access;
+    return andThen(this.heldOf(roleIds, this.roles, userId), (role): MaybePromise<Admission> => {
+      if (role) return { allowed: true, because: 'role', role };
+      return andThen(this.heldOf(groupIds, this.groups, userId), (group): Admission =>
+        group ? { allowed: true, because: 'group', group } : NOT_ADMITTED,
+      );
     });
   }
 
-  /** False for an unknown or disabled client. */
-  async admits(clientId: string, userId: string): Promise<boolean> {
+  /** Decides for a step of the protocol, and audits a rejection. False for an unknown or disabled client. */
+  async admits(clientId: string, userId: string, step: ProtocolStep): Promise<boolean> {
     const client = await this.clients.get(clientId);
-    return client !== undefined && (await this.decide(client, userId)).allowed;
+    if (!client) return false;
+    const { allowed } = await this.decide(client, userId);
+    if (!allowed) await this.rejections.record(client, userId, step);
+    return allowed;
+  }
+
+  /** The first of the user's roles or groups that is among the ids. */
+  private heldOf<T extends { readonly id: string }>(
+    ids: readonly string[],
+    cache: { get(userId: string): MaybePromise<readonly T[]> },
+    userId: string,
+  ): MaybePromise<T | undefined> {
+    if (ids.length === 0) return undefined;
+    return andThen(cache.get(userId), (held) => held.find(({ id }) => ids.includes(id)));
   }
 }

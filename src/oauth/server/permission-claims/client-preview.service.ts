@@ -72,7 +72,8 @@ export class ClientPreviewService {
     if (user.status !== 'active') return { allowed: false, reason: words('user_disabled') };
     const admission = await this.admission.decide(client, user.id);
     const role = 'role' in admission ? nameOf(admission.role) : '';
-    const reason = words(`access_${admission.because}`, { role });
+    const group = 'group' in admission ? admission.group.name : '';
+    const reason = words(`access_${admission.because}`, { role, group });
     const isSilent = client.claims.length > 0 && !isEntitled(client, scopes);
     return { allowed: admission.allowed, reason: isSilent ? `${reason} ${words('needs_scope')}` : reason };
   }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
 import { newId } from '../../../platform/crypto';
 import { CASTELLAN, preparedStatement, Transactions } from '../../../platform/database';
+import { AttemptResult } from '../../../platform/deliveries';
 import { PendingLogoutNotice } from './pending-logout-notice.entity';
 
 /** An ended session, with the ids that the application knows. */
@@ -16,7 +17,7 @@ export interface LogoutTarget {
 
 export interface LogoutNotice extends LogoutTarget {
   readonly id: string;
-  /** 0: these are its first attempts. */
+  /** That have failed. */
   readonly attempts: number;
 }
 
@@ -49,19 +50,22 @@ const CLAIM = `WITH RECURSIVE named AS (
    due AS MATERIALIZED (
      SELECT one.id FROM named CROSS JOIN LATERAL (
        SELECT id FROM logout_notice
-       WHERE client_id = named.client_id AND client_id <> ALL($5::text[]) AND next_at <= now()
+       WHERE client_id = named.client_id AND client_id <> ALL($4::text[]) AND next_at <= now()
        ORDER BY next_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS one
      LIMIT $1)
    UPDATE logout_notice AS notice
-   SET attempts = attempts + 1, next_at = now() + make_interval(secs => $3::int * 2 ^ least(attempts, $4::int))
+   SET next_at = now() + make_interval(secs => $3::int)
    FROM due WHERE notice.id = due.id
    RETURNING ${COLUMNS}`;
 
-/** SQL: a batch in which each row is compared with its own number of attempts. */
-const GIVE_BACK = `UPDATE logout_notice AS notice
-   SET attempts = notice.attempts - 1, next_at = now() + make_interval(secs => $3::int)
-   FROM unnest($1::uuid[], $2::smallint[]) AS taken (id, attempts)
-   WHERE notice.id = taken.id AND notice.attempts = taken.attempts`;
+/** SQL: a batch of different results. Rows of delivered notices are deleted, and of those that are given up. */
+const SETTLE = `WITH result AS MATERIALIZED (
+     SELECT id, state, attempts, "delaySeconds"
+     FROM jsonb_to_recordset($1::jsonb) AS result (id uuid, state text, attempts int, "delaySeconds" float8)),
+   ended AS (DELETE FROM logout_notice WHERE id IN (SELECT id FROM result WHERE state <> 'pending'))
+   UPDATE logout_notice AS notice
+   SET attempts = result.attempts, next_at = now() + make_interval(secs => result."delaySeconds")
+   FROM result WHERE notice.id = result.id AND result.state = 'pending'`;
 
 /** SQL: an age by the database clock. The table holds only undelivered notices. */
 const OLDEST = `SELECT coalesce(extract(epoch FROM now() - min(made_at)), 0)::float8 AS seconds FROM logout_notice`;
@@ -69,9 +73,8 @@ const OLDEST = `SELECT coalesce(extract(epoch FROM now() - min(made_at)), 0)::fl
 export interface Claim {
   readonly limit: number;
   readonly limitOfClient: number;
-  /** The lease, which doubles with each attempt. */
+  /** The lease. */
   readonly seconds: number;
-  readonly maxDoublings: number;
   /** Clients whose notices are skipped. */
   readonly except: readonly string[];
 }
@@ -95,28 +98,24 @@ export class LogoutNoticeRepository {
     ]);
   }
 
-  /** Leases notices whose lease has expired. */
-  claim({ limit, limitOfClient, seconds, maxDoublings, except }: Claim): Promise<LogoutNotice[]> {
-    return this.transactions.rows<LogoutNotice>(CLAIM, [limit, limitOfClient, seconds, maxDoublings, except]);
+  /** Leases notices that are due. */
+  claim({ limit, limitOfClient, seconds, except }: Claim): Promise<LogoutNotice[]> {
+    return this.transactions.rows<LogoutNotice>(CLAIM, [limit, limitOfClient, seconds, except]);
   }
 
-  /** Undoes the count of the attempt, unless another instance has leased the notice since. The lease is restarted. */
-  async giveBack(notices: readonly LogoutNotice[], seconds: number): Promise<void> {
-    await this.transactions.affected(GIVE_BACK, [
-      notices.map(({ id }) => id),
-      notices.map(({ attempts }) => attempts),
-      seconds,
-    ]);
+  /** Ends the leases. */
+  async release(ids: readonly string[]): Promise<void> {
+    await this.notices.update({ id: Any(ids) }, { nextAt: () => 'now()' });
+  }
+
+  async settle(results: readonly AttemptResult[]): Promise<void> {
+    await this.transactions.affected(SETTLE, [JSON.stringify(results)]);
   }
 
   /** Age of the oldest notice in seconds, 0 without one. */
   async oldestSeconds(): Promise<number> {
     const [row] = await this.transactions.rows<{ seconds: number }>(OLDEST, []);
     return row?.seconds ?? 0;
-  }
-
-  async delete(ids: readonly string[]): Promise<void> {
-    await this.notices.delete({ id: Any(ids) });
   }
 
   async deleteOfClient(clientId: string): Promise<void> {

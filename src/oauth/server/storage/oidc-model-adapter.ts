@@ -2,7 +2,8 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { sha256 } from '../../../platform/crypto';
 import { errors, Provider } from '../engine/library';
 import { proofUsed } from '../engine/patch-errors';
-import { OidcModelRepository, NewOidcModel, StoredOidcModel } from './oidc-model.repository';
+import { StoredOidcModel } from './oidc-model-lookup.repository';
+import { OidcModelRepository, NewOidcModel } from './oidc-model.repository';
 
 /** The key of a library session: this service's session, not a cookie. */
 const boundTo = (sessionId: string): string => sha256(`session|${sessionId}`);

@@ -5,6 +5,7 @@ import { Any, In, IsNull, Repository } from 'typeorm';
 import { sha256 } from '../../../platform/crypto';
 import { CASTELLAN, preparedStatement, Transactions } from '../../../platform/database';
 import { OidcModel } from './oidc-model.entity';
+import { IS_VALID, OidcModelLookup, StoredOidcModel } from './oidc-model-lookup.repository';
 
 export interface NewOidcModel {
   readonly model: string;
@@ -17,27 +18,8 @@ export interface NewOidcModel {
   readonly sessionId: string | null;
 }
 
-export interface StoredOidcModel {
-  readonly payload: AdapterPayload;
-  /** By the database's clock. */
-  readonly secondsLeft: number;
-  /** Seconds since it was consumed. null: not consumed. */
-  readonly consumedSeconds: number | null;
-}
-
 /** How long a consumed token is kept to detect replays. */
 const KEPT_AFTER_USE = `interval '1 hour'`;
-
-const COLUMNS = `payload, extract(epoch FROM expires_at - now())::float8 AS "secondsLeft",
-  extract(epoch FROM now() - consumed_at)::float8 AS "consumedSeconds"`;
-
-/**
- * Grants of a user who may not log in, or of an ended session, are invalid, even if their rows still exist. Scalar
- * subqueries, because the kept plan of EXISTS may scan a table that was empty when it was made.
- */
-const IS_VALID = `expires_at > now()
-  AND (user_id IS NULL OR (SELECT status FROM user_account WHERE id = artifact.user_id) = 'active')
-  AND (SELECT revoked_at FROM session WHERE id = artifact.session_id) IS NULL`;
 
 const ROW = `(model, id, payload, grant_id, client_id, user_id, session_id, expires_at)
   VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, now() + make_interval(secs => $8::int))`;
@@ -61,19 +43,20 @@ const SAVE_BROWSER_SESSION = preparedStatement(`INSERT INTO oauth_artifact ${ROW
 const SAVE_ONCE = preparedStatement(
   `INSERT INTO oauth_artifact ${ROW} ON CONFLICT (model, id) DO NOTHING RETURNING id`,
 );
-const FIND = preparedStatement(
-  `SELECT ${COLUMNS} FROM oauth_artifact AS artifact WHERE model = $1 AND id = $2 AND ${IS_VALID}`,
-);
 const CONSUME = preparedStatement(`UPDATE oauth_artifact SET consumed_at = now(), payload = payload || $3::jsonb,
     expires_at = greatest(expires_at, now() + ${KEPT_AFTER_USE})
   WHERE model = $1 AND id = $2 AND consumed_at IS NULL AND expires_at > now() RETURNING id`);
 
 @Injectable()
 export class OidcModelRepository {
+  private readonly lookup: OidcModelLookup;
+
   constructor(
     @InjectRepository(OidcModel, CASTELLAN) private readonly artifacts: Repository<OidcModel>,
     private readonly transactions: Transactions,
-  ) {}
+  ) {
+    this.lookup = new OidcModelLookup(transactions);
+  }
 
   /** SQL in this method and the next two: ON CONFLICT decides between concurrent writes. */
   async save(artifact: NewOidcModel, seconds: number): Promise<void> {
@@ -89,9 +72,8 @@ export class OidcModelRepository {
     return (await this.transactions.rows(SAVE_ONCE, row(artifact, seconds))).length > 0;
   }
 
-  /** SQL: runs for every use of a code or token, with conditions on other features' tables and ages in seconds. */
-  async find(model: string, id: string): Promise<StoredOidcModel | undefined> {
-    return (await this.transactions.rows<StoredOidcModel>(FIND, [model, id]))[0];
+  find(model: string, id: string): Promise<StoredOidcModel | undefined> {
+    return this.lookup.find(model, id);
   }
 
   /** Whether the user is logged in at the client in any session. SQL: the conditions of `find`, and a key in JSON. */

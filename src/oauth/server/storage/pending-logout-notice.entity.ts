@@ -23,9 +23,9 @@ export class PendingLogoutNotice {
 
   @Column({ name: 'made_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) madeAt: Date;
 
-  /** The number of leases after the first attempts, which the process that ended the session makes. */
+  /** That have failed. */
   @Column({ type: 'smallint', default: 0 }) attempts: number;
 
-  /** The end of the lease of the last instance. */
+  /** The end of the lease of an instance, or the time of the next attempt. */
   @Column({ name: 'next_at', type: 'timestamptz', precision: 3 }) nextAt: Date;
 }

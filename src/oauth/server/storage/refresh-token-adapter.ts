@@ -2,7 +2,8 @@ import type { AdapterPayload } from 'oidc-provider';
 import { sha256 } from '../../../platform/crypto';
 import { errors } from '../engine/library';
 import { OidcModelAdapter } from './oidc-model-adapter';
-import { OidcModelRepository, StoredOidcModel } from './oidc-model.repository';
+import { StoredOidcModel } from './oidc-model-lookup.repository';
+import { OidcModelRepository } from './oidc-model.repository';
 import { DerivedRefreshTokensService } from './derived-refresh-tokens.service';
 
 const MODEL = 'RefreshToken';
