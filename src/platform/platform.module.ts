@@ -22,6 +22,7 @@ import {
   Transactions,
 } from './database';
 import { API_TAGS } from './feature';
+import { DeliveriesModule } from './deliveries';
 import { HealthModule } from './health';
 import { HttpModule } from './http';
 import { DomainEventsModule } from './events';
@@ -214,6 +215,7 @@ const exported = [
 
 const modules = [
   DatabaseModule,
+  DeliveriesModule,
   DiscoveryModule,
   DomainEventsModule,
   HttpModule,

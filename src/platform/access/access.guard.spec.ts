@@ -13,12 +13,14 @@ import {
   PreValidationGuards,
   AllowDuring,
   AllowClients,
+  InOrganization,
   RequirePermission,
   Public,
   RequireRecentLogin,
   Authenticated,
 } from '../policy';
 import { RecentLoginService } from './recent-login.service';
+import { RoutePermissionsService } from './route-permissions.service';
 import { UserAdmissionService } from './user-admission.service';
 
 const ANN = 'ann';
@@ -53,6 +55,11 @@ class Routes {
 
   @RequirePermission('one:update', 'two:update')
   both(): void {}
+
+  @OwnedBy(ThingOwner)
+  @RequirePermission('thing:update')
+  @InOrganization({ parameter: 'id' })
+  inPath(): void {}
 
   @Authenticated()
   own(): void {}
@@ -116,11 +123,15 @@ interface Trial {
   readonly status?: MfaStatus;
   readonly oauthClient?: OAuthClientPrincipal;
   readonly authorization?: string;
+  /** The organisation that the request names. */
+  readonly organization?: string;
 }
 
 const NO_FACTOR = { isOffered: true, isRequired: false, isEnrolled: false };
 const DUE = { isOffered: true, isRequired: true, isEnrolled: false };
 const ENROLLED = { isOffered: true, isRequired: true, isEnrolled: true };
+/** The organisation whose members must have a second factor. */
+const STRICT = 'strict';
 const OFF = { isOffered: false, isRequired: false, isEnrolled: true };
 
 describe.each([
@@ -133,7 +144,7 @@ describe.each([
 
   async function enter(
     handler: keyof Routes,
-    { held = [], method = 'GET', id = 'anns', as, status = NO_FACTOR, oauthClient, authorization }: Trial = {},
+    { held = [], method = 'GET', id = 'anns', as, status = NO_FACTOR, oauthClient, ...headers }: Trial = {},
   ): Promise<string> {
     const caller = { userId: ANN, locale: null, mustChangePassword: false, recentLogin: true, ...as } as Caller;
     const authenticator: CallerAuthenticator = {
@@ -150,9 +161,10 @@ describe.each([
     };
     const secondFactors: SecondFactorPolicy = {
       of: async () => status,
-      isEnrolmentDue: () => answer(status.isRequired && !status.isEnrolled),
+      isEnrolmentDue: (_, within) => answer((status.isRequired || within === STRICT) && !status.isEnrolled),
     };
-    const request = { method, params: { id }, headers: { authorization } };
+    const { authorization, organization } = headers;
+    const request = { method, params: { id }, headers: { authorization, 'x-organization-id': organization } };
     context = {} as RequestContext;
     attachContext(request, context);
     const modules = { get: (rule: Type<OwnershipRule | CanActivate>) => new rule() } as unknown as ModuleRef;
@@ -170,7 +182,7 @@ describe.each([
         modules,
         new UserAdmissionService(authenticator, secondFactors),
         new ClientAuthenticatorService({ authenticate: async () => oauthClient }, permissions),
-        permissions,
+        new RoutePermissionsService(permissions, { isMember: () => false, isOpenTo: () => true }),
         new RecentLoginService(secondFactors),
         writeLimit,
       );
@@ -230,6 +242,22 @@ describe.each([
   ])('enforces pending duties: %s returns %s for %j', async (handler, outcome, as, status) => {
     expect(await enter(handler, { as, status })).toBe(outcome);
   });
+
+  it.each<[keyof Routes, string, string, Trial]>([
+    ['own', STRICT, 'mfa_enrolment_required ', {}],
+    ['own', STRICT, 'true', { status: ENROLLED }],
+    ['own', 'other', 'true', {}],
+    ['owned', STRICT, 'mfa_enrolment_required ', {}],
+    ['inPath', 'other', 'mfa_enrolment_required ', { id: STRICT }],
+    ['inPath', STRICT, 'true', { id: 'anns', held: ['thing:update'] }],
+    ['enrolment', STRICT, 'true', {}],
+    ['password', STRICT, 'true', { as: { mustChangePassword: true } }],
+  ])(
+    'requires the second factor of an organisation: %s within %s returns %s',
+    async (handler, organization, outcome, trial) => {
+      expect(await enter(handler, { ...trial, organization })).toBe(outcome);
+    },
+  );
 
   it.each<[keyof Routes, string, Partial<Caller>, MfaStatus]>([
     ['one', 'true', {}, ENROLLED],

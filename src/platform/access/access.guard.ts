@@ -1,9 +1,8 @@
 import { CanActivate, ExecutionContext, Injectable, Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
-import { Caller, isSafeMethod } from '../context';
-import { platformErrors } from '../errors';
+import { Caller, contextOf, isSafeMethod } from '../context';
 import { andThen, MaybePromise } from '../maybe-promise';
-import { PermissionChecker, WriteLimit } from './access.ports';
+import { WriteLimit } from './access.ports';
 import { challenge, ClientAuthenticatorService } from './client-authenticator.service';
 import {
   OWNERSHIP,
@@ -11,6 +10,8 @@ import {
   OwnershipRuleClass,
   AccessPolicy,
   ALLOWED_DURING,
+  IN_ORGANIZATION,
+  OrganizationRule,
   PRE_VALIDATION_GUARDS,
   ALLOWED_CLIENTS,
   PendingDuty,
@@ -20,6 +21,7 @@ import {
   RouteMemory,
 } from '../policy';
 import { RecentLoginService } from './recent-login.service';
+import { RoutePermissionsService } from './route-permissions.service';
 import { UserAdmissionService } from './user-admission.service';
 
 /**
@@ -32,6 +34,7 @@ interface RouteRules {
   readonly duringEnrolment: boolean;
   readonly recentFactors: RecentFactors | undefined;
   readonly ownership: OwnershipRule | undefined;
+  readonly organization: OrganizationRule | undefined;
   readonly preValidationGuards: readonly CanActivate[];
 }
 
@@ -54,7 +57,7 @@ export class AccessGuard implements CanActivate {
     private readonly modules: ModuleRef,
     private readonly users: UserAdmissionService,
     private readonly clients: ClientAuthenticatorService,
-    private readonly permissions: PermissionChecker,
+    private readonly permissions: RoutePermissionsService,
     private readonly recentLogins: RecentLoginService,
     private readonly writeLimit: WriteLimit,
   ) {}
@@ -96,30 +99,69 @@ export class AccessGuard implements CanActivate {
     try {
       const client = await this.clients.admit(request, reply, wanted);
       if (!client) await this.admitUser(context, policy, rules);
-      else if (policy.kind === 'permission') await this.countWrite(request, client.id);
+      else await this.admitClient(request, policy, rules, client.id);
     } catch (error) {
       challenge(error, request, reply);
       throw error;
     }
   }
 
+  private async admitClient(
+    request: GuardedRequest,
+    policy: AccessPolicy,
+    rules: RouteRules,
+    id: string,
+  ): Promise<void> {
+    await this.enterOrganization(request, rules);
+    if (policy.kind === 'permission') await this.countWrite(request, id);
+  }
+
   private admitUser(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): MaybePromise<void> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     return andThen(this.users.require(request, rules), (caller) =>
-      andThen(this.requireAccess(context, policy, rules, caller), () => this.requireRecentLogin(rules, caller)),
+      andThen(this.enterOrganization(request, rules, caller), () =>
+        andThen(this.requireFactorWithin(context, rules, caller), () =>
+          andThen(this.requireAccess(context, policy, rules, caller), () => this.requireRecentLogin(rules, caller)),
+        ),
+      ),
     );
+  }
+
+  private enterOrganization(
+    request: GuardedRequest,
+    { organization }: RouteRules,
+    caller?: Caller,
+  ): MaybePromise<void> {
+    return this.readsHeader(organization) ? this.permissions.enter(request, caller) : undefined;
+  }
+
+  /** Whether a request to the route may name its organisation by the header. */
+  protected readsHeader(_rule: OrganizationRule | undefined): boolean {
+    return true;
+  }
+
+  /** Before ownership, because members see their organisation without a permission. */
+  private requireFactorWithin(context: ExecutionContext, rules: RouteRules, caller: Caller): MaybePromise<void> {
+    const organizationId = this.organizationOf(context, rules.organization);
+    return organizationId === undefined ? undefined : this.users.requireWithin(caller, organizationId, rules);
+  }
+
+  private organizationOf(context: ExecutionContext, rule: OrganizationRule | undefined): string | undefined {
+    const request = context.switchToHttp().getRequest<{ params: Readonly<Record<string, string>> }>();
+    if (rule?.parameter === undefined) return contextOf(request).organizationId;
+    return request.params[rule.parameter] ?? '';
   }
 
   private requireAccess(
     context: ExecutionContext,
     policy: AccessPolicy,
-    { ownership }: RouteRules,
+    { ownership, organization }: RouteRules,
     caller: Caller,
   ): MaybePromise<void> {
     if (policy.kind !== 'permission') return;
     return andThen(this.isOwner(ownership, context, caller), (isOwner) => {
       if (isOwner) return;
-      return andThen(this.requirePermissions(policy.permissions, caller), () =>
+      return andThen(this.requirePermissions(context, policy.permissions, caller, organization), () =>
         this.countWrite(context.switchToHttp().getRequest<GuardedRequest>(), caller.userId),
       );
     });
@@ -144,13 +186,16 @@ export class AccessGuard implements CanActivate {
     return ownership.isOwner(caller, request.params);
   }
 
-  private requirePermissions(wanted: readonly string[], caller: Caller, index = 0): MaybePromise<void> {
-    const permission = wanted[index];
-    if (permission === undefined) return;
-    return andThen(this.permissions.isGranted(caller.userId, permission), (isGranted) => {
-      if (!isGranted) throw platformErrors.permissionDenied({ params: this.permissions.describe(permission) });
-      return this.requirePermissions(wanted, caller, index + 1);
-    });
+  private requirePermissions(
+    context: ExecutionContext,
+    wanted: readonly string[],
+    { userId }: Caller,
+    organization: OrganizationRule | undefined,
+  ): MaybePromise<void> {
+    if (!organization) return this.permissions.require(wanted, userId);
+    const organizationId = this.organizationOf(context, organization);
+    if (organization.parameter === undefined) return this.permissions.require(wanted, userId, organizationId);
+    return this.permissions.requireWithin(organizationId ?? '', wanted, userId, context.switchToHttp().getRequest());
   }
 
   private readRules(context: ExecutionContext): RouteRules {
@@ -164,6 +209,7 @@ export class AccessGuard implements CanActivate {
       duringEnrolment: duties.includes('mfa_enrolment'),
       recentFactors: this.declared<RecentFactors>(context, RECENT_LOGIN),
       ownership: ownership && this.provided(ownership),
+      organization: this.declared<OrganizationRule>(context, IN_ORGANIZATION),
       preValidationGuards: preValidationGuards.map((guard) => this.provided(guard)),
     };
   }

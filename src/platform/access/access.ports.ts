@@ -15,10 +15,19 @@ export abstract class OAuthClientAuthenticator {
 
 /** Evaluates the permissions of a user, granted directly and through roles. */
 export abstract class PermissionChecker {
-  abstract isGranted(userId: string, permission: string): MaybePromise<boolean>;
+  /** @param organizationId counts what the user holds in this organisation, too */
+  abstract isGranted(userId: string, permission: string, organizationId?: string): MaybePromise<boolean>;
 
   /** Returns the permission with its explicit scope, for the error message. */
   abstract describe(permission: string): { permission: string; scope: string };
+}
+
+/** Decides in which organisations a user may act. Ids are not validated. */
+export abstract class OrganizationAccess {
+  abstract isMember(userId: string, organizationId: string): MaybePromise<boolean>;
+
+  /** Whether a request may name the organisation: a member's, or any that exists for a holder of every permission. */
+  abstract isOpenTo(userId: string, organizationId: string): MaybePromise<boolean>;
 }
 
 /** Checks for full authority: `*:*` at level 7 in every scope. */
@@ -45,6 +54,9 @@ export interface MfaStatus extends SecondFactorState {
 /** Reads the second-factor status of users. */
 export abstract class SecondFactorPolicy {
   abstract of(userId: string): Promise<MfaStatus>;
-  /** Whether the user must enrol a second factor first: until then only the enrolment routes are open. */
-  abstract isEnrolmentDue(userId: string): MaybePromise<boolean>;
+  /**
+   * Whether the user must enrol a second factor first: until then only the enrolment routes are open.
+   * @param organizationId counts what is required within this organisation only, too
+   */
+  abstract isEnrolmentDue(userId: string, organizationId?: string): MaybePromise<boolean>;
 }

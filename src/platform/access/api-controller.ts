@@ -8,7 +8,7 @@ import {
   UseGuards,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
-import { Caller, contextOf, OAuthClientPrincipal } from '../context';
+import { Caller, contextOf, OAuthClientPrincipal, requestIn } from '../context';
 import { InputGuard } from '../input';
 import { ProblemFilter } from '../problems';
 import { platformErrors } from '../errors';
@@ -54,13 +54,13 @@ export function ProtocolController(path: string): ClassDecorator {
 export const ApiController = (path: string): ClassDecorator => ServiceController(`api/${path}`);
 
 function readCaller(_: unknown, context: ExecutionContext): Caller {
-  const { caller } = contextOf(context.switchToHttp().getRequest<object>());
+  const { caller } = contextOf(requestIn(context));
   if (!caller) throw platformErrors.unauthenticated();
   return caller;
 }
 
 function readCallerOrClient(_: unknown, context: ExecutionContext): Caller | OAuthClientPrincipal {
-  const { caller, client } = contextOf(context.switchToHttp().getRequest<object>());
+  const { caller, client } = contextOf(requestIn(context));
   const principal = caller ?? client;
   if (!principal) throw platformErrors.unauthenticated();
   return principal;

@@ -15,6 +15,7 @@ export {
 export { ClientAuthenticatorService } from './client-authenticator.service';
 export * from '../policy';
 export * from './recent-login.service';
+export { RoutePermissionsService } from './route-permissions.service';
 export { UserAdmissionService } from './user-admission.service';
 export * from './route-audit.service';
 export { claimControllers, isServiceRoute } from './service-routes';

@@ -1,21 +1,20 @@
 import { METHOD_METADATA } from '@nestjs/common/constants';
-import { MetadataScanner } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
+import { methodNamesOf } from '../policy';
 
 const OWN = 'castellan';
 const OPERATION = 'castellan_operation';
 const PROTOCOL = 'castellan_protocol';
 const FOR_CLIENTS = 'castellan_for_clients';
 const AUTHZEN = 'castellan_authzen';
-const scanner = new MetadataScanner();
 
 const isMarked = (config: unknown, mark: string): boolean =>
   typeof config === 'object' && config !== null && (config as Record<string, unknown>)[mark] === true;
 
 function mark({ prototype }: { readonly prototype: unknown }, marks: Readonly<Record<string, true>>): void {
   const methods = prototype as Record<string, (() => unknown) | undefined>;
-  for (const name of scanner.getAllMethodNames(methods)) {
+  for (const name of methodNamesOf(methods)) {
     const method = methods[name];
     if (!method || !Reflect.hasMetadata(METHOD_METADATA, method)) continue;
     addToConfig(method, marks);

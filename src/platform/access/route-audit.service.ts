@@ -1,8 +1,9 @@
 import { Injectable, Type } from '@nestjs/common';
-import { GUARDS_METADATA } from '@nestjs/common/constants';
+import { GUARDS_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { fieldlessInputs, InputGuard, unclassedInputs } from '../input';
 import { isOwnController } from './api-controller';
+import { guardedHandlers } from './guarded-handlers';
 import { idleDecorators } from './idle-decorators';
 import {
   OWNERSHIP,
@@ -10,10 +11,14 @@ import {
   AccessPolicy,
   PRE_VALIDATION_GUARDS,
   ALLOWED_CLIENTS,
+  IN_ORGANIZATION,
+  OrganizationRule,
   POLICY,
   RECENT_LOGIN,
   declaredOn,
   isProvided,
+  oncePerClass,
+  RouteHandler,
   routeHandlersOf,
 } from '../policy';
 
@@ -27,6 +32,9 @@ interface Route {
   readonly allowedClients: readonly string[] | undefined;
   readonly requiresRecentLogin: boolean;
   readonly ownership: Type | undefined;
+  readonly organization: OrganizationRule | undefined;
+  /** Of controller and method, with its parameters. */
+  readonly path: string;
   readonly preValidationGuards: readonly Type[];
   /** Classes of the query and the body that declare no field. */
   readonly fieldless: readonly string[];
@@ -48,10 +56,14 @@ export class RouteAuditService {
    * permission.
    */
   rejectUndeclared(): void {
-    const routes = this.controllers().flatMap(routesOf);
+    const routes = [
+      ...this.controllers().flatMap(routesOf),
+      ...guardedHandlers(this.discovery).map(({ type, ...handler }) => routeOf(type, handler)),
+    ];
     const [idle] = [
       ...idleDecorators(this.discovery),
       ...routes.flatMap(ineffectiveIn),
+      ...routes.flatMap(misplacedOrganizationIn),
       ...routes.flatMap(fieldlessIn),
       ...routes.flatMap(unclassedIn),
       ...this.missingAmong(routes),
@@ -100,20 +112,25 @@ function rejectUnlisted(routes: readonly Route[]): void {
   if (unknown.length > 0) throw new Error(`Permissions no module declares: ${[...new Set(unknown)].join(', ')}`);
 }
 
-const routesOf = (controller: Controller): Route[] =>
-  routeHandlersOf(controller).map(({ name, handler }) => {
-    const declared = (key: symbol): unknown => declaredOn(key, controller, handler);
-    return {
-      name,
-      policy: declared(POLICY) as AccessPolicy | undefined,
-      allowedClients: Reflect.getMetadata(ALLOWED_CLIENTS, handler) as readonly string[] | undefined,
-      requiresRecentLogin: declared(RECENT_LOGIN) !== undefined,
-      ownership: declared(OWNERSHIP) as Type | undefined,
-      preValidationGuards: (declared(PRE_VALIDATION_GUARDS) as readonly Type[] | undefined) ?? [],
-      fieldless: isChecked(controller) ? fieldlessInputs(controller, handler as Handler) : [],
-      unclassed: isChecked(controller) ? unclassedInputs(controller, handler as Handler) : [],
-    };
-  });
+const routesOf = oncePerClass((controller: Controller): readonly Route[] =>
+  routeHandlersOf(controller).map((handler) => routeOf(controller, handler)),
+);
+
+function routeOf(controller: Controller, { name, handler }: RouteHandler): Route {
+  const declared = (key: symbol): unknown => declaredOn(key, controller, handler);
+  return {
+    name,
+    policy: declared(POLICY) as AccessPolicy | undefined,
+    allowedClients: Reflect.getMetadata(ALLOWED_CLIENTS, handler) as readonly string[] | undefined,
+    requiresRecentLogin: declared(RECENT_LOGIN) !== undefined,
+    ownership: declared(OWNERSHIP) as Type | undefined,
+    organization: declared(IN_ORGANIZATION) as OrganizationRule | undefined,
+    path: [controller, handler].flatMap((part) => Reflect.getMetadata(PATH_METADATA, part) as string[]).join('/'),
+    preValidationGuards: (declared(PRE_VALIDATION_GUARDS) as readonly Type[] | undefined) ?? [],
+    fieldless: isChecked(controller) ? fieldlessInputs(controller, handler as Handler) : [],
+    unclassed: isChecked(controller) ? unclassedInputs(controller, handler as Handler) : [],
+  };
+}
 
 const isChecked = (controller: Controller): boolean =>
   ((Reflect.getMetadata(GUARDS_METADATA, controller) ?? []) as unknown[]).includes(InputGuard);
@@ -129,6 +146,21 @@ const fieldlessIn = ({ name, fieldless }: Route): string[] =>
     (type) =>
       `${name} uses ${type}, which declares no field: put @TextField() or another field decorator on its properties`,
   );
+
+/** Finds `@InOrganization()` without a permission to check, or with a parameter that the path does not have. */
+function misplacedOrganizationIn({ name, policy, organization, path }: Route): string[] {
+  if (!organization || !policy) return [];
+  if (policy.kind !== 'permission') {
+    return [
+      `@InOrganization() on ${name} has no effect: use it with @RequirePermission, whose permissions are checked there`,
+    ];
+  }
+  const { parameter } = organization;
+  if (parameter === undefined || path.split('/').includes(`:${parameter}`)) return [];
+  return [
+    `@InOrganization() on ${name} names the parameter ${parameter}, which is not in the path: write :${parameter}`,
+  ];
+}
 
 /** Finds decorators that have no effect under the route's policy. */
 function ineffectiveIn({ name, policy, ownership, requiresRecentLogin, allowedClients }: Route): string[] {

@@ -29,6 +29,12 @@ export class UserAdmissionService {
     });
   }
 
+  /** For a request within an organisation, which may require a second factor there only. Throws `mfa_enrolment_required`. */
+  requireWithin(caller: Caller, organizationId: string, open: OpenDuring = {}): MaybePromise<void> {
+    if (caller.mustChangePassword || open.duringEnrolment) return;
+    return this.requireEnrolled(caller, organizationId);
+  }
+
   /** The password change comes first: its routes stay open while the enrolment is due, and the other way round. */
   private rejectUnfinished(caller: Caller, open: OpenDuring): MaybePromise<Caller> {
     if (caller.mustChangePassword) {
@@ -36,9 +42,12 @@ export class UserAdmissionService {
       return caller;
     }
     if (open.duringEnrolment) return caller;
-    return andThen(this.secondFactors.isEnrolmentDue(caller.userId), (isDue) => {
+    return andThen(this.requireEnrolled(caller), () => caller);
+  }
+
+  private requireEnrolled({ userId }: Caller, organizationId?: string): MaybePromise<void> {
+    return andThen(this.secondFactors.isEnrolmentDue(userId, organizationId), (isDue) => {
       if (isDue) throw accessErrors.mfaEnrolmentRequired();
-      return caller;
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { AuditSinkConfig } from './audit-sinks';
 import type { NearMiss } from './near-misses';
 
 export const nodeEnvironments = ['development', 'production', 'test'] as const;
@@ -41,6 +42,8 @@ export class Environment {
   readonly shutdownSeconds: number;
   /** Same form as `trustedProxies`. */
   readonly metricsAllow: string;
+  /** Servers that receive the audit log, at most one of each kind. */
+  readonly auditSinks: readonly AuditSinkConfig[];
   readonly docsEnabled: boolean;
   readonly allowInsecureDev: boolean;
   readonly logLevel: LogLevel;
@@ -55,6 +58,7 @@ export class Environment {
       databaseReplicaUrls: Object.freeze([...values.databaseReplicaUrls]),
       redisSentinelUrls: Object.freeze([...values.redisSentinelUrls]),
       allowedHosts: Object.freeze([...values.allowedHosts]),
+      auditSinks: Object.freeze(values.auditSinks.map((sink) => Object.freeze({ ...sink }))),
       readFromFiles: Object.freeze([...values.readFromFiles]),
     });
     Object.freeze(this);

@@ -1,3 +1,5 @@
+export { auditSinkKinds } from './audit-sinks';
+export type { AuditSinkConfig, AuditSinkKind } from './audit-sinks';
 export * from './data-folder';
 export * from './development-secrets';
 export * from './environment';

@@ -46,6 +46,7 @@ describe('readEnvironment', () => {
       migrateOnStart: true,
       shutdownSeconds: 20,
       metricsAllow: 'loopback',
+      auditSinks: [],
       docsEnabled: true,
       allowInsecureDev: false,
       logLevel: 'info',
@@ -102,6 +103,22 @@ describe('readEnvironment', () => {
       'a database by socket',
       { DATABASE_URL: 'postgres:///x?host=/run/pg' },
       { databaseUrl: 'postgres:///x?host=/run/pg' },
+    ],
+    [
+      'receivers of the audit log',
+      {
+        AUDIT_NDJSON_URL: 'http://127.0.0.1:8000/in',
+        AUDIT_OTLP_URL: 'https://collector.internal/v1/logs',
+        AUDIT_OTLP_AUTHORIZATION: 'Bearer a b',
+        AUDIT_SYSLOG_URL: 'tls://siem.internal',
+      },
+      {
+        auditSinks: [
+          { kind: 'ndjson', url: 'http://127.0.0.1:8000/in', authorization: undefined, ca: undefined },
+          { kind: 'otlp', url: 'https://collector.internal/v1/logs', authorization: 'Bearer a b', ca: undefined },
+          { kind: 'syslog', url: 'tls://siem.internal', authorization: undefined, ca: undefined },
+        ],
+      },
     ],
     ['Redis over TLS', { REDIS_URL: 'rediss://r:6380' }, { redisUrl: 'rediss://r:6380' }],
     [
@@ -236,6 +253,11 @@ describe('readEnvironment', () => {
     ['an unknown proxy name', { TRUSTED_PROXIES: 'loopback,nginx' }, 'TRUSTED_PROXIES', 'uniquelocal'],
     ['a proxy address of an odd form', { TRUSTED_PROXIES: '0x7f.1' }, 'TRUSTED_PROXIES'],
     ['a proxy range out of range', { TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
+    ['an audit receiver without encryption', { AUDIT_NDJSON_URL: 'http://siem.internal/' }, 'AUDIT_NDJSON_URL'],
+    ['a password in the URL of a collector', { AUDIT_OTLP_URL: 'https://a:b@siem.internal/' }, 'AUDIT_OTLP_URL'],
+    ['syslog without TLS', { AUDIT_SYSLOG_URL: 'udp://siem.internal:514' }, 'AUDIT_SYSLOG_URL'],
+    ['a path in the address of syslog', { AUDIT_SYSLOG_URL: 'tls://siem.internal/x' }, 'AUDIT_SYSLOG_URL'],
+    ['a path in place of certificates', { AUDIT_SINK_CA: '/nowhere/ca.pem' }, 'AUDIT_SINK_CA'],
     ['a bad metrics address', { METRICS_ALLOW: 'everyone' }, 'METRICS_ALLOW'],
     ['an allowed host with a scheme', { ALLOWED_HOSTS: 'https://x' }, 'ALLOWED_HOSTS'],
     ['an allowed host with a bad port', { ALLOWED_HOSTS: 'x:99999' }, 'ALLOWED_HOSTS'],

@@ -1,3 +1,4 @@
+import { auditSinks } from './audit-sinks';
 import * as checks from './checks';
 import {
   Environment,
@@ -113,6 +114,7 @@ function values(
     ...redis(read),
     ...publicAddress(read),
     ...administrator(read),
+    auditSinks: auditSinks(read),
     ...operation(read, isProduction),
   };
 }

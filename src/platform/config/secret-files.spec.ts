@@ -13,6 +13,9 @@ const USABLE: Readonly<Record<(typeof secretVariables)[number], string>> = {
   REDIS_SENTINEL_URLS: 'redis://:secret@sentinel:26379',
   ADMIN_PASSWORD: ' a password with a blank ',
   ENCRYPTION_KEYS: KEYS,
+  AUDIT_NDJSON_AUTHORIZATION: 'Bearer secret',
+  AUDIT_OTLP_AUTHORIZATION: 'Bearer secret',
+  AUDIT_SINK_CA: '-----BEGIN CERTIFICATE-----secret',
 };
 
 describe('secret files', () => {

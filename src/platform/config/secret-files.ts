@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Variables that hold secrets. Each can be read from a file instead, named by the variable with the suffix `_FILE`. */
+/** Variables that hold secrets, or as many lines as a file. Each can be read from a file instead, named by the variable with the suffix `_FILE`. */
 export const secretVariables = [
   'DATABASE_URL',
   'DATABASE_REPLICA_URLS',
@@ -9,6 +9,9 @@ export const secretVariables = [
   'REDIS_SENTINEL_URLS',
   'ADMIN_PASSWORD',
   'ENCRYPTION_KEYS',
+  'AUDIT_NDJSON_AUTHORIZATION',
+  'AUDIT_OTLP_AUTHORIZATION',
+  'AUDIT_SINK_CA',
 ] as const;
 
 const MAX_CHARACTERS = 65_536;

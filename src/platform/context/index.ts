@@ -1,3 +1,5 @@
-export * from './operator';
+export { leaveActing } from './acting';
+export * from './system-actor';
 export * from './request-context';
+export * from './request-in';
 export * from './safe-methods';

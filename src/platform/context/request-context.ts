@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Language } from '../i18n';
+import { leaveActing } from './acting';
 
 /** The user that makes the request, set by the access guard. */
 export interface Caller {
@@ -47,8 +48,15 @@ export interface RequestContext {
   language: Language;
   readonly languageIsExplicit: boolean;
   caller?: Caller;
+  /**
+   * The organisation that the request names, by the header `X-Organization-Id` or by the path. The access guard sets it
+   * after it has checked that the caller may name it.
+   */
+  organizationId?: string;
   /** Set instead of `caller`, on routes that allow clients. */
   client?: OAuthClientPrincipal;
+  /** The session that opened a socket. Later messages are checked by it, because its access token has expired. */
+  heldSession?: Pick<Caller, 'userId' | 'sessionId'>;
 }
 
 const ambient = new AsyncLocalStorage<RequestContext>();
@@ -59,7 +67,7 @@ export function currentRequest(): RequestContext | undefined {
 }
 
 export function runInRequest<T>(context: RequestContext, work: () => T): T {
-  return ambient.run(context, work);
+  return leaveActing(() => ambient.run(context, work));
 }
 
 const attached = Symbol('castellan.request');

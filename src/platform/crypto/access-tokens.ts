@@ -1,13 +1,12 @@
-import { decodeProtectedHeader, errors, jwtVerify, JWTHeaderParameters, JWTPayload } from 'jose';
-import { MaybePromise } from '../maybe-promise';
-import type { PublicKey } from './public-jwk';
+import { decodeProtectedHeader, errors, jwtVerify, JWTPayload } from 'jose';
+import { FindKey, keyById } from './key-by-id';
 
 export interface AccessTokenRules {
   readonly issuer: string;
   /** Accepted values of `aud`; a token must name exactly one. */
   readonly audiences: readonly string[];
   readonly now: Date;
-  readonly findKey: (kid: string) => MaybePromise<PublicKey | undefined>;
+  readonly findKey: FindKey;
 }
 
 /** Claims of an access token that a client obtained for itself. */
@@ -52,7 +51,7 @@ export function isAccessToken(token: string): boolean {
 /** Verifies a JWT access token (RFC 9068). Returns undefined if it is invalid. */
 export async function verifyAccessToken(token: string, rules: AccessTokenRules): Promise<AccessToken | undefined> {
   try {
-    const { payload } = await jwtVerify(token, (header) => keyFor(header, rules), {
+    const { payload } = await jwtVerify(token, (header) => keyById(header, rules.findKey), {
       algorithms: [ALGORITHM],
       issuer: rules.issuer,
       audience: [...rules.audiences],
@@ -99,10 +98,3 @@ function tokenOf(payload: JWTPayload): AccessToken | undefined {
 }
 
 const textOf = (claim: unknown): string | undefined => (typeof claim === 'string' ? claim : undefined);
-
-/** Uses only our own keys, found by `kid`; ignores keys that the header names or contains (RFC 8725 §3.10). */
-async function keyFor({ kid }: JWTHeaderParameters, { findKey }: AccessTokenRules): Promise<PublicKey> {
-  const key = typeof kid === 'string' ? await findKey(kid) : undefined;
-  if (!key) throw new errors.JWKSNoMatchingKey();
-  return key;
-}

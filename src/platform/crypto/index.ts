@@ -1,5 +1,6 @@
 export * from './access-tokens';
 export * from './argon2-password-hasher';
+export * from './assertions';
 export * from './encryption-keys';
 export * from './foreign-hashes';
 export * from './hashing-queue';
@@ -12,4 +13,5 @@ export type { PublicJwk, PublicKey } from './public-jwk';
 export * from './random';
 export * from './request-signing';
 export * from './secret-box';
+export * from './security-event-tokens';
 export * from './signatures';

@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { exportJWK, JWK } from 'jose';
-import type { PublicJwk } from './public-jwk';
 
 export type KeyAlgorithm = 'ES256' | 'RS256';
 
@@ -29,7 +28,11 @@ export async function toJwk(key: KeyObject, kid: string, algorithm: string): Pro
   return { ...(await exportJWK(key)), kid, alg: algorithm, use: 'sig' };
 }
 
-/** @param pem output of `toPem`. */
-export function readKeys(pem: string, publicJwk: PublicJwk): KeyPair {
-  return { privateKey: createPrivateKey(pem), publicKey: createPublicKey({ key: publicJwk, format: 'jwk' }) };
+/**
+ * The public key follows from the private one, so that no stored public key has to be trusted.
+ * @param pem output of `toPem`.
+ */
+export function readKeys(pem: string): KeyPair {
+  const privateKey = createPrivateKey(pem);
+  return { privateKey, publicKey: createPublicKey(privateKey) };
 }

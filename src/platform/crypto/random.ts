@@ -7,6 +7,7 @@ export const FIRST_ID: string = NIL;
 /** 32 letters and digits without look-alikes (no 0, 1, l, o): five bits each. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789';
 const READABLE_GROUPS = 7;
+const FRACTIONS = 2 ** 32;
 const READABLE_GROUP_LENGTH = 4;
 
 /**
@@ -49,6 +50,11 @@ export function randomDigits(length: number): string {
   return Array.from({ length }, () => randomInt(10)).join('');
 }
 
+/** A uniformly random number from 0 to 1, 1 excluded, for jitter. */
+export function randomFraction(): number {
+  return randomInt(FRACTIONS) / FRACTIONS;
+}
+
 /** A password of 140 bits that a person can read and type: seven groups of four characters, joined by `-`. */
 export function randomPassword(): string {
   return randomReadable(READABLE_GROUPS);
@@ -62,10 +68,11 @@ export function randomReadable(groups: number): string {
 }
 
 /**
- * SHA-256 in base64url (43 characters), for high-entropy tokens and cache keys. Never use it for passwords or codes.
+ * SHA-256 in base64url (43 characters), for high-entropy tokens, cache keys and proofs of content. Never use it for
+ * passwords or codes.
  */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('base64url');
+export function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('base64url');
 }
 
 /** Compares two texts in a time that reveals neither where they differ nor their lengths. */

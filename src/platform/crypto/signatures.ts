@@ -60,6 +60,34 @@ export function signEs256Jwt(header: object, claims: object, privateKey: string 
   return `${input}.${signature.toString('base64url')}`;
 }
 
+/**
+ * The claims of a JWT that `signEs256Jwt` made, of the given type and with the key that its `kid` names; undefined for
+ * anything else. Checks no claim.
+ */
+export function readEs256Jwt(token: string, type: string, findKey: (kid: string) => KeyObject | undefined): unknown {
+  const [head = '', body = '', signature = '', ...more] = token.split('.');
+  const kid = more.length === 0 ? kidOf(head, type) : undefined;
+  const key = kid === undefined ? undefined : findKey(kid);
+  if (!key) return undefined;
+  const input = Buffer.from(`${head}.${body}`, 'utf8');
+  const isGenuine = verify('sha256', input, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+  return isGenuine ? jsonOf(body) : undefined;
+}
+
+/** The `kid` of a header of the type; undefined for any other header. */
+function kidOf(head: string, type: string): string | undefined {
+  const { alg, typ, kid } = (jsonOf(head) ?? {}) as Partial<Record<'alg' | 'typ' | 'kid', unknown>>;
+  return alg === 'ES256' && typ === type && typeof kid === 'string' ? kid : undefined;
+}
+
+function jsonOf(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 function p256KeyOf(text: string): KeyObject {
   const key = privateKeyOf(text);
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new KeyFormatError();

@@ -13,25 +13,37 @@ interface Place {
 }
 
 /**
- * A query for one uuid and the same query for many. Call it while modules load.
+ * A query for one id and the same query for many. Call it while modules load.
  * @param about builds the query from the SQL expression of the id.
  */
-export function readById(about: (id: string) => string): ReadById {
+export const readById = (about: (id: string) => string, type: IdType = 'uuid'): ReadById =>
+  readByIds([type], ([id = '']) => about(id));
+
+/** Same as `readById`, for pairs of uuids. */
+export const readByPair = (about: (first: string, second: string) => string): ReadById =>
+  readByIds(['uuid', 'uuid'], ([first = '', second = '']) => about(first, second));
+
+type IdType = 'uuid' | 'text';
+
+function readByIds(types: readonly IdType[], about: (ids: readonly string[]) => string): ReadById {
+  const numbers = types.map((_, index) => index + 1);
+  const lists = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  const names = numbers.map((number) => `id_${number}`);
   return {
-    alone: preparedStatement(about('$1')),
+    alone: preparedStatement(about(numbers.map((number) => `$${number}`))),
     // OFFSET 0 forces one lookup per id: the plan is cached and must still fit when the tables have grown.
     together: preparedStatement(
-      `SELECT asked.at::int AS "askedAt", found.* FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, at)
-       CROSS JOIN LATERAL (SELECT * FROM (${about('asked.id')}) AS answer OFFSET 0) AS found`,
+      `SELECT asked.at::int AS "askedAt", found.* FROM unnest(${lists}) WITH ORDINALITY AS asked (${names.join(', ')}, at)
+       CROSS JOIN LATERAL (SELECT * FROM (${about(names.map((name) => `asked.${name}`))}) AS answer OFFSET 0) AS found`,
     ),
   };
 }
 
 /** Batches the lookups of one tick of the event loop. In a transaction, each lookup runs alone, on its connection. */
 export class BatchedLookup<Row extends object> {
-  private readonly batcher = new RequestBatcher<string, Row[]>({
-    together: (ids) => this.readAll(ids),
-    alone: (id) => this.readAlone(id),
+  private readonly batcher = new RequestBatcher<readonly string[], Row[]>({
+    together: (asks) => this.readAll(asks),
+    alone: (ids) => this.readAlone(ids),
   });
 
   constructor(
@@ -39,19 +51,22 @@ export class BatchedLookup<Row extends object> {
     private readonly query: ReadById,
   ) {}
 
-  rows(id: string): Promise<Row[]> {
-    return this.transactions.isOpen ? this.readAlone(id) : this.batcher.ask(id);
+  /** @param ids one, or two for a query by pair */
+  rows(...ids: readonly [string, string?]): Promise<Row[]> {
+    const asked = ids.filter((id) => id !== undefined);
+    return this.transactions.isOpen ? this.readAlone(asked) : this.batcher.ask(asked);
   }
 
-  private async readAll(ids: readonly string[]): Promise<Row[][]> {
-    const found: Row[][] = ids.map(() => []);
-    for (const { askedAt, ...row } of await this.transactions.rows<Row & Place>(this.query.together, [ids])) {
+  private async readAll(asks: readonly (readonly string[])[]): Promise<Row[][]> {
+    const found: Row[][] = asks.map(() => []);
+    const lists = (asks[0] ?? []).map((_, position) => asks.map((ids) => ids[position]));
+    for (const { askedAt, ...row } of await this.transactions.rows<Row & Place>(this.query.together, lists)) {
       found[askedAt - 1]?.push(row as unknown as Row);
     }
     return found;
   }
 
-  private readAlone(id: string): Promise<Row[]> {
-    return this.transactions.rows<Row>(this.query.alone, [id]);
+  private readAlone(ids: readonly string[]): Promise<Row[]> {
+    return this.transactions.rows<Row>(this.query.alone, ids);
   }
 }

@@ -12,7 +12,7 @@ export * from './find-operators';
 export type { MigrationReport, PlannedStatement } from './migration-list';
 export { preparedStatement } from './prepared-statement';
 export { RequestBatcher } from './request-batcher';
-export { readById, BatchedLookup } from './batched-lookup';
+export { readById, readByPair, BatchedLookup } from './batched-lookup';
 export * from './replicas';
 export * from './repositories.module';
 export * from './server-credentials';

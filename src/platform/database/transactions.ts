@@ -7,12 +7,14 @@ import { OpenTransaction, Plain } from './open-transaction';
 type Effect = () => Promise<void> | void;
 
 interface Frame {
+  readonly owner: Transactions;
+  /** What was open around it: a transaction of another instance, in a process with several. */
+  readonly outer: Frame | undefined;
   readonly transaction: OpenTransaction;
   readonly effects: Effects;
 }
 
 interface Effects {
-  readonly beforeCommit: Effect[];
   readonly afterCommit: Effect[];
   readonly afterRollback: Effect[];
 }
@@ -20,12 +22,15 @@ interface Effects {
 const MAX_ATTEMPTS = 3;
 
 /**
+ * One for the process: Node copies every storage to each promise, and keeps the storages of services that have stopped.
+ */
+const ambient = new AsyncLocalStorage<Frame>();
+
+/**
  * The unit of work. Only services open one. Everything they call joins it through async context, so that no query runs
  * outside the transaction because of a missing parameter.
  */
 export class Transactions {
-  private readonly ambient = new AsyncLocalStorage<Frame>();
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly onEffectFailure: (error: unknown) => void,
@@ -38,9 +43,9 @@ export class Transactions {
    * failure.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.ambient.getStore()) return work();
+    if (this.frame) return work();
     for (let attempt = 1; ; attempt++) {
-      const effects: Effects = { beforeCommit: [], afterCommit: [], afterRollback: [] };
+      const effects: Effects = { afterCommit: [], afterRollback: [] };
       try {
         const result = await this.attempt(work, effects);
         await this.runAll(effects.afterCommit);
@@ -60,7 +65,7 @@ export class Transactions {
 
   /** The entity manager of the running transaction, or the shared one outside of a transaction. */
   get manager(): EntityManager {
-    return this.ambient.getStore()?.transaction.manager ?? this.dataSource.manager;
+    return this.frame?.transaction.manager ?? this.dataSource.manager;
   }
 
   /** Returns the rows of a statement of any kind. */
@@ -75,20 +80,13 @@ export class Transactions {
 
   /** In a transaction, sends the statement without awaiting it: if it fails, the commit fails. */
   async write(sql: string, parameters: readonly Plain[]): Promise<void> {
-    const frame = this.ambient.getStore();
+    const frame = this.frame;
     if (frame) frame.transaction.write(sql, parameters);
     else await this.query(sql, parameters);
   }
 
   get isOpen(): boolean {
-    return this.ambient.getStore() !== undefined;
-  }
-
-  /** Runs `effect` right before the commit; an error rolls back. Outside a transaction, runs it at once. */
-  async beforeCommit(effect: Effect): Promise<void> {
-    const frame = this.ambient.getStore();
-    if (frame) frame.effects.beforeCommit.push(effect);
-    else await effect();
+    return this.frame !== undefined;
   }
 
   /**
@@ -96,7 +94,7 @@ export class Transactions {
    * at once.
    */
   async afterCommit(effect: Effect): Promise<void> {
-    const frame = this.ambient.getStore();
+    const frame = this.frame;
     if (frame) frame.effects.afterCommit.push(effect);
     else await effect();
   }
@@ -106,7 +104,7 @@ export class Transactions {
    * changed. An error is logged; the caller gets the error of the transaction.
    */
   afterRollback(effect: Effect): void {
-    const frame = this.ambient.getStore();
+    const frame = this.frame;
     if (!frame) throw new Error('There is nothing to roll back outside a transaction');
     frame.effects.afterRollback.push(effect);
   }
@@ -114,11 +112,7 @@ export class Transactions {
   private async attempt<T>(work: () => Promise<T>, effects: Effects): Promise<T> {
     const transaction = await OpenTransaction.begin(this.dataSource, this.opening);
     try {
-      const value = await this.ambient.run({ transaction, effects }, async () => {
-        const result = await work();
-        for (const effect of effects.beforeCommit) await effect();
-        return result;
-      });
+      const value = await ambient.run({ owner: this, outer: ambient.getStore(), transaction, effects }, work);
       await transaction.commit();
       return value;
     } catch (error) {
@@ -126,8 +120,14 @@ export class Transactions {
     }
   }
 
+  private get frame(): Frame | undefined {
+    let frame = ambient.getStore();
+    while (frame && frame.owner !== this) frame = frame.outer;
+    return frame;
+  }
+
   private query<T>(sql: string, parameters: readonly unknown[]): Promise<QueryAnswer<T>> {
-    const frame = this.ambient.getStore();
+    const frame = this.frame;
     return frame ? frame.transaction.query<T>(sql, parameters) : askPool<T>(this.dataSource, sql, parameters);
   }
 

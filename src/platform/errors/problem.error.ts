@@ -9,9 +9,17 @@ export interface FieldProblem {
   readonly params?: ProblemParams;
 }
 
+/** What a problem of a host says. `en` also serves where `zh` is missing. */
+export interface ProblemTexts {
+  readonly en: string;
+  readonly zh?: string;
+}
+
 export interface ProblemDefinition {
   readonly code: string;
   readonly status: number;
+  /** Default: those of the code in `i18n`. */
+  readonly texts?: ProblemTexts | undefined;
 }
 
 export interface ProblemOptions {
@@ -26,6 +34,7 @@ export interface ProblemOptions {
 export class ProblemError extends Error {
   readonly code: string;
   readonly status: number;
+  readonly texts: ProblemTexts | undefined;
   readonly params: ProblemParams;
   readonly fields: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
@@ -35,6 +44,7 @@ export class ProblemError extends Error {
     this.name = 'ProblemError';
     this.code = definition.code;
     this.status = definition.status;
+    this.texts = definition.texts;
     this.params = options.params ?? {};
     this.fields = options.fields ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;

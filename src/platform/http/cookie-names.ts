@@ -10,6 +10,9 @@ export interface CookieScope {
   readonly domain: string;
 }
 
+/** Equal for equal scopes. */
+export const keyOfScope = ({ prefix, path, domain }: CookieScope): string => JSON.stringify([prefix, path, domain]);
+
 /** Name prefix that only the host itself can set, over https (RFC 6265bis §4.1.3.2). */
 const HOST = '__Host-';
 const BINDING = /^__(?:host|secure)-/i;

@@ -7,16 +7,27 @@ import { Setting, SettingsReader } from '../settings';
 import { CookieScope, sessionCookiePrefix } from './cookie-names';
 import { areCookiesSecure, SameSite } from './cookies';
 import { PreviousCookieScope, previousCookieScopes } from './previous-cookie-scopes';
-import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite } from './http.settings';
+import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite, shareRefreshCookie } from './http.settings';
 
-export interface CookieScopes {
+/** The scope of a cookie, now and before. */
+export interface ScopeHistory {
   readonly current: CookieScope;
   /** Scopes in which the browser may still have cookies from before a change of a setting, latest first. */
   readonly previous: readonly PreviousCookieScope[];
+}
+
+/** The scopes of the access cookie, and what all cookies have in common. */
+export interface CookieScopes extends ScopeHistory {
+  /** The scopes of the refresh cookie, which has the domain only if it is shared. */
+  readonly refresh: ScopeHistory;
   /** Values of setting `jwt.cookie_prefix`, the current one first. */
   readonly prefixes: readonly [string, ...string[]];
   readonly sameSite: SameSite;
   readonly secure: boolean;
+}
+
+interface RefreshSettings extends CookieScope {
+  readonly isShared: boolean;
 }
 
 const MAX_PREVIOUS = 5;
@@ -29,11 +40,17 @@ export class CookieScopesService {
     private readonly settings: SettingsReader,
   ) {}
 
-  /** Returns the name prefix of session cookies. */
+  /** Returns the name prefix of the access cookie. */
   prefix(request: FastifyRequest): MaybePromise<string> {
     return andThen(this.settings.get(cookiePrefix), (prefix) =>
       prefix === cookiePrefix.defaultValue ? andThen(this.current(), (scope) => this.prefixOf(scope, request)) : prefix,
     );
+  }
+
+  /** Returns the name prefix of the refresh cookie. */
+  async refreshPrefix(request: FastifyRequest): Promise<string> {
+    const scope = await this.current();
+    return this.prefixOf(refreshScope({ ...scope, isShared: await this.settings.get(shareRefreshCookie) }), request);
   }
 
   async of(request: FastifyRequest, max = MAX_PREVIOUS): Promise<CookieScopes> {
@@ -41,9 +58,16 @@ export class CookieScopesService {
     const stored = await this.current();
     const previous = await eachAttribute((setting) => settings.history(setting));
     const effective = (scope: CookieScope): CookieScope => ({ ...scope, prefix: this.prefixOf(scope, request) });
+    const ofRefresh = (scope: RefreshSettings): CookieScope => effective(refreshScope(scope));
+    const refresh = { ...stored, isShared: await settings.get(shareRefreshCookie) };
+    const previousOfRefresh = { ...previous, isShared: await settings.history(shareRefreshCookie) };
     return {
       current: effective(stored),
       previous: previousCookieScopes(stored, previous, max, effective),
+      refresh: {
+        current: ofRefresh(refresh),
+        previous: previousCookieScopes(refresh, previousOfRefresh, max, ofRefresh),
+      },
       prefixes: [stored.prefix, ...previous.prefix.map(({ value }) => value)],
       sameSite: await this.settings.get(cookieSameSite),
       secure: areCookiesSecure(this.environment, contextOf(request).origin.secure),
@@ -58,6 +82,13 @@ export class CookieScopesService {
     return eachAttribute((setting) => this.settings.get(setting));
   }
 }
+
+/** The refresh cookie stays at its host, because other hosts of the domain may lead to other services. */
+const refreshScope = ({ isShared, prefix, path, domain }: RefreshSettings): CookieScope => ({
+  prefix,
+  path,
+  domain: isShared ? domain : '',
+});
 
 /** Sequential, because the first read loads all settings. */
 function eachAttribute<A>(

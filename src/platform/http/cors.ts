@@ -1,7 +1,7 @@
 import { isSameOrigin } from './csrf';
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
-const HEADERS = 'content-type, x-request-id';
+const HEADERS = 'content-type, x-organization-id, x-request-id';
 const EXPOSED = 'x-request-id, retry-after';
 const PREFLIGHT_SECONDS = '600';
 

@@ -10,6 +10,7 @@ import { MetricsService } from '../metrics';
 import { ProblemResponderService } from '../problems';
 import { actsOnGet } from './reject-head';
 import { bodyLimitOf } from './body-limit';
+import { EVENT_STREAM } from './event-stream';
 import { RouteRegistry } from './route.registry';
 import { RequestChecksService } from './request-checks.service';
 import { echoedRequestId } from './request-id';
@@ -20,8 +21,6 @@ const RETRY_AFTER_SECONDS = 2;
 /** Status of requests that the client aborted before a response, as nginx logs them. */
 const CLIENT_LEFT = 499;
 const NOT_FASTIFY = 'Castellan runs on Fastify: create the application with FastifyAdapter';
-
-const EVENT_STREAM = 'text/event-stream';
 
 type Done = (error?: Error) => void;
 

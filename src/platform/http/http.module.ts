@@ -3,6 +3,7 @@ import { AllowedOriginsCheck } from './allowed-origins.check';
 import { BrowserSecretsService } from './browser-secrets.service';
 import { CookieScopesService } from './cookie-scopes.service';
 import { CookieSettingsCheck } from './cookie-settings.check';
+import { ForeignRequestsService } from './foreign-requests.service';
 import { HostCookiesService } from './host-cookies.service';
 import { HostWidePartsService } from './host-wide-parts.service';
 import { HttpHooksService } from './http-hooks.service';
@@ -15,6 +16,7 @@ import { RequestContextFactory } from './request-context.factory';
 /** HTTP for the feature modules. It reads settings, which a feature module stores. */
 @Module({
   providers: [
+    ForeignRequestsService,
     HostWidePartsService,
     IssuerService,
     RouteRegistry,
@@ -31,12 +33,14 @@ import { RequestContextFactory } from './request-context.factory';
   exports: [
     BrowserSecretsService,
     CookieScopesService,
+    ForeignRequestsService,
     HostCookiesService,
     HostWidePartsService,
     HttpHooksService,
     IssuerService,
     RouteRegistry,
     RateLimiterService,
+    RequestChecksService,
   ],
 })
 export class HttpModule implements NestModule {

@@ -54,13 +54,21 @@ export const cookiePath = defineSetting({
   guarded: true,
 });
 
-/** Empty: this host only. */
+/** Empty: this host only. The refresh cookie has it only with `jwt.share_refresh_cookie`. */
 export const cookieDomain = defineSetting({
   key: 'jwt.cookie_domain',
   defaultValue: '',
   kind: text(253, (domain) =>
     domain === '' ? undefined : checkCookieAttributes({ prefix: 'iam', path: '/', domain })[0]?.code,
   ),
+  guarded: true,
+});
+
+/** For several hosts of the domain that all lead to this service. Other services would receive refresh tokens. */
+export const shareRefreshCookie = defineSetting({
+  key: 'jwt.share_refresh_cookie',
+  defaultValue: false,
+  kind: boolean,
   guarded: true,
 });
 

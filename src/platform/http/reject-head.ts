@@ -3,7 +3,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 const KEY = 'castellan_acting_get';
 
 /**
- * For a GET with side effects, as browser redirects need it: HEAD, which must be safe (RFC 9110 §9.2.1), returns 404.
+ * For a GET with side effects, as browser redirects need it, and for a stream, whose place a HEAD would hold without
+ * reading it: HEAD, which must be safe (RFC 9110 §9.2.1), returns 404.
  */
 export const RejectHead = (): MethodDecorator => RouteConfig({ [KEY]: true });
 

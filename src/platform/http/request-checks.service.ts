@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { isAuthzenRoute, isHealthRoute, isOAuthRoute, isRouteForClients } from '../access';
-import { isSafeMethod, RequestContext } from '../context';
+import { contextOf, isSafeMethod, RequestContext } from '../context';
 import { platformErrors } from '../errors';
 import { MaybePromise } from '../maybe-promise';
 import { SettingsReader } from '../settings';
 import { withDeadline } from '../time';
 import { ClientOrigins } from './client-origins';
 import { clientCorsHeaders, clientPreflightHeaders, corsHeaders, preflightHeaders } from './cors';
-import { csrfCheck } from './csrf';
+import { csrfCheck, CsrfRules } from './csrf';
 import { allowedOrigins } from './http.settings';
 import { takesForms } from './form-post';
 import { isForm, isJson, isUncoded } from './media-type';
@@ -28,6 +28,12 @@ const headerText = (value: string | string[] | undefined): string | undefined =>
 /** Rejects coded bodies on all routes, including protocol routes. Errors: `unsupported_media_type`. */
 function rejectCoded(request: FastifyRequest): void {
   if (hasBody(request) && !isUncoded(request.headers['content-encoding'])) throw platformErrors.unsupportedMediaType();
+}
+
+function assertOrigin(request: FastifyRequest, { method, ...rules }: CsrfRules & { readonly method: string }): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const result = csrfCheck({ method, origin, secFetchSite: headerText(site) }, rules);
+  if (result !== 'ok') throw platformErrors.csrfRejected({ params: { check: result.failed } });
 }
 
 /** Checks on requests before authentication. */
@@ -90,13 +96,17 @@ export class RequestChecksService {
     if (isSafeMethod(request.method)) return;
     const { config } = request.routeOptions;
     if (takesForms(config) || isOAuthRoute(config)) return;
-    const source = {
-      method: request.method,
-      origin: request.headers.origin,
-      secFetchSite: headerText(request.headers['sec-fetch-site']),
-    };
-    const result = csrfCheck(source, { ownOrigin: origin.origin, allowedOrigins: foreign });
-    if (result !== 'ok') throw platformErrors.csrfRejected({ params: { check: result.failed } });
+    assertOrigin(request, { method: request.method, ownOrigin: origin.origin, allowedOrigins: foreign });
+  }
+
+  /**
+   * Checks the origin of a GET that holds resources as if it changed state, also later, when settings may have changed.
+   * Errors: `csrf_rejected`.
+   */
+  async requireKnownOrigin(request: FastifyRequest): Promise<void> {
+    const { origin } = contextOf(request);
+    const foreign = await this.settings.get(allowedOrigins);
+    assertOrigin(request, { method: 'POST', ownOrigin: origin.origin, allowedOrigins: foreign });
   }
 
   private async corsHeadersFor(origin: string, request: FastifyRequest): Promise<Readonly<Record<string, string>>> {

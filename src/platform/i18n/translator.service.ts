@@ -31,7 +31,7 @@ export class TranslatorService {
     // Looked up without params: nestjs-i18n would expand a `$t(…)` within them.
     const found = this.i18n.translate<string, unknown>(path, { lang: language });
     const text = formOf(found, language, params);
-    return text === undefined || text === path ? key : fill(text, params);
+    return text === undefined || text === path ? key : fillText(text, params);
   }
 
   has(language: Language, section: string, key: string): boolean {
@@ -51,8 +51,8 @@ function formOf(found: unknown, language: Language, { count }: TextParams): stri
   return typeof form === 'string' ? form : undefined;
 }
 
-/** In one pass, so that placeholders inside values stay as they are. */
-const fill = (text: string, params: TextParams): string =>
+/** Fills `{name}` in one pass, so that placeholders inside values stay as they are. */
+export const fillText = (text: string, params: TextParams): string =>
   text.replace(PLACEHOLDER, (_, name: string) => String(params[name.trim()] ?? ''));
 
 export function isLanguage(value: unknown): value is Language {

@@ -1,4 +1,5 @@
 export { checkInput } from './check-input';
+export { ValidatedBy } from './constraints';
 export * from './fields';
 export * from './id.pipe';
 export * from './input.guard';

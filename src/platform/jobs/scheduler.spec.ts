@@ -90,6 +90,25 @@ describe('Scheduler', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
+  it('waits for running jobs and those they start, and goes on', async () => {
+    const done: string[] = [];
+    const second = { name: 'second', run: async () => void done.push('second') };
+    const first = {
+      name: 'first',
+      run: async () => {
+        jobs.runInBackground(second);
+        done.push('first');
+      },
+    };
+    jobs.runInBackground(first);
+    await jobs.idle();
+    expect(done.toSorted()).toEqual(['first', 'second']);
+    jobs.runInBackground(second);
+    await jobs.idle();
+    expect(done).toHaveLength(3);
+    await jobs.stop();
+  });
+
   it('signals running jobs that the service stops', async () => {
     const run = jest.fn(
       (stopping: AbortSignal) =>

@@ -46,10 +46,15 @@ export class Scheduler {
     }
   }
 
-  /** Starts no further run and waits for running jobs, including those they start. */
+  /** Starts no further run and waits for the running jobs. */
   async stop(): Promise<void> {
     this.stopping.abort();
     for (const timer of this.timers.splice(0)) clearInterval(timer);
+    await this.idle();
+  }
+
+  /** Waits for the running jobs, including those they start. */
+  async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running.values());
   }
 

@@ -68,12 +68,14 @@ export class CursorsService {
     };
   }
 
-  private seal(list: string, position: Position): string {
+  /** A cursor of the list, for lists that need no page. */
+  seal(list: string, position: Position): string {
     const data = Buffer.from(JSON.stringify(position)).toString('base64url');
     return `${data}.${this.box.mac(PURPOSE, `${list}|${data}`)}`;
   }
 
-  private open(list: string, cursor: string): Position {
+  /** The position in a cursor of `seal`. */
+  open(list: string, cursor: string): Position {
     const dot = cursor.indexOf('.');
     const data = cursor.slice(0, Math.max(dot, 0));
     if (!this.box.verifyMac(PURPOSE, `${list}|${data}`, cursor.slice(dot + 1))) {

@@ -44,6 +44,18 @@ export class MetricsService {
   private readonly refreshes: Counter<'outcome'>;
   private readonly deliveries: Counter<'channel' | 'provider' | 'outcome'>;
   private readonly logoutNotices: Counter<'outcome'>;
+  private readonly webhookAttempts = new Counter<'outcome'>({
+    name: 'castellan_webhook_attempts_total',
+    help: 'Attempts to deliver events to webhooks, by outcome (delivered, failed: retried later, given_up: the last one)',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+  private readonly auditBatches = new Counter<'sink' | 'outcome'>({
+    name: 'castellan_audit_sink_batches_total',
+    help: 'Batches of the audit log sent to its receivers, by outcome (delivered, failed: sent again, partly: the receiver dropped events, skipped: one event that it rejected for an hour)',
+    labelNames: ['sink', 'outcome'],
+    registers: [this.registry],
+  });
   private readonly busyRejections: Counter;
 
   constructor(queue: HashingQueue, database: Database, log: Log) {
@@ -83,6 +95,7 @@ export class MetricsService {
     });
     // Otherwise the first failure would create the series, and Prometheus would see no increase.
     this.logoutNotices.inc({ outcome: 'failed' }, 0);
+    this.webhookAttempts.inc({ outcome: 'given_up' }, 0);
     this.busyRejections = new Counter({
       name: 'castellan_database_busy_total',
       help: 'Requests rejected because no database connection was free in time',
@@ -114,6 +127,14 @@ export class MetricsService {
 
   countLogoutNotice(outcome: 'told' | 'deferred' | 'failed'): void {
     this.logoutNotices.inc({ outcome });
+  }
+
+  countWebhookAttempt(outcome: 'delivered' | 'failed' | 'given_up'): void {
+    this.webhookAttempts.inc({ outcome });
+  }
+
+  countAuditBatch(sink: string, outcome: 'delivered' | 'failed' | 'partly' | 'skipped'): void {
+    this.auditBatches.inc({ sink, outcome });
   }
 
   countBusyRejection(): void {

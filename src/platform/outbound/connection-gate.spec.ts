@@ -9,9 +9,9 @@ describe('ConnectionGate', () => {
   const end = async (): Promise<void> => undefined;
   const busy = { reason: 'busy' };
 
-  it('limits parallel calls to 50 and to 20 per host', async () => {
+  it('limits parallel calls to 70 and to 20 per host', async () => {
     const gate = new ConnectionGate();
-    const running = ['a', 'b'].flatMap((host) => Array.from({ length: 20 }, () => gate.pass(host, hang)));
+    const running = ['a', 'b', 'e'].flatMap((host) => Array.from({ length: 20 }, () => gate.pass(host, hang)));
     await expect(gate.pass('a', end)).rejects.toMatchObject(busy);
     running.push(...Array.from({ length: 10 }, () => gate.pass('c', hang)));
     await expect(gate.pass('d', end)).rejects.toMatchObject(busy);

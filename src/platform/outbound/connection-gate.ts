@@ -1,6 +1,6 @@
 import { OutboundError } from './outbound-error';
 
-const MAX_CALLS = 50;
+const MAX_CALLS = 70;
 /** Per host, so that a hanging provider leaves room for the others. */
 const MAX_CALLS_OF_A_HOST = 20;
 

@@ -7,7 +7,7 @@ import { HostAddress, HostResolver } from './host-resolver';
 import { OutboundClient } from './outbound.client';
 
 class Settings extends SettingsReader {
-  constructor(private readonly privateToo: boolean) {
+  constructor(public privateToo: boolean) {
     super();
   }
 
@@ -218,5 +218,114 @@ describe('OutboundClient', () => {
     server.closeAllConnections();
     expect(await Promise.all(hanging)).toEqual(hanging.map(() => 'ended'));
     await expect(get(crowded, `http://other.example:${port()}/`)).resolves.toMatchObject({ text: 'fine' });
+  });
+});
+
+describe('OutboundClient.deliver', () => {
+  const receiver = 'http://receiver.example';
+  const deliver = (by: OutboundClient, origin = receiver, deadlineMs = 2_000): Promise<unknown> =>
+    by.deliver({ url: `${origin}:${port()}/`, headers: {}, body: '{}', deadlineMs });
+
+  it('keeps connections to a receiver', async () => {
+    const names = new Names([['127.0.0.1']]);
+    const client = new OutboundClient(new Settings(true), names);
+    for (let sent = 0; sent < 8; sent++) await expect(deliver(client)).resolves.toMatchObject({ status: 200 });
+    // A connection is free again a moment after its response, so that a second one may be made.
+    expect(connections).toBeLessThanOrEqual(2);
+    expect(names.asked).toBe(connections);
+  });
+
+  it('connects to each receiver separately', async () => {
+    const client = outbound({ privateToo: true });
+    await deliver(client);
+    await deliver(client, 'http://other.example');
+    expect(connections).toBe(2);
+  });
+
+  it('uses no connection that was made under another setting', async () => {
+    const settings = new Settings(true);
+    const client = new OutboundClient(settings, new Names([['127.0.0.1']]));
+    await deliver(client);
+    settings.privateToo = false;
+    await expect(deliver(client)).rejects.toMatchObject({ reason: 'address_refused' });
+    await expect(deliver(client, 'https://receiver.example')).rejects.toMatchObject({ reason: 'address_refused' });
+    expect(connections).toBe(1);
+  });
+
+  it('checks the address of each new connection', async () => {
+    answer = (_, response) => response.writeHead(200, { connection: 'close' }).end();
+    const rebinding = outbound({ privateToo: true, names: [['127.0.0.1'], ['93.184.216.34']] });
+    await deliver(rebinding);
+    await expect(deliver(rebinding)).rejects.toMatchObject({ reason: 'address_refused' });
+  });
+
+  it('sends again over a new connection when the receiver closes the kept one', async () => {
+    const client = outbound({ privateToo: true });
+    await deliver(client);
+    let requests = 0;
+    answer = (request, response) => {
+      requests++;
+      if (requests === 1) request.socket.destroy();
+      else response.end('fine');
+    };
+    await expect(deliver(client)).resolves.toMatchObject({ status: 200, text: 'fine' });
+    expect(requests).toBe(2);
+  });
+
+  it('gives up when the receiver closes the new connection, too', async () => {
+    let requests = 0;
+    answer = ({ socket }) => {
+      requests++;
+      socket.destroy();
+    };
+    await expect(deliver(outbound({ privateToo: true }))).rejects.toMatchObject({ reason: 'unreachable' });
+    expect(requests).toBe(2);
+  });
+
+  it.each<[string, string, RequestListener]>([
+    [
+      'a compressed response, which it leaves alone',
+      '',
+      (_, response) => {
+        response.writeHead(202, { 'content-encoding': 'gzip' });
+        response.end(gzipSync(Buffer.alloc(10_485_760)));
+      },
+    ],
+    [
+      'a response of a hundred megabytes, of which it reads the beginning',
+      'a'.repeat(16_384),
+      (_, response) => {
+        response.writeHead(202, { 'content-length': 104_857_600 });
+        response.write('a'.repeat(1_048_576));
+      },
+    ],
+    [
+      'a response that breaks off',
+      'a',
+      (_, response) => {
+        response.writeHead(202, { 'content-length': 2 });
+        response.write('a', () => response.destroy());
+      },
+    ],
+    [
+      'a response that never ends',
+      'a',
+      (_, response) => {
+        response.writeHead(202);
+        response.write('a');
+      },
+    ],
+  ])('returns the status of %s', async (_, text, listener) => {
+    answer = listener;
+    const answered = deliver(outbound({ privateToo: true }), receiver, 300);
+    await expect(answered).resolves.toMatchObject({ status: 202, text });
+  });
+
+  it('rejects redirects and receivers that never respond', async () => {
+    answer = (_, response) => response.writeHead(307, { location: '/secret' }).end();
+    await expect(deliver(outbound({ privateToo: true }))).rejects.toMatchObject({ reason: 'redirected' });
+    answer = () => undefined;
+    const late = deliver(outbound({ privateToo: true }), receiver, 200);
+    await expect(late).rejects.toMatchObject({ reason: 'timed_out' });
   });
 });

@@ -5,28 +5,30 @@ import { SettingsReader } from '../settings';
 import { isPublicAddress, literalAddress } from './addresses';
 import { ConnectionGate } from './connection-gate';
 import { HostAddress, HostResolver } from './host-resolver';
-import { OutboundError, OutboundFailure } from './outbound-error';
+import { OutboundError } from './outbound-error';
 import { allowPrivateProviders } from './outbound.settings';
+import { failureOf, isConnectionClosed, OutboundAnswer, readAnswer, readBeginning } from './read-answer';
 
 export interface OutboundRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Default: 5,000. */
+  readonly deadlineMs?: number;
 }
 
-export interface OutboundAnswer {
-  readonly status: number;
-  /** Media type in lower case without parameters; empty if missing. */
-  readonly mediaType: string;
-  readonly text: string;
-}
+/** A POST that may arrive twice. */
+export type OutboundDelivery = Required<Omit<OutboundRequest, 'method'>>;
 
 /** Code of the field violation of an address that must not be called. */
 export type AddressViolation = 'https_address' | 'private_address';
 
-const MAX_BYTES = 256 * 1024;
 const CHECK_MS = 2_000;
+/** Less than servers wait for the next request, so that few close a connection while it is used again. */
+const IDLE_MS = 1_000;
+/** The name is resolved and checked again after this time at the latest. */
+const KEPT_MS = 30_000;
 
 /** The allowed targets: plain http only for private addresses. */
 interface Reach {
@@ -34,13 +36,19 @@ interface Reach {
   readonly privateToo: boolean;
 }
 
+/** Connections with the same limits. */
+interface Connections {
+  readonly reach: Reach;
+  readonly deadlineMs: number;
+  readonly areKept: boolean;
+}
+
 type PinnedLookup = (error: Error | null, address: string | HostAddress[], family?: number) => void;
 
 /**
  * Calls URLs that administrators configure: only https to public addresses, connected to the address that was checked.
- * Follows no redirects and accepts no compressed responses; limits are 5 s, 256 KiB and 50 parallel calls. Setting
- * `security.allow_private_providers` also allows private addresses, and http to them. No connection is kept, so work
- * that finishes during shutdown can still make calls.
+ * Follows no redirects and accepts no compressed responses; limits are 5 s by default, 256 KiB and 70 parallel calls. Setting
+ * `security.allow_private_providers` also allows private addresses, and http to them. Only deliveries keep connections.
  */
 @Injectable()
 export class OutboundClient {
@@ -56,14 +64,17 @@ export class OutboundClient {
 
   /** Returns any response that is not a redirect. Errors: `OutboundError`. */
   async call(wanted: OutboundRequest): Promise<OutboundAnswer> {
-    const url = URL.canParse(wanted.url) ? new URL(wanted.url) : undefined;
-    const privateToo = await this.settings.get(allowPrivateProviders);
-    if (!url || !isWebAddress(url, privateToo)) throw new OutboundError('address_refused');
-    const reach = { protocol: url.protocol, privateToo };
-    // An IP address is connected to without a lookup.
-    const literal = literalAddress(url.hostname);
-    if (literal !== undefined && !isWithin(reach, literal)) throw new OutboundError('address_refused');
+    const { url, reach } = await this.admit(wanted.url);
     return this.gate.pass(url.host, () => this.send(url, wanted, reach));
+  }
+
+  /**
+   * Posts to a receiver that recognizes repeats. Uses a kept connection, and a new one if the receiver has closed that.
+   * Returns the beginning of any response that is not a redirect: empty if it is compressed. Errors: `OutboundError`.
+   */
+  async deliver(wanted: OutboundDelivery): Promise<OutboundAnswer> {
+    const { url, reach } = await this.admit(wanted.url);
+    return this.gate.pass(url.host, () => this.post(url, wanted, reach));
   }
 
   /**
@@ -80,20 +91,55 @@ export class OutboundClient {
     return url.protocol === 'http:' ? 'https_address' : 'private_address';
   }
 
-  private async send(url: URL, { method, headers, body }: OutboundRequest, reach: Reach): Promise<OutboundAnswer> {
-    const signal = AbortSignal.timeout(this.deadlineMs);
+  private async admit(address: string): Promise<{ url: URL; reach: Reach }> {
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    const privateToo = await this.settings.get(allowPrivateProviders);
+    if (!url || !isWebAddress(url, privateToo)) throw new OutboundError('address_refused');
+    const reach = { protocol: url.protocol, privateToo };
+    // An IP address is connected to without a lookup.
+    const literal = literalAddress(url.hostname);
+    if (literal !== undefined && !isWithin(reach, literal)) throw new OutboundError('address_refused');
+    return { url, reach };
+  }
+
+  private async send(
+    url: URL,
+    { method, headers, body, deadlineMs = this.deadlineMs }: OutboundRequest,
+    reach: Reach,
+  ): Promise<OutboundAnswer> {
+    const signal = AbortSignal.timeout(deadlineMs);
     try {
       const response = await request(url, {
         method,
         headers: { 'accept-encoding': 'identity', ...headers },
         body: body ?? null,
-        dispatcher: this.agent(reach),
+        dispatcher: this.agent({ reach, deadlineMs, areKept: false }),
         signal,
       });
       return await readAnswer(response);
     } catch (error) {
-      if (error instanceof OutboundError) throw error;
-      throw new OutboundError(signal.aborted || isTimeout(error) ? 'timed_out' : 'unreachable');
+      throw failureOf(error, signal);
+    }
+  }
+
+  private async post(url: URL, { headers, body, deadlineMs }: OutboundDelivery, reach: Reach): Promise<OutboundAnswer> {
+    const signal = AbortSignal.timeout(deadlineMs);
+    const over = (areKept: boolean): Promise<Dispatcher.ResponseData> =>
+      request(url, {
+        method: 'POST',
+        headers: { 'accept-encoding': 'identity', ...headers },
+        body,
+        dispatcher: this.agent({ reach, deadlineMs, areKept }),
+        signal,
+      });
+    try {
+      const response = await over(true).catch((error: unknown) => {
+        if (!isConnectionClosed(error)) throw error;
+        return over(false);
+      });
+      return await readBeginning(response);
+    } catch (error) {
+      throw failureOf(error, signal);
     }
   }
 
@@ -104,25 +150,27 @@ export class OutboundClient {
     return Promise.race([this.resolver.resolve(hostname).catch(() => []), late]);
   }
 
-  private agent(reach: Reach): Agent {
-    const name = JSON.stringify(reach);
-    const agent = this.agents.get(name) ?? this.newAgent(reach);
+  /** By reach, so that a connection is never used under other settings than those it was checked under. */
+  private agent(connections: Connections): Agent {
+    const name = JSON.stringify(connections);
+    const agent = this.agents.get(name) ?? this.newAgent(connections);
     this.agents.set(name, agent);
     return agent;
   }
 
-  private newAgent(reach: Reach): Agent {
+  private newAgent({ reach, deadlineMs, areKept }: Connections): Agent {
     return new Agent({
-      // Keeps no connection: it might have been checked under other settings or names.
-      pipelining: 0,
+      ...(areKept
+        ? { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, clientTtl: KEPT_MS }
+        : { pipelining: 0 }),
       connect: {
-        timeout: this.deadlineMs,
+        timeout: deadlineMs,
         lookup: (hostname, { all = false }, done) => {
           this.pin(hostname, reach, { all, done: done });
         },
       },
-      headersTimeout: this.deadlineMs,
-      bodyTimeout: this.deadlineMs,
+      headersTimeout: deadlineMs,
+      bodyTimeout: deadlineMs,
     });
   }
 
@@ -149,33 +197,3 @@ const isWebAddress = (url: URL, privateToo: boolean): boolean =>
 
 const isWithin = ({ protocol, privateToo }: Reach, address: string): boolean =>
   isPublicAddress(address) ? protocol === 'https:' : privateToo;
-
-const isTimeout = (error: unknown): boolean => String((error as { code?: unknown }).code).includes('TIMEOUT');
-
-async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<OutboundAnswer> {
-  const reject = (reason: OutboundFailure): never => {
-    // Destroying the body emits an error, which without a listener would end the process.
-    body.on('error', () => undefined).destroy();
-    throw new OutboundError(reason);
-  };
-  if (statusCode >= 300 && statusCode < 400) reject('redirected');
-  // A few compressed bytes can expand to gigabytes, and compression was not requested.
-  if (textOf(headers['content-encoding'], 'identity') !== 'identity') reject('encoded');
-  const [mediaType = ''] = textOf(headers['content-type'], '').split(';');
-  return { status: statusCode, mediaType: mediaType.trim(), text: await readText(body) };
-}
-
-const textOf = (header: string | string[] | undefined, fallback: string): string =>
-  (header === undefined ? fallback : [header].flat().join(',')).toLowerCase();
-
-async function readText(body: AsyncIterable<unknown>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // Leaving the loop closes the connection.
-    if (size > MAX_BYTES) throw new OutboundError('too_large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}

@@ -9,6 +9,9 @@ export const POLICY = Symbol('castellan.policy');
 export const RECENT_LOGIN = Symbol('castellan.recent_login');
 export const ALLOWED_CLIENTS = Symbol('castellan.allowed_clients');
 export const PRE_VALIDATION_GUARDS = Symbol('castellan.pre_validation_guards');
+/** On a plain controller, resolver or gateway, or a method: `@IdentityGuarded()`. */
+export const IDENTITY_GUARDED = Symbol('castellan.identity_guarded');
+export const IN_ORGANIZATION = Symbol('castellan.in_organization');
 export const ALLOWED_DURING = Symbol('castellan.allowed_during');
 
 type RouteDecorator = MethodDecorator & ClassDecorator;
@@ -80,3 +83,19 @@ export const AllowClients = (...permissions: string[]): MethodDecorator => SetMe
  */
 export const PreValidationGuards = (...guards: Type<CanActivate>[]): MethodDecorator =>
   SetMetadata(PRE_VALIDATION_GUARDS, guards);
+
+/** The header in which a request names the organisation it acts in. */
+export const ORGANIZATION_HEADER = 'x-organization-id';
+
+/** How a route names its organisation. */
+export interface OrganizationRule {
+  /** The path parameter with the id. Without one, the header names it. */
+  readonly parameter?: string;
+}
+
+/**
+ * Checks the permissions of `@RequirePermission` within an organisation: what the user holds there counts, beside what
+ * holds everywhere. The organisation is that of the header `X-Organization-Id`, or of the path parameter if `parameter`
+ * names one. Read it as `contextOf(request).organizationId`; undefined: the request names none.
+ */
+export const InOrganization = (rule: OrganizationRule = {}): RouteDecorator => SetMetadata(IN_ORGANIZATION, rule);

@@ -1,6 +1,7 @@
 import { Type } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
-import { MetadataScanner, ModuleRef } from '@nestjs/core';
+import { ModuleRef } from '@nestjs/core';
+import { methodNamesOf } from './once-per-class';
 
 export interface RouteHandler {
   /** `Controller.method`, for messages. */
@@ -8,16 +9,13 @@ export interface RouteHandler {
   readonly handler: object;
 }
 
-const scanner = new MetadataScanner();
-
 export const isClass = (metatype: unknown): metatype is Type =>
   typeof metatype === 'function' && typeof metatype.prototype === 'object' && metatype.prototype !== null;
 
 /** The methods of a controller that answer a route, with those that it inherits. */
 export function routeHandlersOf(controller: { readonly name: string; readonly prototype: object }): RouteHandler[] {
   const prototype = controller.prototype as Record<string, object>;
-  return scanner
-    .getAllMethodNames(controller.prototype)
+  return methodNamesOf(controller.prototype)
     .map((name) => ({ name: `${controller.name}.${name}`, handler: prototype[name] ?? {} }))
     .filter(({ handler }) => Reflect.hasMetadata(METHOD_METADATA, handler));
 }

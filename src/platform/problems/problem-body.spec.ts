@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readTexts } from '../../../test/support/texts';
 import { projectRoot } from '../config';
-import { platformErrors, ProblemError } from '../errors';
+import { defineProblem, platformErrors, ProblemError } from '../errors';
 import { TranslatorService } from '../i18n';
 import { problemBody } from './problem-body';
 
@@ -41,6 +41,25 @@ describe('problemBody', () => {
     const error = platformErrors.validationFailed({ fields: [{ field: 'name', code, params: { min: 1 } }] });
     const detail = 'This field is required.';
     expect(problemBody(error, 'en', '', translator).errors).toEqual([{ field: 'name', code, detail }]);
+  });
+
+  it('has the texts of a problem that a host defines, in the language or else in English', () => {
+    const closed = defineProblem('till_closed', {
+      status: 409,
+      en: 'Till {till} is closed.',
+      zh: '{till}号收银台已关闭。',
+    });
+    const english = defineProblem('till_empty', { status: 409, en: 'Till {till} is empty.' });
+    const params = { till: 7 };
+    const detail = (error: ProblemError, language: 'en' | 'zh') => problemBody(error, language, '', translator).detail;
+    expect(detail(closed({ params }), 'en')).toBe('Till 7 is closed.');
+    expect(detail(closed({ params }), 'zh')).toBe('7号收银台已关闭。');
+    expect(detail(english({ params }), 'zh')).toBe('Till 7 is empty.');
+    expect(problemBody(closed({ params }), 'zh', '', translator)).toMatchObject({
+      title: '发生冲突',
+      code: 'till_closed',
+      params,
+    });
   });
 
   it("uses the status text for a host's error without a text", () => {

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { ProblemParams } from '../errors';
 import { STATUS_CODES } from 'node:http';
 import { FieldProblem, ProblemError } from '../errors';
-import { Language, TextParams, TranslatorService } from '../i18n';
+import { fillText, Language, TextParams, TranslatorService } from '../i18n';
 
 export class FieldProblemDto {
   @ApiProperty({
@@ -56,7 +56,7 @@ export class ProblemDto {
 
 type Wording = (key: string, fallback: string, params?: TextParams) => string;
 
-/** Only errors of a host have no text here. */
+/** Errors of `defineErrors` in a host have no text here. */
 const wordingIn =
   (language: Language, translator: TranslatorService): Wording =>
   (key, fallback, params) =>
@@ -83,7 +83,9 @@ export function problemBody(
     type: 'about:blank',
     title,
     status: error.status,
-    detail: word(`codes.${error.code}`, title, error.params),
+    detail: error.texts
+      ? fillText(error.texts[language] ?? error.texts.en, error.params)
+      : word(`codes.${error.code}`, title, error.params),
     code: error.code,
     request_id: requestId,
     ...(error.fields.length > 0 && { errors: error.fields.map(fieldProblem) }),

@@ -4,7 +4,7 @@ import { findContext } from '../context';
 import { ProblemError } from '../errors';
 import { fallbackLanguage, TranslatorService } from '../i18n';
 import { FailureLogService } from './failure-log.service';
-import { problemBody } from './problem-body';
+import { problemBody, ProblemDto } from './problem-body';
 import { toProblem } from './to-problem';
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -19,19 +19,24 @@ export class ProblemResponderService {
 
   send(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const problem = toProblem(error);
-    const context = findContext(request);
-    const requestId = context?.requestId ?? '';
-    this.report(problem, requestId);
+    const body = this.describe(problem, request);
     if (reply.sent) return reply;
     if (problem.retryAfterSeconds !== undefined) {
       void reply.header('retry-after', Math.max(1, problem.retryAfterSeconds));
     }
-    const language = context?.language ?? fallbackLanguage;
     return reply
       .code(problem.status)
       .header('content-type', PROBLEM_TYPE)
       .header('cache-control', 'no-store')
-      .send(JSON.stringify(problemBody(problem, language, requestId, this.translator)));
+      .send(JSON.stringify(body));
+  }
+
+  /** Logs the problem where that is due, and returns its document in the language of the request. */
+  describe(problem: ProblemError, request: object): ProblemDto {
+    const context = findContext(request);
+    const requestId = context?.requestId ?? '';
+    this.report(problem, requestId);
+    return problemBody(problem, context?.language ?? fallbackLanguage, requestId, this.translator);
   }
 
   private report(problem: ProblemError, requestId: string): void {

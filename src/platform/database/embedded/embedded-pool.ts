@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { EmbeddedDatabase } from './embedded-database';
-import type { EmbeddedResult, Statement } from './pglite-session';
+import type { EmbeddedResult, Statement } from './statement';
 import { DEFAULT_LEASE_LIMITS, LeaseLimits, SessionLease } from './session-queue';
 
 type QueryCallback = (error: Error | null, result?: EmbeddedResult) => void;

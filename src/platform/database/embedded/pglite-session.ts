@@ -1,21 +1,7 @@
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
 import { EnvironmentError } from '../../config';
 import { pgParsers, toParameter } from './pg-values';
-
-/** One call of `query()`. Without values it may contain several statements; the result is that of the last one. */
-export interface Statement {
-  readonly text: string;
-  readonly values?: readonly unknown[];
-  readonly rowMode?: 'array';
-}
-
-/** The result as `pg` returns it. `rowCount` and `command` are null if PostgreSQL reports none. */
-export interface EmbeddedResult {
-  rows: unknown[];
-  rowCount: number | null;
-  command: string | null;
-  fields: { name: string; dataTypeID: number }[];
-}
+import { EmbeddedResult, Statement } from './statement';
 
 /** Error codes of `import()`, and of `require()` in the bundle of the container image. */
 const NOT_INSTALLED = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
@@ -30,7 +16,8 @@ async function loadLibrary(): Promise<{ PGlite: typeof PGlite }> {
       {
         variable: 'DATABASE_URL',
         problem: 'is missing, and the embedded database is not part of this installation',
-        allowed: 'postgres://user:password@host:port/database',
+        allowed:
+          'postgres://user:password@host:port/database, or in development nothing, after npm install @electric-sql/pglite',
       },
     ]);
   }

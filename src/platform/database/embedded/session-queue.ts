@@ -1,4 +1,4 @@
-import type { EmbeddedResult, Statement } from './pglite-session';
+import type { EmbeddedResult, Statement } from './statement';
 
 /** The queued session, which runs one statement at a time. */
 export interface Session {
