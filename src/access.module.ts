@@ -5,9 +5,11 @@ import {
   CallerAuthenticator,
   FullAuthority,
   OAuthClientAuthenticator,
+  OrganizationAccess,
   ClientAuthenticatorService,
   PermissionChecker,
   RecentLoginService,
+  RoutePermissionsService,
   SecondFactorPolicy,
   UserAdmissionService,
   WriteLimit,
@@ -18,6 +20,7 @@ import { ClientGrantsService, ClientCache, ClientTokenService, AuthorizationServ
 import {
   AdminWriteLimitService,
   FullAuthorityService,
+  OrganizationAccessService,
   OwnedClientGrants,
   PermissionsService,
   RbacModule,
@@ -30,6 +33,7 @@ const ports = [
   { provide: CallerAuthenticator, useExisting: SessionAuthenticatorService },
   { provide: OAuthClientAuthenticator, useExisting: ClientTokenService },
   { provide: PermissionChecker, useExisting: PermissionsService },
+  { provide: OrganizationAccess, useExisting: OrganizationAccessService },
   { provide: SecondFactorPolicy, useExisting: MfaStatusService },
   { provide: SecondFactorAttempts, useExisting: BruteForceGuardService },
   { provide: FullAuthority, useExisting: FullAuthorityService },
@@ -45,12 +49,13 @@ const ports = [
 @Global()
 @Module({
   imports: [SettingsModule, SessionModule, RbacModule, MfaModule, LoginModule, AuthorizationServerModule],
-  providers: [...ports, UserAdmissionService, ClientAuthenticatorService, RecentLoginService],
+  providers: [...ports, UserAdmissionService, ClientAuthenticatorService, RecentLoginService, RoutePermissionsService],
   exports: [
     ...ports.map(({ provide }) => provide),
     UserAdmissionService,
     ClientAuthenticatorService,
     RecentLoginService,
+    RoutePermissionsService,
   ],
 })
 export class AccessModule {}

@@ -1,6 +1,8 @@
 import { Abstract, DynamicModule, FactoryProvider, InjectionToken, Module, Provider, Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ANNOUNCE_ADMINISTRATOR, AnnounceAdministrator } from './auth';
+import { AvatarGenerator, AvatarPictures } from './avatars';
+import { HostDeclarations } from './host-api';
 import {
   HostModule,
   IdentityAsyncOptions,
@@ -13,7 +15,6 @@ import { readEnvironment } from './platform/config';
 import { hostPart, Replacement } from './platform/host-part';
 import { PlatformValues } from './platform/platform.options';
 import { LoginMethod } from './login';
-import { AvatarGenerator } from './users';
 import { Mailer, SmsSender } from './messaging';
 
 const IDENTITY_VALUES = Symbol('castellan.identity_values');
@@ -53,6 +54,15 @@ function providers({ inject = [], useFactory }: ValuesFactory): Provider[] {
     values,
     { provide: PlatformValues, inject: [IDENTITY_VALUES], useFactory: platformValues },
     {
+      provide: HostDeclarations,
+      inject: [IDENTITY_VALUES],
+      useFactory: ({ permissions = [], roles = [], settings = {} }: IdentityValues): HostDeclarations => ({
+        permissions,
+        roles,
+        settings,
+      }),
+    },
+    {
       provide: ANNOUNCE_ADMINISTRATOR,
       inject: [IDENTITY_VALUES],
       useFactory: ({ onFirstAdministrator = printAdministrator }: IdentityValues) => onFirstAdministrator,
@@ -81,6 +91,7 @@ function additions<T>(port: Abstract<T>, given: readonly Type<T>[] = []): HostPa
 
 const hostParts = (extensions: IdentityExtensions): HostPart[] => [
   ...replacement(AvatarGenerator, extensions.avatarGenerator),
+  ...replacement(AvatarPictures, extensions.avatarPictures),
   ...replacement(Mailer, extensions.mailer),
   ...replacement(SmsSender, extensions.smsSender),
   ...additions(LoginMethod, extensions.loginMethods),
@@ -111,6 +122,7 @@ export class HostPartsModule {
       providers: [...providers(factory), ...parts.flatMap((part) => part.providers)],
       exports: [
         PlatformValues,
+        HostDeclarations,
         ANNOUNCE_ADMINISTRATOR,
         ...parts.map(({ token }) => token),
         ...(imports.length > 0 ? [HostModules] : []),

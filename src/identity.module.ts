@@ -3,10 +3,16 @@ import { ModulesContainer } from '@nestjs/core';
 import { migrations } from '#migrations';
 import { AccessModule } from './access.module';
 import { auditFeature } from './audit';
+import { auditChainFeature } from './audit-chain';
+import { auditSinksFeature } from './audit-sinks';
 import { authFeature } from './auth';
+import { avatarsFeature } from './avatars';
 import { diagnosticsFeature } from './diagnostics';
+import { eventFeedFeature } from './event-feed';
+import { hostApiFeature } from './host-api';
 import { HostPartsModule } from './host-parts.module';
 import { IdentityAsyncOptions, IdentityExtensions, IdentityOptions } from './identity.options';
+import { invitationsFeature } from './invitations';
 import { loginFeature } from './login';
 import { importExportFeature } from './import-export';
 import { infoFeature } from './info';
@@ -19,6 +25,7 @@ import { Schema } from './platform/database';
 import { Feature } from './platform/feature';
 import { PlatformModule } from './platform/platform.module';
 import { PlatformOptions } from './platform/platform.options';
+import { organizationDomainsFeature } from './organization-domains';
 import { rbacFeature } from './rbac';
 import { remoteGuardFeature } from './remote-guard';
 import { holdsSigningKeys, sessionFeature } from './session';
@@ -27,6 +34,7 @@ import { statisticsFeature } from './statistics';
 import { userAdminFeature } from './user-admin';
 import { usersFeature } from './users';
 import { verificationFeature } from './verification';
+import { webhooksFeature } from './webhooks';
 
 /** All features, in the order of the API document. */
 const features: readonly Feature[] = [
@@ -37,12 +45,20 @@ const features: readonly Feature[] = [
   oauthFeature,
   remoteGuardFeature,
   usersFeature,
+  avatarsFeature,
   userAdminFeature,
+  hostApiFeature,
   rbacFeature,
+  organizationDomainsFeature,
   settingsFeature,
+  invitationsFeature,
   verificationFeature,
   messagingFeature,
   auditFeature,
+  auditChainFeature,
+  auditSinksFeature,
+  eventFeedFeature,
+  webhooksFeature,
   statisticsFeature,
   importExportFeature,
   infoFeature,

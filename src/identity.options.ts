@@ -1,5 +1,6 @@
 import type { DynamicModule, FactoryProvider, Type } from '@nestjs/common';
 import type { AnnounceAdministrator } from './auth';
+import type { DeclaredPermission, DeclaredRole } from './host-api';
 import type { OAuthProviderAdapter } from './oauth';
 import type { KeyValueCache } from './platform/cache';
 import type { EnvironmentSource } from './platform/config';
@@ -7,13 +8,15 @@ import type { PasswordHasher } from './platform/crypto';
 import type { EmbeddedDatabase } from './platform/database';
 import type { Log } from './platform/logging';
 import type { LoginMethod } from './login';
-import type { AvatarGenerator } from './users';
+import type { AvatarGenerator, AvatarPictures } from './avatars';
 import type { Mailer, SmsSender } from './messaging';
 
 /** The ports that a host may replace with a class, and the lists that it may extend. */
 export interface IdentityExtensions {
   readonly passwordHasher?: Type<PasswordHasher>;
   readonly avatarGenerator?: Type<AvatarGenerator>;
+  /** Keeps the pictures that users upload. */
+  readonly avatarPictures?: Type<AvatarPictures>;
   readonly cache?: Type<KeyValueCache>;
   /** Replaces sending mail over SMTP. */
   readonly mailer?: Type<Mailer>;
@@ -45,6 +48,12 @@ export interface IdentityValues {
   readonly embeddedDatabase?: EmbeddedDatabase;
   /** Receives the generated password of the first administrator, once. Default: prints it to standard output. */
   readonly onFirstAdministrator?: AnnounceAdministrator;
+  /** Permissions of the host, added to the catalogue at start. What operators change or delete stays so. */
+  readonly permissions?: readonly DeclaredPermission[];
+  /** Roles of the host, created at start. What operators change or delete stays so. */
+  readonly roles?: readonly DeclaredRole[];
+  /** Values by key of a setting, set at start. What operators change stays so. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 export interface IdentityOptions extends IdentityStructure, IdentityValues {}

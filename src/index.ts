@@ -22,6 +22,7 @@ export {
   CurrentCallerOrClient,
   AllowDuring,
   AllowClients,
+  InOrganization,
   isServiceRoute,
   OwnedBy,
   OwnershipRule,
@@ -32,7 +33,8 @@ export {
   Authenticated,
   definePermissions,
 } from './platform/access';
-export type { OwnershipRuleClass } from './platform/access';
+export type { OrganizationRule, OwnershipRuleClass } from './platform/access';
+export { IdentityGuarded } from './platform/http';
 export { contextOf, currentRequest, isOAuthClient } from './platform/context';
 export type { Language } from './platform/i18n';
 export type { Caller, OAuthClientPrincipal, RequestContext, RequestOrigin } from './platform/context';
@@ -54,9 +56,34 @@ export {
   UncheckedInput,
 } from './platform/input';
 export type { FieldOptions, FieldValidator, TextLimits, Violation } from './platform/input';
-export { defineErrors, platformErrors, ProblemError } from './platform/errors';
-export type { ErrorFactory, FieldProblem, ProblemDefinition, ProblemOptions, ProblemParams } from './platform/errors';
+export { defineErrors, defineProblem, platformErrors, ProblemError } from './platform/errors';
+export type {
+  ErrorFactory,
+  FieldProblem,
+  ProblemDeclaration,
+  ProblemDefinition,
+  ProblemOptions,
+  ProblemParams,
+  ProblemTexts,
+} from './platform/errors';
 export { ProblemResponses } from './platform/problems';
+
+// What its code may do without HTTP.
+export { AuditApi, PermissionsApi, SessionsApi, SettingsApi, UsersApi } from './host-api';
+export type {
+  ActOptions,
+  ChangedUserValues,
+  DeclaredPermission,
+  DeclaredRole,
+  GrantedPermission,
+  NewUserValues,
+  OwnAuditEntry,
+  SessionView,
+  SetOptions,
+  UserListOptions,
+  UserListPage,
+} from './host-api';
+export type { AssignedRole, CataloguePermission, CheckedPermission, PermissionLevel, StoredGrants } from './rbac';
 
 // Settings that administrators change while the service runs.
 export {
@@ -82,7 +109,7 @@ export type {
 export { KeyValueCache } from './platform/cache';
 export type { CounterStep, CounterStore } from './platform/cache';
 export { PasswordHasher } from './platform/crypto';
-export { Log } from './platform/logging';
+export { Log, NestLog } from './platform/logging';
 export type { LogFields } from './platform/logging';
 export type { OutboundAnswer, OutboundRequest } from './platform/outbound';
 export { NO_CLAIMS, OAuthProviderAdapter, OPENID_CLAIMS, ProviderCalls, ProviderFailure, tokenAnswer } from './oauth';
@@ -103,7 +130,9 @@ export type {
 } from './oauth';
 export { LoginMethod } from './login';
 export type { LoginBrowser, LoginProof, LoginSubject } from './login';
-export { AvatarGenerator, UserLookupService } from './users';
+export { AvatarGenerator, AvatarPictures } from './avatars';
+export type { Picture, PictureFormat } from './avatars';
+export { UserLookupService } from './users';
 export type { UserView, NamedUser } from './users';
 export { Mailer, SmsSender } from './messaging';
 export type { DeliveryOutcome, Mail, MessagePurpose, SendResult, TextMessage } from './messaging';
@@ -111,3 +140,5 @@ export type { DeliveryOutcome, Mail, MessagePurpose, SendResult, TextMessage } f
 // Events.
 export { OnUserCreate, USER_CREATED, UserEventsService } from './users';
 export type { UserCreated, UserCreatedListener, UserSource } from './users';
+export { OnIdentityEvent } from './event-feed';
+export type { IdentityEvent, IdentityEventFilter, IdentityEventType, OnIdentityEventOptions } from './event-feed';

@@ -41,11 +41,11 @@ import { PasswordResetDto, passwordResetDto, ReauthenticateDto, ResetPasswordDto
 import { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
 import { RegisterDto, RegisteredDto } from './dto/register.dto';
 import { userInfoWithPermsDto } from './dto/user.dto';
+import { InvitedRegistrationService } from './invited-registration.service';
+import { OpenRegistrationGuard } from './open-registration.guard';
 import { PasswordResetService } from './password-reset.service';
 import { ReauthenticationService } from './reauthentication.service';
 import { RegistrationFieldsGuard } from './registration-fields.guard';
-import { RegistrationGuard } from './registration.guard';
-import { RegistrationService } from './registration.service';
 
 /** Discriminated by `type`. */
 const LOGIN_BODIES = { password: PasswordLoginDto, email: EmailLoginDto, sms: SmsLoginDto, passkey: PasskeyLoginDto };
@@ -56,7 +56,7 @@ const loginSchemas = Object.entries(LOGIN_BODIES).map(([type, body]) => [type, g
 @ApiExtraModels(...Object.values(LOGIN_BODIES), LoggedInDto, MfaRequiredDto)
 export class AuthController {
   constructor(
-    private readonly registration: RegistrationService,
+    private readonly registration: InvitedRegistrationService,
     private readonly authentication: AuthenticationService,
     private readonly cookies: LoginCookiesService,
     private readonly passkeys: PasskeysService,
@@ -67,11 +67,15 @@ export class AuthController {
 
   @Post('register')
   @Public()
-  @PreValidationGuards(RegistrationGuard, RegistrationFieldsGuard)
-  @ApiOperation({ summary: 'Create an account', description: 'Opens no session: log in next.' })
+  @PreValidationGuards(OpenRegistrationGuard, RegistrationFieldsGuard)
+  @ApiOperation({
+    summary: 'Create an account',
+    description: 'Opens no session: log in next. With an invitation, also while registration is closed.',
+  })
   @ApiCreatedResponse({ type: RegisteredDto })
   @ProblemResponses(
     usersErrors.registrationDisabled,
+    platformErrors.notFound,
     usersErrors.passwordTooCommon,
     authErrors.defaultRoleUnavailable,
     codeErrors.codeInvalid,
@@ -83,7 +87,7 @@ export class AuthController {
   )
   async register(@Body() body: RegisterDto, @Req() request: FastifyRequest): Promise<RegisteredDto> {
     const user = await this.registration.register(body, contextOf(request));
-    return { user: userInfoWithPermsDto(user, await this.permissions.of(user.id)) };
+    return { user: userInfoWithPermsDto(user, await this.permissions.forPages(user.id)) };
   }
 
   @Post('login')

@@ -1,22 +1,26 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
+import { AvatarsModule } from '../avatars';
+import { InvitationsModule } from '../invitations';
 import { MfaModule } from '../mfa';
 import { Feature } from '../platform/feature';
-import { replaceable } from '../platform/host-part';
 import { RbacModule } from '../rbac';
 import { LoginModule } from '../login';
 import { SessionModule } from '../session';
 import { SettingsModule } from '../settings';
-import { AvatarGenerator, IdenticonGenerator, UsersModule } from '../users';
+import { UsersModule } from '../users';
 import { VerificationModule } from '../verification';
+import { AccountStreamsService } from './account-streams.service';
 import { AdministratorsService } from './administrators.service';
 import { AuthController } from './auth.controller';
-import { AvatarController } from './avatar.controller';
 import { LoginCookiesService } from './login-cookies.service';
 import { ContactCodeProofService } from './contact-code-proof.service';
 import { ContactsService } from './contacts.service';
 import { FirstAdministratorService } from './first-administrator.service';
+import { InvitedApplicantsService } from './invited-applicants.service';
+import { InvitedRegistrationService } from './invited-registration.service';
 import { MeController } from './me.controller';
+import { OpenRegistrationGuard } from './open-registration.guard';
 import { OwnAccountDeletionService } from './own-account-deletion.service';
 import { OwnAccountService } from './own-account.service';
 import { PasswordReplacementService } from './password-replacement.service';
@@ -39,27 +43,33 @@ import { UserSearchService } from './user-search.service';
 @Module({
   imports: [
     AuditModule,
+    AvatarsModule,
     SettingsModule,
     UsersModule,
     RbacModule,
     SessionModule,
     VerificationModule,
+    InvitationsModule,
     MfaModule,
     LoginModule,
   ],
-  controllers: [AuthController, MfaChallengeController, MeController, UserSearchController, AvatarController],
+  controllers: [AuthController, MfaChallengeController, MeController, UserSearchController],
   providers: [
     SecondFactorReauthenticationService,
     LoginCookiesService,
     RegistrationAvailabilityService,
     RegistrationService,
     RegisteredAccountsService,
+    InvitedApplicantsService,
+    InvitedRegistrationService,
     RegistrationGuard,
+    OpenRegistrationGuard,
     RegistrationFieldsGuard,
     RegistrationFieldsService,
     ContactsService,
     ProfileService,
     OwnAccountService,
+    AccountStreamsService,
     OwnAccountDeletionService,
     PasswordService,
     PasswordResetService,
@@ -70,7 +80,6 @@ import { UserSearchService } from './user-search.service';
     UserSearchService,
     AdministratorsService,
     FirstAdministratorService,
-    ...replaceable(AvatarGenerator, IdenticonGenerator),
   ],
   exports: [
     LoginCookiesService,

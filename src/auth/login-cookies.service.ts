@@ -95,7 +95,7 @@ export class LoginCookiesService {
     const accessEnd = await this.cookies.write(request, reply, session);
     await this.setDeviceCookie(user, session.remember, request, reply);
     return {
-      user: userInfoWithPermsDto(user, await this.permissions.of(user.id)),
+      user: userInfoWithPermsDto(user, await this.permissions.forPages(user.id)),
       session: sessionDto(session, session.id),
       access_expires_at: accessEnd.toISOString(),
     };

@@ -1,9 +1,11 @@
-import { Body, Delete, Get, Header, HttpCode, Patch, Put, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Header, HttpCode, Patch, Put, Req, Res, type StreamableFile } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AvatarUploadService, UploadAvatarDto } from '../avatars';
 import { ApiController, CurrentCaller, AllowDuring, RequireRecentLogin, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
+import { BodyLimit, EVENT_STREAM, eventStreamFile, RejectHead } from '../platform/http';
 import { ProblemResponses } from '../platform/problems';
 import type { MaybePromise } from '../platform/maybe-promise';
 import { rbacErrors } from '../rbac';
@@ -11,6 +13,7 @@ import { loginErrors } from '../login';
 import { SessionCookiesService } from '../session';
 import { usersErrors } from '../users';
 import { codeErrors } from '../verification';
+import { AccountStreamsService } from './account-streams.service';
 import { authErrors } from './auth.errors';
 import { LoginCookiesService } from './login-cookies.service';
 import { ChangePasswordDto, ChangeProfileDto } from './dto/account.dto';
@@ -22,6 +25,8 @@ import { ProfileService } from './profile.service';
 
 /** The value that Fastify sets. */
 const JSON_TYPE = 'application/json; charset=utf-8';
+/** For the largest picture in base64. */
+const AVATAR_BODY_BYTES = 160 * 1024;
 
 @ApiTags('Own account')
 @ApiController('auth/me')
@@ -33,6 +38,8 @@ export class MeController {
     private readonly deletions: OwnAccountDeletionService,
     private readonly logins: LoginCookiesService,
     private readonly cookies: SessionCookiesService,
+    private readonly streams: AccountStreamsService,
+    private readonly avatars: AvatarUploadService,
   ) {}
 
   @Get()
@@ -43,6 +50,26 @@ export class MeController {
   @Header('content-type', JSON_TYPE)
   show(@CurrentCaller() caller: Caller): MaybePromise<string> {
     return this.accounts.json(caller.userId);
+  }
+
+  @Get('stream')
+  @RejectHead()
+  @Authenticated()
+  @AllowDuring('password_change', 'mfa_enrolment')
+  @ApiOperation({
+    summary: 'Follow the own account with its permissions',
+    description:
+      'Server-sent events: `account` at once and within a second after each change, with what `GET /api/auth/me` returns; `ended` with the `code` of the error when the session ends; `heartbeat` every 15 seconds. At most 10 per user and process, for at most 12 hours.',
+  })
+  @ApiProduces(EVENT_STREAM)
+  @ApiOkResponse({ schema: { type: 'string' }, description: 'The events, until the session ends' })
+  @ProblemResponses(platformErrors.csrfRejected, platformErrors.rateLimited)
+  async follow(
+    @CurrentCaller() caller: Caller,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    return eventStreamFile(await this.streams.open(caller, request), reply);
   }
 
   @Patch()
@@ -64,6 +91,23 @@ export class MeController {
   )
   async change(@Body() body: ChangeProfileDto, @CurrentCaller() caller: Caller): Promise<UserInfoWithPermsDto> {
     return this.accounts.describe(await this.profiles.change(caller, body));
+  }
+
+  @Put('avatar')
+  @Authenticated()
+  @BodyLimit(AVATAR_BODY_BYTES)
+  @ApiOperation({
+    summary: 'Upload a picture as the own avatar',
+    description:
+      'Replaces the former avatar, and deletes it if it was uploaded. Anyone who knows the address of the picture can see it.',
+  })
+  @ApiOkResponse({ type: UserInfoWithPermsDto })
+  @ProblemResponses(platformErrors.rateLimited)
+  async uploadAvatar(
+    @Body() { picture }: UploadAvatarDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<UserInfoWithPermsDto> {
+    return this.accounts.describe(await this.avatars.upload(caller, picture));
   }
 
   @Put('password')

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { allOf, andThen, MaybePromise } from '../platform/maybe-promise';
-import { GrantSet, PermissionsService } from '../rbac';
+import { PageGrants, PermissionsService } from '../rbac';
 import { sessionErrors } from '../session';
 import { UserView, UserCache } from '../users';
 import { UserInfoWithPermsDto, userInfoWithPermsDto } from './dto/user.dto';
 
 interface Serialized {
-  readonly grants: GrantSet;
+  readonly grants: PageGrants;
   readonly json: string;
 }
 
@@ -23,9 +23,14 @@ export class OwnAccountService {
     private readonly permissions: PermissionsService,
   ) {}
 
-  /** The JSON of a `UserInfoWithPermsDto`. Throws `session_revoked`. */
-  json(userId: string): MaybePromise<string> {
-    const found = allOf([this.users.get(userId), this.permissions.of(userId)]);
+  /**
+   * The JSON of a `UserInfoWithPermsDto`. Throws `session_revoked`.
+   *
+   * @param options.fromDatabase reads the permissions past the cache
+   */
+  json(userId: string, { fromDatabase = false } = {}): MaybePromise<string> {
+    if (fromDatabase) return this.permissions.reload(userId).then(() => this.json(userId));
+    const found = allOf([this.users.get(userId), this.permissions.forPages(userId)]);
     return andThen(found, ([user, grants]) => {
       if (!user) throw sessionErrors.sessionRevoked();
       return this.jsonOf(user, grants);
@@ -33,10 +38,10 @@ export class OwnAccountService {
   }
 
   async describe(user: UserView): Promise<UserInfoWithPermsDto> {
-    return userInfoWithPermsDto(user, await this.permissions.of(user.id));
+    return userInfoWithPermsDto(user, await this.permissions.forPages(user.id));
   }
 
-  private jsonOf(user: UserView, grants: GrantSet): string {
+  private jsonOf(user: UserView, grants: PageGrants): string {
     const known = this.serialized.get(user);
     if (known?.grants === grants) return known.json;
     const json = JSON.stringify(userInfoWithPermsDto(user, grants));

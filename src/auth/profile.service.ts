@@ -7,16 +7,15 @@ import { SettingsReader } from '../platform/settings';
 import { sessionErrors } from '../session';
 import {
   AccountChangesService,
-  auditedPart,
   contactChange,
   CredentialSourceRegistry,
   userView,
   UserView,
   onlyNew,
+  rejectOtherPicture,
   User,
   UserChange,
   UserRepository,
-  userTarget,
 } from '../users';
 import { contactCodeRequired } from './auth.settings';
 import { ContactsService, ReadContacts } from './contacts.service';
@@ -49,16 +48,12 @@ export class ProfileService {
       if (movesProof(before, changed)) await this.recentLogins.require(caller);
       await this.contacts.take(read, before.id);
       const change = onlyNew(before, { ...plainChange(body), ...changed });
+      rejectOtherPicture(before, change);
       if (Object.keys(change).length === 0) return userView(before);
       const after = await this.users.update(caller.userId, change);
       if (!after) throw sessionErrors.sessionRevoked();
       if (losesProof(before, changed)) await this.credentials.assertHasCredential(after.id);
-      await this.changes.record(before, after, {
-        action: 'user.update',
-        target: userTarget(after),
-        before: auditedPart(before, change),
-        after: auditedPart(after, change),
-      });
+      await this.changes.recordUpdate(before, after, change);
       return userView(after);
     });
   }

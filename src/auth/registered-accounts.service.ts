@@ -6,7 +6,6 @@ import { DefaultRoleService } from '../rbac';
 import {
   avatarPath,
   ContactOwnershipService,
-  EmailAddress,
   NewUser,
   UserRepository,
   UserSource,
@@ -16,12 +15,13 @@ import {
 } from '../users';
 import { authErrors } from './auth.errors';
 import { ContactsService, ReadContacts } from './contacts.service';
+import { VouchedContacts } from './vouched-contacts';
 
 /** How the account is created. */
-export interface Founding {
+export interface Founding extends VouchedContacts {
   readonly source: UserSource;
-  /** An address that is verified without a code. */
-  readonly provenEmail?: EmailAddress;
+  /** Runs first in the transaction that creates the user, to lock what must be locked before users. */
+  readonly first?: () => Promise<void>;
   /** Runs in the transaction that creates the user. An error rolls the account back. */
   readonly also?: (user: UserView) => Promise<void>;
 }
@@ -34,6 +34,7 @@ export interface Applicant extends Founding {
   readonly avatar: string | undefined;
   readonly read: ReadContacts;
   readonly emailProven: boolean;
+  readonly phoneProven: boolean;
 }
 
 /** Stores the account of a registration, with its contacts and the default role. */
@@ -50,14 +51,21 @@ export class RegisteredAccountsService {
 
   /**
    * Throws `username_taken`, `email_taken`, `phone_taken`, `code_invalid`, `default_role_unavailable` or the errors of
-   * `also`.
+   * `first` and `also`.
    */
   create(applicant: Applicant): Promise<UserView> {
-    const { read, emailProven, source, also } = applicant;
+    const { read, emailProven, phoneProven, source, first, also } = applicant;
     return this.transactions.run(async () => {
+      await first?.();
       const account = newUser(applicant);
       await this.contacts.take(read, account.id);
-      if (emailProven) await this.ownership.take({ emailKey: account.emailKey ?? undefined }, account.id);
+      await this.ownership.take(
+        {
+          emailKey: emailProven ? (account.emailKey ?? undefined) : undefined,
+          phone: phoneProven ? (account.phone ?? undefined) : undefined,
+        },
+        account.id,
+      );
       const user = await this.users.insert(account);
       const role = await this.defaultRole.give(user.id);
       if (role === undefined) throw authErrors.defaultRoleUnavailable();
@@ -75,7 +83,7 @@ export class RegisteredAccountsService {
 }
 
 function newUser(applicant: Applicant): NewUser {
-  const { username, nickname, avatar, read, emailProven, passwordHash } = applicant;
+  const { username, nickname, avatar, read, emailProven, phoneProven, passwordHash } = applicant;
   const { contacts, emailProof, phoneProof } = read;
   return {
     id: newId(),
@@ -86,7 +94,7 @@ function newUser(applicant: Applicant): NewUser {
     emailKey: contacts.emailKey ?? null,
     emailVerified: emailProven || emailProof !== undefined,
     phone: contacts.phone ?? null,
-    phoneVerified: phoneProof !== undefined,
+    phoneVerified: phoneProven || phoneProof !== undefined,
     locale: null,
     status: 'active',
     passwordHash,

@@ -3,20 +3,12 @@ import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
 import { checkInput } from '../platform/input';
 import { SettingsReader } from '../platform/settings';
 import { isJsonObject } from '../platform/text';
-import { ContactNormalizerService, EmailAddress, normalizeEmail, PasswordPolicyService, usersErrors } from '../users';
+import { ContactNormalizerService, PasswordPolicyService, usersErrors } from '../users';
 import { emailCodeRequired, phoneCodeRequired } from './auth.settings';
 import { CodesRequired, missingContacts } from './contacts.service';
+import { chooseEmail, codesStillRequired, VouchedContacts } from './vouched-contacts';
 
 type Body = Readonly<Record<string, unknown>>;
-
-/** A verified e-mail needs no code, and is used when the registration names no e-mail. */
-export function chooseEmail<T>(
-  given: T | undefined,
-  proven: EmailAddress | undefined,
-): { readonly email: T | string | undefined; readonly isProven: boolean } {
-  const email = given === undefined ? proven?.display : given;
-  return { email, isProven: proven !== undefined && normalizeEmail(email)?.key === proven.key };
-}
 
 /** Reports all invalid fields of a registration at once: those that break the body's rules and those that break settings. */
 @Injectable()
@@ -31,33 +23,31 @@ export class RegistrationFieldsService {
    * Throws `validation_failed`. A common password that is the only invalid field passes: the registration rejects it
    * with `password_too_common`.
    * @param type the class of the body
-   * @param proven an e-mail that is verified without a code
+   * @param vouched contacts that are verified without a code
    */
-  async require(type: new () => object, body: unknown, proven?: EmailAddress): Promise<void> {
+  async require(type: new () => object, body: unknown, vouched: VouchedContacts = {}): Promise<void> {
     if (!isJsonObject(body)) return;
     const byRules = await problemsOf(async () => checkInput(type, body));
-    const bySettings = await this.problemsBySettings(body, proven);
+    const bySettings = await this.problemsBySettings(body, vouched);
     const ruled = new Set(byRules.map(({ field }) => field));
     const fields = [...byRules, ...bySettings.filter(({ field }) => !ruled.has(field))];
     if (fields.every(({ code }) => code === usersErrors.passwordTooCommon.code)) return;
     throw platformErrors.validationFailed({ fields });
   }
 
-  private async problemsBySettings(body: Body, proven: EmailAddress | undefined): Promise<FieldProblem[]> {
+  private async problemsBySettings(body: Body, vouched: VouchedContacts): Promise<FieldProblem[]> {
     const { username, password, phone } = body;
-    const { email, isProven } = chooseEmail(body['email'], proven);
+    const { email, isProven } = chooseEmail(body['email'], vouched);
+    const required = codesStillRequired(await this.codesBySettings(), vouched, isProven);
     return [
       ...(await problemsOf(() => this.checkPassword(password, username))),
-      ...missingContacts({ ...body, email }, await this.codesRequired(isProven)),
+      ...missingContacts({ ...body, email }, required),
       ...(typeof phone === 'string' ? await problemsOf(() => this.normalizer.read({ phone })) : []),
     ];
   }
 
-  private async codesRequired(isEmailProven: boolean): Promise<CodesRequired> {
-    return {
-      email: !isEmailProven && (await this.settings.get(emailCodeRequired)),
-      phone: await this.settings.get(phoneCodeRequired),
-    };
+  private async codesBySettings(): Promise<CodesRequired> {
+    return { email: await this.settings.get(emailCodeRequired), phone: await this.settings.get(phoneCodeRequired) };
   }
 
   private async checkPassword(password: unknown, username: unknown): Promise<void> {

@@ -6,10 +6,10 @@ import { KeyedMutex } from '../platform/jobs';
 import { SettingsReader } from '../platform/settings';
 import { UserView, PasswordPolicyService, UserEventsService, usernameKey, UserRepository, usersErrors } from '../users';
 import { emailCodeRequired, phoneCodeRequired, registerPerHourPerAddress } from './auth.settings';
-import { ContactsService } from './contacts.service';
+import { CodesRequired, ContactsService } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
 import { Applicant, Founding, RegisteredAccountsService } from './registered-accounts.service';
-import { chooseEmail } from './registration-fields.service';
+import { chooseEmail, codesStillRequired, VouchedContacts } from './vouched-contacts';
 
 const LIMIT = { setting: registerPerHourPerAddress, windowSeconds: 3_600 };
 
@@ -47,10 +47,10 @@ export class RegistrationService {
     await this.limiter.count(LIMIT, request.limitKey);
     const { username, nickname, avatar } = application;
     const password = application.password ?? null;
-    const { read, emailProven } = await this.readContacts(application, creation);
+    const { read, emailProven, phoneProven } = await this.readContacts(application, creation);
     if (password !== null) await this.policy.check(password, username, 'password');
     // Registrations of the same name wait for each other, so that only the first one costs a hash.
-    const applicant = { username, nickname: nickname ?? '', avatar, read, emailProven, ...creation };
+    const applicant = { username, nickname: nickname ?? '', avatar, read, emailProven, phoneProven, ...creation };
     const user = await this.queue.run(usernameKey(username), () => this.create(applicant, password));
     await this.events.emitCreated({ userId: user.id, username, source: creation.source });
     return user;
@@ -58,18 +58,17 @@ export class RegistrationService {
 
   private async readContacts(
     application: Application,
-    { provenEmail }: Founding,
-  ): Promise<Pick<Applicant, 'read' | 'emailProven'>> {
-    const { email, isProven: emailProven } = chooseEmail(application.email, provenEmail);
-    const required = await this.codesRequired();
+    vouched: VouchedContacts,
+  ): Promise<Pick<Applicant, 'read' | 'emailProven' | 'phoneProven'>> {
+    const { email, isProven: emailProven } = chooseEmail(application.email, vouched);
+    const required = codesStillRequired(await this.codesBySettings(), vouched, emailProven);
     const input = { ...application, ...(email !== undefined && { email }) };
-    const read = await this.contacts.read(input, {
-      required: { ...required, email: required.email && !emailProven },
-    });
-    return { read, emailProven };
+    const read = await this.contacts.read(input, { required });
+    const { provenPhone } = vouched;
+    return { read, emailProven, phoneProven: provenPhone !== undefined && read.contacts.phone === provenPhone };
   }
 
-  private async codesRequired(): Promise<{ email: boolean; phone: boolean }> {
+  private async codesBySettings(): Promise<CodesRequired> {
     return { email: await this.settings.get(emailCodeRequired), phone: await this.settings.get(phoneCodeRequired) };
   }
 

@@ -1,7 +1,10 @@
 import { AuditExportQueryDto, AuditLogService } from '../audit';
+import { AuditVerificationService, ChainFault, ChainReport } from '../audit-chain';
 import { checkInput, isId } from '../platform/input';
-import { Command, Invocation } from './command';
-import { defined, textOf, textOption, timeOption } from './option';
+import { presentMembers } from '../platform/text';
+import { Command, CommandError, Invocation } from './command';
+import { flag, isGiven, textOf, textOption, timeOption } from './option';
+import { asLine, columns, print } from './output';
 import { findUser } from './targets';
 
 async function actorOf(invocation: Invocation): Promise<string | undefined> {
@@ -29,7 +32,7 @@ const exportAudit: Command = {
     const { service, terminal } = invocation;
     const query = checkInput(
       AuditExportQueryDto,
-      defined({
+      presentMembers({
         actor_id: await actorOf(invocation),
         action: textOf(invocation, 'action'),
         target_type: textOf(invocation, 'target-type'),
@@ -45,4 +48,86 @@ const exportAudit: Command = {
   },
 };
 
-export const auditCommands: readonly Command[] = [exportAudit];
+const timeRange = {
+  from: timeOption('Only roots that were made from this time on'),
+  to: timeOption('Only roots that were made before this time'),
+};
+
+function rangeOf(invocation: Invocation): { readonly from: Date | undefined; readonly to: Date | undefined } {
+  const [from, to] = [textOf(invocation, 'from'), textOf(invocation, 'to')];
+  return { from: from === undefined ? undefined : new Date(from), to: to === undefined ? undefined : new Date(to) };
+}
+
+const printRoots: Command = {
+  name: 'audit roots',
+  summary: 'Print the signed roots of the audit log, one JSON object per line with or without --json',
+  example: 'audit roots --from 2026-03-01T00:00:00Z',
+  printsData: true,
+  needsKeys: false,
+  options: timeRange,
+  async run(invocation) {
+    const { service, terminal } = invocation;
+    for await (const roots of service.get(AuditVerificationService).list(rangeOf(invocation))) {
+      if (terminal.isOver) return;
+      const lines = roots.map(({ number, madeAt, events, token }) =>
+        asLine({ number: Number(number), made_at: madeAt.toISOString(), events, token }),
+      );
+      terminal.write(lines.join(''));
+    }
+  },
+};
+
+/** Roots that `audit roots` printed. Errors: `CommandError`. */
+async function readKnown({ terminal }: Invocation): Promise<Map<number, string>> {
+  const lines = (await terminal.readInput()).split('\n').filter((line) => line.trim() !== '');
+  return new Map(lines.map((line, index) => knownRoot(line, index + 1)));
+}
+
+function knownRoot(line: string, place: number): [number, string] {
+  try {
+    const { number, token } = JSON.parse(line) as { number?: unknown; token?: unknown };
+    if (typeof number === 'number' && typeof token === 'string') return [number, token];
+  } catch {
+    // Reported below.
+  }
+  throw new CommandError(`Line ${place} of the input is no root that "audit roots" printed.`);
+}
+
+const faultLine = (fault: ChainFault): string =>
+  columns(fault.kind, 'event_id' in fault ? fault.event_id : `root ${fault.root}`);
+
+function reportLines({ roots, proven, dropped, unproven, last, faults, faults_total: total }: ChainReport): string[] {
+  return [
+    ...faults.map(faultLine),
+    ...(total > faults.length ? [`${total - faults.length} more faults`] : []),
+    columns('proven', `${proven} events by ${roots} roots`),
+    ...(dropped > 0 ? [columns('dropped', `${dropped} events, by retention`)] : []),
+    ...(unproven
+      ? [columns('unproven', `${unproven.before} events before the first root, ${unproven.after} since the last`)]
+      : []),
+    ...(last ? [columns('last root', `${last.number} of ${last.made_at}, SHA-256 ${last.digest}`)] : []),
+  ];
+}
+
+const verify: Command = {
+  name: 'audit verify',
+  summary: 'Compare the audit log with its signed roots. Fails if an event was changed, deleted or added',
+  example: 'audit verify',
+  printsData: true,
+  options: {
+    ...timeRange,
+    known: flag('Also compare with roots that "audit roots" printed earlier, from standard input'),
+  },
+  async run(invocation) {
+    const known = isGiven(invocation, 'known') ? await readKnown(invocation) : new Map<number, string>();
+    const query = { ...rangeOf(invocation), known };
+    const report = await invocation.service.get(AuditVerificationService).verify(query);
+    print(invocation, report, reportLines(report));
+    if (report.faults_total > 0) throw new CommandError(`The audit log has ${report.faults_total} faults`);
+    if (report.roots === 0) {
+      throw new CommandError('There is no root to verify. The server makes the first at its start.');
+    }
+  },
+};
+
+export const auditCommands: readonly Command[] = [exportAudit, verify, printRoots];

@@ -11,9 +11,10 @@ import {
 import { OPERATOR, operatorFor } from '../platform/context';
 import { ProblemError } from '../platform/errors';
 import { checkInput } from '../platform/input';
+import { presentMembers } from '../platform/text';
 import { Command, CommandError, Invocation } from './command';
 import { asQuery, numberedPage, withCursor } from './numbered-pages';
-import { choiceOption, defined, flag, integerOption, isGiven, listOf, listOptions, textOf, textOption } from './option';
+import { choiceOption, flag, integerOption, isGiven, listOf, listOptions, textOf, textOption } from './option';
 import { columns, print, printList } from './output';
 import { clientArgument, findClient, findUser } from './targets';
 
@@ -40,7 +41,7 @@ const list: Command = {
 function creationOf(invocation: Invocation): CreateClientDto {
   return checkInput(
     CreateClientDto,
-    defined({
+    presentMembers({
       name: invocation.words[0],
       description: textOf(invocation, 'description'),
       redirect_uris: listOf(invocation, 'redirect-uri'),

@@ -63,7 +63,3 @@ export function listOf({ options }: Pick<Typed, 'options'>, name: string): reado
 
 /** Whether a flag is given. */
 export const isGiven = ({ options }: Pick<Typed, 'options'>, name: string): boolean => options[name] === true;
-
-/** The members that have a value. */
-export const defined = (input: object): object =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));

@@ -1,8 +1,9 @@
 import { OPERATOR } from '../platform/context';
 import { checkInput } from '../platform/input';
+import { presentMembers } from '../platform/text';
 import { assignedRoleDto, ListRolesDto, roleDto, RoleViewsService, UserRolesService } from '../rbac';
 import { Command, CommandError, Invocation } from './command';
-import { defined, listOptions, textOf, textOption } from './option';
+import { listOptions, textOf, textOption } from './option';
 import { columns, print, printList } from './output';
 import { asQuery, numberedPage, withCursor } from './numbered-pages';
 import { findRole, findFirstUser, roleArgument, userArgument } from './targets';
@@ -21,7 +22,7 @@ const list: Command = {
   async run(invocation) {
     const page = numberedPage(invocation);
     const filter = { scope: textOf(invocation, 'scope'), keyword: textOf(invocation, 'keyword') };
-    const query = checkInput(ListRolesDto, defined({ ...filter, ...asQuery(page) }));
+    const query = checkInput(ListRolesDto, presentMembers({ ...filter, ...asQuery(page) }));
     const { items, ...rest } = await invocation.service.get(RoleViewsService).list(query);
     printList(invocation, withCursor(page, { items: items.map(roleDto), ...rest }), (role) =>
       columns(role.id, role.scope, role.name, role.user_count),

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { IdentityOptions } from '../identity.options';
 import { serviceVersion } from '../platform/config';
-import { runAsOperator } from '../platform/context';
+import { OPERATOR, runAs } from '../platform/context';
 import { Database, StartupTasks } from '../platform/database';
 import { createLogger, PinoLog } from '../platform/logging';
 import { createContext } from '../standalone';
@@ -17,6 +17,8 @@ export interface CommandLine {
   /** Writes to standard error: log entries of level warn and above, and errors. */
   readonly complain: (line: string) => void;
   readonly identity?: Partial<IdentityOptions>;
+  /** A service to run on, which stays open. Default: a new one for the command. */
+  readonly service?: INestApplicationContext;
 }
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h';
@@ -87,7 +89,7 @@ async function confirm(command: ServiceCommand, order: Order, terminal: Terminal
 export async function runCommandLine(given: readonly string[], line: CommandLine): Promise<number> {
   const { terminal } = line;
   let command: Command | undefined;
-  let service: INestApplicationContext | undefined;
+  let { service } = line;
   try {
     const output = staticOutput(given);
     if (output !== undefined) terminal.write(output);
@@ -97,7 +99,7 @@ export async function runCommandLine(given: readonly string[], line: CommandLine
       if (isStatic(command)) terminal.write(command.output(order));
       else {
         await confirm(command, order, terminal);
-        service = await open(line);
+        service ??= await open(line);
         await runOn(service, command, order, terminal);
       }
     }
@@ -108,7 +110,7 @@ export async function runCommandLine(given: readonly string[], line: CommandLine
     line.complain(`${text}\n`);
     return code;
   } finally {
-    await service?.close();
+    if (!line.service) await service?.close();
   }
 }
 
@@ -119,5 +121,5 @@ async function runOn(
   terminal: Terminal,
 ): Promise<void> {
   await requireWhatItNeeds(command, service);
-  await runAsOperator(() => command.run({ words, options, service, terminal }));
+  await runAs(OPERATOR, () => command.run({ words, options, service, terminal }));
 }

@@ -44,11 +44,8 @@ export async function findUser(service: INestApplicationContext, text: string): 
 export const findFirstUser = ({ service, words }: Invocation): Promise<FoundUser> => findUser(service, words[0] ?? '');
 
 /** The role that an argument names, by default in the service's scope. Errors: `CommandError`. */
-export async function findRole(service: INestApplicationContext, text: string): Promise<Role> {
-  const roles = service.get(RoleViewsService);
-  const [name = '', scope] = text.split(':').reverse();
-  const found = isId(text) ? roles.find(text) : roles.findNamed(name, scope);
-  return (await found.catch(named('role', text))).role;
+export function findRole(service: INestApplicationContext, text: string): Promise<Role> {
+  return service.get(RoleViewsService).resolve(text).catch(named('role', text));
 }
 
 /** The client that an argument names. Errors: `CommandError`. */

@@ -32,7 +32,7 @@ const importUsers: Command = {
   options: {
     from: choiceOption(names, 'The other system', { isRequired: true }),
     'dry-run': flag('Only print what would be imported'),
-    roles: flag('Also import the names of roles and groups, as roles'),
+    roles: flag('Also import roles without permissions, and groups without roles'),
   },
   async run(invocation) {
     const { words, service, terminal } = invocation;

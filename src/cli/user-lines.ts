@@ -1,7 +1,8 @@
 import { checkInput } from '../platform/input';
+import { presentMembers } from '../platform/text';
 import { AdminUserDto, adminUserDto, ListUsersDto, UserDirectoryService } from '../user-admin';
 import { Invocation } from './command';
-import { defined, textOf } from './option';
+import { textOf } from './option';
 import { columns, printList } from './output';
 
 const lineOf = ({ id, username, status, email, phone }: AdminUserDto): string =>
@@ -11,7 +12,7 @@ const lineOf = ({ id, username, status, email, phone }: AdminUserDto): string =>
 export async function printUsers(invocation: Invocation, filter: object): Promise<void> {
   const query = checkInput(
     ListUsersDto,
-    defined({ ...filter, page_size: textOf(invocation, 'limit'), cursor: textOf(invocation, 'cursor') ?? '' }),
+    presentMembers({ ...filter, page_size: textOf(invocation, 'limit'), cursor: textOf(invocation, 'cursor') ?? '' }),
   );
   const page = await invocation.service.get(UserDirectoryService).list(query, adminUserDto);
   const next = 'next_cursor' in page ? page.next_cursor : null;

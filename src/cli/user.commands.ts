@@ -1,6 +1,7 @@
 import { OPERATOR } from '../platform/context';
 import { languages } from '../platform/i18n';
 import { checkInput } from '../platform/input';
+import { presentMembers } from '../platform/text';
 import { UserRolesService } from '../rbac';
 import {
   AccountClosureService,
@@ -11,7 +12,7 @@ import {
   UserDirectoryService,
 } from '../user-admin';
 import { Command, Invocation, UsageError } from './command';
-import { choiceOption, defined, flag, isGiven, listOf, listOptions, textOf, textOption } from './option';
+import { choiceOption, flag, isGiven, listOf, listOptions, textOf, textOption } from './option';
 import { print, printFields } from './output';
 import { passwordLines, passwordPart, readPassword } from './passwords';
 import { findRole, findFirstUser, userArgument } from './targets';
@@ -23,7 +24,7 @@ const list: Command = {
   example: 'user list --status disabled --limit 50',
   printsData: true,
   options: {
-    keyword: textOption('TEXT', 'Only users whose username, nickname or e-mail starts with it, or with this phone'),
+    keyword: textOption('TEXT', 'Only users with it in the username, nickname or e-mail, or with this phone'),
     status: choiceOption(['active', 'disabled'], 'Only users with this status'),
     role: textOption('ROLE', 'Only users in this role', { field: 'role_id' }),
     ...listOptions,
@@ -98,7 +99,7 @@ const create: Command = {
     const { service, words } = invocation;
     const input = await creationOf(invocation);
     const password = isGiven(invocation, 'no-password') ? undefined : await readPassword(invocation, words[0] ?? '');
-    const body = checkInput(CreateUserDto, defined({ ...input, password: password?.text }));
+    const body = checkInput(CreateUserDto, presentMembers({ ...input, password: password?.text }));
     const created = await service.get(AccountCreationService).create(OPERATOR, body);
     const user = adminUserDto(await service.get(UserDirectoryService).see(created));
     print(invocation, Object.assign(user, passwordPart(password)), [

@@ -3,12 +3,14 @@ import { ImportedIdentitiesService } from '../oauth';
 import { newId } from '../platform/crypto';
 import { Transactions, violatedUnique } from '../platform/database';
 import { SettingsReader } from '../platform/settings';
+import { ImportedGroupPlan } from '../rbac';
 import { defaultRegion } from '../users';
 import { Candidate, CandidateContext, candidateOf } from './candidate';
 import { ForeignSource, isSkipped } from './foreign-user';
 import { ImportPlan, Verdict } from './import-plan';
 import { ImportReport, ImportTotals, PrintLine } from './import-report';
 import { ImportWriterService, Written } from './import-writer.service';
+import { ImportedMembershipsService } from './imported-memberships.service';
 import { ImportedPasswordsService } from './imported-passwords.service';
 import { ImportRepository } from './import.repository';
 
@@ -17,9 +19,15 @@ export interface ImportOrder {
   readonly path: string;
   /** Reports the result without writing it. */
   readonly dryRun: boolean;
-  /** Creates the named roles without permissions. */
+  /** Creates the named roles without permissions, and the named groups without roles. */
   readonly withRoles: boolean;
   readonly print: PrintLine;
+}
+
+/** The plans of a dry run. */
+interface Rehearsal {
+  readonly plan: ImportPlan;
+  readonly groups: ImportedGroupPlan;
 }
 
 /** The number of entries that are planned and written in one transaction. */
@@ -38,6 +46,7 @@ export class AccountImportService {
     private readonly identities: ImportedIdentitiesService,
     private readonly passwords: ImportedPasswordsService,
     private readonly writer: ImportWriterService,
+    private readonly memberships: ImportedMembershipsService,
     private readonly settings: SettingsReader,
     private readonly transactions: Transactions,
   ) {}
@@ -47,7 +56,7 @@ export class AccountImportService {
     const report = new ImportReport(order.print);
     const context = await this.contextOf(order);
     // A dry run writes nothing that a later batch could find, so one plan covers the whole file.
-    const rehearsal = order.dryRun ? new ImportPlan(newId) : undefined;
+    const rehearsal = order.dryRun ? this.newRehearsal() : undefined;
     let batch: Candidate[] = [];
     for await (const entry of order.source.read(order.path)) {
       const candidate = isSkipped(entry) ? undefined : candidateOf(context, entry);
@@ -70,7 +79,7 @@ export class AccountImportService {
     order: ImportOrder,
     batch: readonly Candidate[],
     report: ImportReport,
-    rehearsal: ImportPlan | undefined,
+    rehearsal: Rehearsal | undefined,
   ): Promise<void> {
     if (batch.length === 0) return;
     const { verdicts, notes } = rehearsal
@@ -81,8 +90,16 @@ export class AccountImportService {
     });
   }
 
-  private async rehearse(order: ImportOrder, batch: readonly Candidate[], plan: ImportPlan): Promise<Written> {
-    return this.writer.rehearse(order, await this.plan(order, batch, plan));
+  private newRehearsal(): Rehearsal {
+    return { plan: new ImportPlan(newId), groups: this.memberships.newGroupPlan() };
+  }
+
+  private async rehearse(
+    order: ImportOrder,
+    batch: readonly Candidate[],
+    { plan, groups }: Rehearsal,
+  ): Promise<Written> {
+    return this.writer.rehearse(order, await this.plan(order, batch, plan), groups);
   }
 
   private async plan({ source }: ImportOrder, batch: readonly Candidate[], plan: ImportPlan): Promise<Verdict[]> {

@@ -23,6 +23,7 @@ export type ImportNote =
   | 'password_unusable'
   | 'weak_password_hash'
   | 'role_left_out'
+  | 'group_left_out'
   | 'identity_left_out'
   | 'factor_left_out'
   | 'no_way_in';
@@ -48,6 +49,8 @@ export interface Candidate {
   readonly createdAt: Date | undefined;
   readonly password: ForeignPassword | undefined;
   readonly roles: readonly string[];
+  /** Names from the group at the top. */
+  readonly groups: readonly (readonly string[])[];
   readonly identities: readonly ForeignIdentity[];
   /** Base32. */
   readonly totpSecret: string | undefined;
@@ -99,7 +102,8 @@ export function candidateOf(
     mustChangePassword: user.mustChangePassword,
     createdAt: user.createdAt,
     password: user.password,
-    roles: [...new Set([...user.roles, ...(user.groups ?? []).map(roleOfGroup)])],
+    roles: [...new Set(user.roles)],
+    groups: [...new Set(user.groups)].map(namesOnPath),
     identities,
     totpSecret,
     notes: notesOf(user, { ...names, ...contacts, identities, totpSecret }),
@@ -166,14 +170,8 @@ function usableSecretOf({ totp }: ForeignUser): string | undefined {
   return totp?.kind === 'secret' && isUsableTotpSecret(totp.secret) ? totp.secret : undefined;
 }
 
-/**
- * The group `/staff/editors` becomes the role `group.staff.editors`. A group with a dot in its name keeps its path, which
- * is no valid role name: the role could otherwise be that of another group.
- */
-function roleOfGroup(path: string): string {
-  const parts = path.split('/').filter((part) => part !== '');
-  return parts.some((part) => part.includes('.')) ? `/${parts.join('/')}` : ['group', ...parts].join('.');
-}
+/** The path `/staff/editors` names two groups. */
+const namesOnPath = (path: string): string[] => path.replace(/^\//, '').split('/');
 
 /** Whether a login with the provider could return this identity. */
 const isUsableIdentity = ({ provider, issuer, subjects }: ForeignIdentity): boolean =>

@@ -17,6 +17,14 @@ const moment = (column: string): string =>
 const ROLES = `coalesce((SELECT json_agg(json_build_object('scope', role.scope, 'name', role.name) ORDER BY role.scope, role.name)
     FROM user_role JOIN role ON role.id = user_role.role_id WHERE user_role.user_id = account.id), '[]') AS roles`;
 
+const GROUPS = `coalesce((SELECT json_agg(joined.path ORDER BY joined.path) FROM (
+      SELECT (
+        SELECT '/' || string_agg(step.name, '/' ORDER BY way.place)
+        FROM unnest(user_group.path) WITH ORDINALITY AS way (id, place) JOIN user_group AS step ON step.id = way.id
+      ) AS path
+      FROM user_group_member JOIN user_group ON user_group.id = user_group_member.group_id
+      WHERE user_group_member.user_id = account.id) AS joined), '[]') AS groups`;
+
 const PERMISSIONS = `coalesce((SELECT json_agg(json_build_object('scope', scope, 'permission_id', permission_id, 'level', level)
       ORDER BY scope, permission_id) FROM user_grant WHERE user_grant.user_id = account.id), '[]') AS permissions`;
 
@@ -27,9 +35,9 @@ const IDENTITIES = `coalesce((SELECT json_agg(json_build_object('id', identity.i
 
 const COLUMNS = `account.id, account.username, account.nickname, account.avatar, account.email, account.email_verified,
   account.phone, account.phone_verified, account.locale, account.status, account.must_change_password,
-  ${moment('created_at')}, ${moment('updated_at')}, ${moment('last_login_at')}, ${ROLES}, ${PERMISSIONS}, ${IDENTITIES}`;
+  ${moment('created_at')}, ${moment('updated_at')}, ${moment('last_login_at')}, ${ROLES}, ${GROUPS}, ${PERMISSIONS}, ${IDENTITIES}`;
 
-/** SQL, because one row joins the account with its roles, permissions and identities of other features. */
+/** SQL, because one row joins the account with its roles, groups, permissions and identities of other features. */
 @Injectable()
 export class ExportRepository {
   constructor(private readonly transactions: Transactions) {}

@@ -12,6 +12,7 @@ import { ExportRepository } from './export.repository';
 import { ImportWriterService } from './import-writer.service';
 import { ImportRepository } from './import.repository';
 import { ImportedCredentialsService } from './imported-credentials.service';
+import { ImportedMembershipsService } from './imported-memberships.service';
 import { ImportedPasswordsService } from './imported-passwords.service';
 import { ImportedUser } from './imported-user.entity';
 
@@ -25,6 +26,7 @@ const shared = [AccountImportService, AccountExportService];
     ExportRepository,
     ImportedPasswordsService,
     ImportedCredentialsService,
+    ImportedMembershipsService,
     ImportWriterService,
   ],
   exports: shared,

@@ -3,11 +3,12 @@ import { AuditService, AuditEntry } from '../audit';
 import { WEAK_HASH_PREFIX } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { isStorable } from '../platform/text';
-import { DefaultRoleService, ImportedRolesService } from '../rbac';
+import { DefaultRoleService, ImportedGroupPlan } from '../rbac';
 import { avatarPath, UserEventsService, UserCache } from '../users';
 import { Candidate, ImportNote } from './candidate';
 import { Verdict } from './import-plan';
 import { ImportedCredentialsService } from './imported-credentials.service';
+import { ImportedMembershipsService, LeftOut } from './imported-memberships.service';
 import { ImportRepository, Link, NewAccount } from './import.repository';
 
 export interface Written {
@@ -34,7 +35,7 @@ export class ImportWriterService {
   constructor(
     private readonly repository: ImportRepository,
     private readonly defaultRole: DefaultRoleService,
-    private readonly importedRoles: ImportedRolesService,
+    private readonly memberships: ImportedMembershipsService,
     private readonly credentials: ImportedCredentialsService,
     private readonly userCache: UserCache,
     private readonly events: UserEventsService,
@@ -51,22 +52,18 @@ export class ImportWriterService {
     const completed = await this.complete(order, only(planned, 'completed'));
     const verdicts = planned.map((verdict) => asWritten(verdict, completed));
     await this.audit.recordAll(merged.map((verdict) => mergedEvent(order, verdict)));
-    const leftOut = order.withRoles ? await this.giveRoles(order, [...made, ...merged]) : new Set<string>();
+    const joining = order.withRoles ? [...made, ...merged] : [];
+    const leftOut = await this.memberships.join(order.source.name, joining);
     return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOut)) };
   }
 
   /** The result that `write` would have. Writes nothing. */
-  async rehearse(order: WriteOrder, verdicts: readonly Verdict[]): Promise<Written> {
+  async rehearse(order: WriteOrder, verdicts: readonly Verdict[], groups: ImportedGroupPlan): Promise<Written> {
     const made = only(verdicts, 'made');
     if (made.length > 0 && !(await this.defaultRole.exists())) throw new Error(NO_DEFAULT_ROLE);
     const joining = order.withRoles ? [...made, ...only(verdicts, 'merged')] : [];
-    const closed = await this.importedRoles.closedAmong(
-      order.source.name,
-      joining.flatMap(({ candidate }) => candidate.roles),
-    );
-    const leftOut = joining.filter(({ candidate }) => candidate.roles.some((role) => closed.has(role)));
-    const leftOutIds = new Set(leftOut.map(({ userId }) => userId));
-    return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOutIds)) };
+    const leftOut = await this.memberships.rehearse(order.source.name, joining, groups);
+    return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOut)) };
   }
 
   private async insert(order: WriteOrder, made: readonly Named<'made'>[]): Promise<void> {
@@ -99,18 +96,6 @@ export class ImportWriterService {
     await this.audit.recordAll(written.map((verdict) => completedEvent(order, verdict)));
     for (const userId of completed) await this.userCache.invalidate(userId);
     return completed;
-  }
-
-  /** Returns the users who did not get all of their roles. */
-  private async giveRoles(
-    { source }: WriteOrder,
-    joining: readonly (Named<'made'> | Named<'merged'>)[],
-  ): Promise<ReadonlySet<string>> {
-    const wanted = joining.flatMap(({ userId, candidate }) =>
-      candidate.roles.map((roleName) => ({ userId, roleName })),
-    );
-    if (wanted.length === 0) return new Set();
-    return new Set((await this.importedRoles.join(source.name, wanted)).map(({ userId }) => userId));
   }
 }
 
@@ -155,8 +140,11 @@ const origin = ({ source }: WriteOrder, { candidate }: Verdict): object => ({
 });
 
 /** Without names that the database cannot store. They are noted as left out. */
-const rolesFor = ({ withRoles }: WriteOrder, { candidate }: Verdict): object =>
-  withRoles ? { imported_roles: candidate.roles.filter(isStorable) } : {};
+function membershipsFor({ withRoles }: WriteOrder, { candidate: { roles, groups } }: Verdict): object {
+  if (!withRoles) return {};
+  const paths = groups.map((names) => names.join('/')).filter(isStorable);
+  return { imported_roles: roles.filter(isStorable), ...(paths.length > 0 && { imported_groups: paths }) };
+}
 
 const targetOf = ({ userId, username }: Named<'made' | 'merged' | 'completed'>): AuditEntry['target'] => ({
   type: 'user',
@@ -180,7 +168,7 @@ function madeEvent(
       phone: account?.phone,
       status: account?.status,
       roles: [role],
-      ...rolesFor(order, verdict),
+      ...membershipsFor(order, verdict),
     },
   };
 }
@@ -188,7 +176,7 @@ function madeEvent(
 const mergedEvent = (order: WriteOrder, verdict: Named<'merged'>): AuditEntry => ({
   action: 'user.merge',
   target: targetOf(verdict),
-  after: { ...origin(order, verdict), ...rolesFor(order, verdict) },
+  after: { ...origin(order, verdict), ...membershipsFor(order, verdict) },
 });
 
 const completedEvent = (order: WriteOrder, verdict: Named<'completed'>): AuditEntry => ({
@@ -198,13 +186,14 @@ const completedEvent = (order: WriteOrder, verdict: Named<'completed'>): AuditEn
 });
 
 /** Notes that depend on the result. */
-function notesOf(verdict: Verdict, leftOut: ReadonlySet<string>): ImportNote[] {
+function notesOf(verdict: Verdict, leftOut: LeftOut): ImportNote[] {
   if (verdict.result === 'unchanged' || verdict.result === 'conflict' || verdict.result === 'skipped') return [];
   const { candidate, userId, result } = verdict;
   const isTrue: Partial<Record<ImportNote, boolean>> = {
     weak_password_hash: result !== 'merged' && isWeak(candidate),
     no_way_in: result === 'made' && !hasWayIn(candidate),
-    role_left_out: leftOut.has(userId),
+    role_left_out: leftOut.ofRoles.has(userId),
+    group_left_out: leftOut.ofGroups.has(userId),
     identity_left_out: result === 'merged' && candidate.identities.length > 0,
     factor_left_out: result === 'merged' && candidate.totpSecret !== undefined,
   };

@@ -28,6 +28,15 @@ class PasswordInfoDto {
   @ApiProperty({ type: 'integer', example: 256 }) max_length: number;
 }
 
+class MfaInfoDto {
+  @ApiProperty({
+    type: 'integer',
+    description: 'How long a browser may be trusted, in days. 0: not at all',
+    example: 30,
+  })
+  trusted_device_days: number;
+}
+
 class BrandingDto {
   @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/logo.svg' }) logo: string;
   @ApiProperty({ example: '#2f6fed' }) primary_color: string;
@@ -45,6 +54,7 @@ export class InfoDto {
   @ApiProperty({ type: [OAuthProviderInfoDto] }) oauth_providers: OAuthProviderInfoDto[];
   @ApiProperty({ type: VerificationInfoDto }) verification: VerificationInfoDto;
   @ApiProperty({ type: PasswordInfoDto }) password: PasswordInfoDto;
+  @ApiProperty({ type: MfaInfoDto }) mfa: MfaInfoDto;
   @ApiProperty({ type: BrandingDto }) branding: BrandingDto;
   @ApiProperty({
     description:

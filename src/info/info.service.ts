@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../auth';
 import { LoginAddressesService, IdentityProviderRegistry } from '../oauth';
+import { trustedDeviceDays } from '../mfa';
 import { Environment, serviceVersion } from '../platform/config';
 import { currentRequest } from '../platform/context';
 import { areCookiesSecure, browserCookiePrefix, cookiePrefix } from '../platform/http';
@@ -40,6 +41,7 @@ export class InfoService {
       verification: await this.verification(),
       oauth_providers: await this.oauthProviders(),
       password: { min_length: PASSWORD_LENGTH.min, max_length: PASSWORD_LENGTH.max },
+      mfa: { trusted_device_days: await read(trustedDeviceDays) },
       branding: { logo: await read(appLogo), primary_color: await read(appPrimaryColor) },
       cookie_prefix: browserCookiePrefix(await read(cookiePrefix), this.areCookiesSecure()),
     };

@@ -100,6 +100,14 @@ describe('LockoutService', () => {
     expect(await waiting).toBe('account_locked 900');
   });
 
+  it('refuses attempts that would wait behind 256 others', async () => {
+    const pending = await Promise.all([trial.take(), trial.take(), trial.take()]);
+    const waiting = Array.from({ length: 256 }, () => trial.take());
+    expect(await trial.take()).toBe('unavailable 3');
+    await trial.settle(pending, 'fail');
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['account_locked 900']));
+  });
+
   it('queues parallel correct attempts without a lock', async () => {
     const logIn = async (): Promise<string> => {
       const attempt = await trial.take();

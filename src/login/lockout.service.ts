@@ -41,7 +41,10 @@ interface Budget {
   readonly cancelled?: string;
 }
 
-const MAX_WAIT_MS = 10_000;
+/** As long as for a place in the queue of password hashes. */
+const MAX_WAIT_MS = 3_000;
+/** Attempts that may wait in this process for one account or address. */
+const MAX_WAITING = 256;
 const BUSY_SECONDS = 3;
 const RETRY_MS = 20;
 /** Short, so that clients which met an overload are not locked out when it is over. */
@@ -64,7 +67,7 @@ export class LockoutService {
     this.devices = new KnownDeviceAttempts(counters, settings);
   }
 
-  /** Throws `account_locked` or `rate_limited` (also for correct credentials), or `unavailable` after a long wait. */
+  /** Throws `account_locked` or `rate_limited` (also for correct credentials), or `unavailable` when the wait or the queue is too long. */
   async begin(wanted: AttemptKey): Promise<LoginAttempt> {
     const at = await this.devices.withinCap(wanted);
     try {
@@ -147,13 +150,14 @@ export class LockoutService {
   private async enter(budget: Budget): Promise<void> {
     const deadline = performance.now() + MAX_WAIT_MS;
     if (await this.tryToEnter(budget)) return;
+    if (this.queues.lengthOf(budget.pending) >= MAX_WAITING) throw busy();
     // One attempt polls for all that wait in this process. The others keep their order.
     await this.queues.run(budget.pending, () => this.waitToEnter(budget, deadline));
   }
 
   private async waitToEnter(budget: Budget, deadline: number): Promise<void> {
     while (!(await this.tryToEnter(budget))) {
-      if (performance.now() >= deadline) throw platformErrors.unavailable({ retryAfterSeconds: BUSY_SECONDS });
+      if (performance.now() >= deadline) throw busy();
       await pause(RETRY_MS);
     }
   }
@@ -226,6 +230,8 @@ export class LockoutService {
     };
   }
 }
+
+const busy = (): Error => platformErrors.unavailable({ retryAfterSeconds: BUSY_SECONDS });
 
 function keysOf(
   kind: 'account' | 'address',

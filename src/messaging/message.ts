@@ -20,11 +20,17 @@ export const noticePurposes = [
   'phone_changed',
   'second_factor_changed',
   'identity_changed',
+  'webhook_disabled',
   'new_device',
 ] as const;
 export type NoticePurpose = (typeof noticePurposes)[number];
 
-export type MessagePurpose = CodePurpose | NoticePurpose;
+/** The purposes of messages with a secret link, which proves that the receiver reads the messages to the contact. */
+export const linkPurposes = ['invitation'] as const;
+export type LinkPurpose = (typeof linkPurposes)[number];
+
+export const messagePurposes = [...codePurposes, ...noticePurposes, ...linkPurposes] as const;
+export type MessagePurpose = CodePurpose | NoticePurpose | LinkPurpose;
 
 /** One message to one recipient. */
 export interface Message {
@@ -46,3 +52,9 @@ export interface Message {
  */
 export const deliveryOutcomes = ['accepted', 'rejected', 'throttled', 'unknown'] as const;
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
+
+/** Whether the message may have arrived. Then its secret must work, but the secret of a rejected message must not. */
+export const mayHaveArrived = (outcome: DeliveryOutcome): boolean => outcome === 'accepted' || outcome === 'unknown';
+
+/** `2030-01-31 12:00 UTC`: the same format in every language, so that users can compare it with other messages. */
+export const messageTime = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -29,15 +29,15 @@ export class MfaStatusService extends SecondFactorPolicy {
   }
 
   /** Called at every request. Most users need no factor, and then their factors are not read. */
-  isEnrolmentDue(userId: string): MaybePromise<boolean> {
-    return andThen(this.isRequired(userId), (isRequired) => isRequired && this.isMissing(userId));
+  isEnrolmentDue(userId: string, organizationId?: string): MaybePromise<boolean> {
+    return andThen(this.isRequired(userId, organizationId), (isRequired) => isRequired && this.isMissing(userId));
   }
 
   private isMissing(userId: string): MaybePromise<boolean> {
     return andThen(this.factors.isEnrolled(userId), (isEnrolled) => !isEnrolled);
   }
 
-  private isRequired(userId: string): MaybePromise<boolean> {
+  private isRequired(userId: string, organizationId?: string): MaybePromise<boolean> {
     return andThen(this.policy(), (policy) => {
       switch (policy) {
         case 'off':
@@ -45,7 +45,7 @@ export class MfaStatusService extends SecondFactorPolicy {
         case 'required':
           return true;
         case 'optional':
-          return this.permissions.demandSecondFactor(userId);
+          return this.permissions.demandSecondFactor(userId, organizationId);
       }
     });
   }

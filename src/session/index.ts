@@ -4,6 +4,7 @@ export { holdsSigningKeys } from './keys/signing-key.repository';
 export type { KeyUsage } from './keys/signing-key.entity';
 export * from './keys/signing-keys.service';
 export * from './session-activity.service';
+export * from './session-assertions.service';
 export * from './session-authenticator.service';
 export * from './session-cookies.service';
 export * from './session-keys.service';

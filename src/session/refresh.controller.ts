@@ -29,7 +29,8 @@ export class RefreshController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Get new tokens for a refresh token',
-    description: 'Rotates the session and sets both cookies again.',
+    description:
+      'Rotates the session and sets both cookies again. If the cookies are of two users, deletes them: `unauthenticated`.',
   })
   @ApiOkResponse({ type: RefreshedDto })
   @ProblemResponses(
@@ -44,7 +45,7 @@ export class RefreshController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<RefreshedDto> {
-    const tokens = body.refresh_token ? [body.refresh_token] : await this.cookies.read(request, 'refresh');
+    const tokens = body.refresh_token ? [body.refresh_token] : await this.tokensOfCookies(request, reply);
     const session = await this.refreshes.refresh(tokens, contextOf(request));
     const accessEnd = await this.cookies.write(request, reply, session);
     return { session: sessionDto(session, session.id), access_expires_at: accessEnd.toISOString() };
@@ -63,5 +64,12 @@ export class RefreshController {
   ): Promise<void> {
     await this.sessions.logout(caller.sessionId, caller.userId);
     await this.cookies.clear(request, reply);
+  }
+
+  /** Cookies of two users count for neither, and are deleted. */
+  private async tokensOfCookies(request: FastifyRequest, reply: FastifyReply): Promise<string[]> {
+    if (!(await this.cookies.nameTwoUsers(request))) return this.cookies.read(request, 'refresh');
+    await this.cookies.clear(request, reply);
+    return [];
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { accessErrors, CallerAuthenticator, SecondFactorPolicy } from '../platform/access';
-import { Caller } from '../platform/context';
+import { Caller, findContext } from '../platform/context';
+import type { AssertionSubject } from '../platform/crypto';
 import { DatabaseClock } from '../platform/database';
 import { platformErrors, ProblemError } from '../platform/errors';
 import { isLanguage } from '../platform/i18n';
@@ -59,6 +60,8 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
 
   /** Throws `unauthenticated`, `token_expired` or `session_revoked`. */
   authenticate(request: FastifyRequest): MaybePromise<Caller> {
+    const held = findContext(request)?.heldSession;
+    if (held) return this.callerOfHeld(held);
     return andThen(this.presented(request), (tokens) =>
       andThen(this.tokens.verifyOne('access', tokens), (claims) => this.callerOf(claims)),
     );
@@ -72,6 +75,25 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
     const claims = await this.tokens.verifyOne('access', tokens);
     await Promise.all([this.sessions.reload(claims.sessionId), this.users.reload(claims.userId)]);
     return { caller: await this.callerOf(claims), expiresAt: claims.expiresAt };
+  }
+
+  /** Same as `authenticateTokens`, for a session that a verified assertion names. */
+  async authenticateSession({ userId, sessionId }: AssertionSubject): Promise<Caller> {
+    const [session, user] = await Promise.all([this.sessions.reload(sessionId), this.users.reload(userId)]);
+    return this.describe(user, this.requireActive(userId, session), await this.recentSeconds());
+  }
+
+  /**
+   * Checks that a session found earlier, and its user, are still active, without noting activity.
+   *
+   * @param options.fromDatabase reads past the caches, which are at most a second old
+   * Errors: `token_expired`, `session_revoked`.
+   */
+  async assertActive({ userId, sessionId }: AssertionSubject, { fromDatabase = false } = {}): Promise<void> {
+    if (fromDatabase) await Promise.all([this.sessions.reload(sessionId), this.users.reload(userId)]);
+    const [session, user] = await Promise.all([this.sessions.get(sessionId), this.users.get(userId)]);
+    this.requireActive(userId, session);
+    if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
   }
 
   /**
@@ -102,6 +124,7 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
   private async recogniseBy(request: FastifyRequest, kind: 'access' | 'refresh'): Promise<Recognised | undefined> {
     const tokens = await this.cookies.read(request, kind);
     if (kind === 'access' && tokens.length === 0) return undefined;
+    if (kind === 'refresh' && (await this.cookies.nameTwoUsers(request))) return undefined;
     try {
       const claims = await this.tokens.verifyOne(kind, tokens);
       const session = this.requireLive(claims, await this.session(claims));
@@ -140,11 +163,16 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
     });
   }
 
-  private requireLive(claims: SessionClaims, session: CachedSession | undefined): CachedSession {
-    if (session?.userId !== claims.userId || session.revoked) throw sessionErrors.sessionRevoked();
+  private requireLive({ userId, counter }: SessionClaims, session: CachedSession | undefined): CachedSession {
+    const active = this.requireActive(userId, session);
+    if (counter < active.counter - 1) throw sessionErrors.tokenExpired();
+    if (counter > active.counter) throw sessionErrors.sessionRevoked();
+    return active;
+  }
+
+  private requireActive(userId: string, session: CachedSession | undefined): CachedSession {
+    if (session?.userId !== userId || session.revoked) throw sessionErrors.sessionRevoked();
     if (session.expiresAt <= this.clock.now()) throw sessionErrors.tokenExpired();
-    if (claims.counter < session.counter - 1) throw sessionErrors.tokenExpired();
-    if (claims.counter > session.counter) throw sessionErrors.sessionRevoked();
     return session;
   }
 
@@ -159,6 +187,13 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
     const found = allOf([this.session(claims), this.users.get(claims.userId), this.recentSeconds()]);
     return andThen(found, ([session, user, recentSeconds]) =>
       this.describe(user, this.requireLive(claims, session), recentSeconds),
+    );
+  }
+
+  private callerOfHeld({ userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>): MaybePromise<Caller> {
+    const found = allOf([this.sessions.get(sessionId), this.users.get(userId), this.recentSeconds()]);
+    return andThen(found, ([session, user, recentSeconds]) =>
+      this.describe(user, this.requireActive(userId, session), recentSeconds),
     );
   }
 

@@ -8,6 +8,8 @@ import {
   expireCookie,
   CookieScopes,
   HostCookiesService,
+  keyOfScope,
+  ScopeHistory,
   serializeCookie,
 } from '../platform/http';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
@@ -59,6 +61,17 @@ export class SessionCookiesService {
     });
   }
 
+  /**
+   * Whether the access and the refresh cookie are of different users. The access cookie may come from another host of the
+   * domain, where someone else has logged in since. Expired tokens count.
+   */
+  async nameTwoUsers(request: FastifyRequest): Promise<boolean> {
+    const ofAccess = await this.tokens.usersOf('access', await this.read(request, 'access'));
+    if (ofAccess.length === 0) return false;
+    const ofRefresh = await this.tokens.usersOf('refresh', await this.read(request, 'refresh'));
+    return ofRefresh.length > 0 && !ofRefresh.some((userId) => ofAccess.includes(userId));
+  }
+
   /** Sets both tokens for the session's current counter. Returns the expiry of the access token. */
   async write(request: FastifyRequest, reply: FastifyReply, session: SessionSummary): Promise<Date> {
     const ttl = await this.settings.get(accessTtl);
@@ -94,21 +107,23 @@ export class SessionCookiesService {
   async clear(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const scopes = await this.scopes.of(request);
     for (const kind of ['access', 'refresh'] as const) {
-      this.expire(reply, scopes, [...scopes.previous, scopes.current], kind);
+      this.expire(reply, scopes, possibleScopes(scopes, kind), kind);
     }
     this.invalidateSent(request, scopes);
   }
 
   /** Drops replaced tokens from the cache of verified tokens, which is the largest cache. */
-  private invalidateSent(request: FastifyRequest, { current: { prefix } }: CookieScopes): void {
+  private invalidateSent(request: FastifyRequest, scopes: CookieScopes): void {
     for (const kind of ['access', 'refresh'] as const) {
+      const { prefix } = scopesOf(scopes, kind).current;
       const sent = cookieValues(request.raw.headers.cookie, `${prefix}_${kind}`);
       for (const token of sent) this.tokens.invalidate(kind, token);
     }
   }
 
   private readToken(request: FastifyRequest, header: string, kind: TokenType): MaybePromise<string[]> {
-    return andThen(this.scopes.prefix(request), (prefix) => {
+    const prefixOf = kind === 'access' ? this.scopes.prefix(request) : this.scopes.refreshPrefix(request);
+    return andThen(prefixOf, (prefix) => {
       const current = cookieValues(header, `${prefix}_${kind}`);
       if (current.length > 0 || !header.includes(`_${kind}=`)) return current;
       return this.readPreviousToken(request, header, kind);
@@ -116,7 +131,7 @@ export class SessionCookiesService {
   }
 
   private async readPreviousToken(request: FastifyRequest, header: string, kind: TokenType): Promise<string[]> {
-    const { previous } = await this.scopes.of(request, MAX_PREVIOUS_SCOPES);
+    const { previous } = scopesOf(await this.scopes.of(request, MAX_PREVIOUS_SCOPES), kind);
     for (const { prefix, until } of previous) {
       const found = cookieValues(header, `${prefix}_${kind}`).filter((token) => isFromBefore(token, until));
       if (found.length > 0) return found;
@@ -132,10 +147,12 @@ export class SessionCookiesService {
   }
 
   private set(reply: FastifyReply, scopes: CookieScopes, kind: TokenType, value: string, maxAgeSeconds?: number): void {
-    // Expires previous cookies first, because one of them may be the same cookie to the browser.
-    this.expire(reply, scopes, scopes.previous, kind);
+    const scope = scopesOf(scopes, kind).current;
+    const others = possibleScopes(scopes, kind).filter((other) => keyOfScope(other) !== keyOfScope(scope));
+    // Expires other cookies first, because one of them may be the same cookie to the browser.
+    this.expire(reply, scopes, others, kind);
     const lifetime = maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
-    void reply.header('set-cookie', serializeCookie({ ...target(scopes, scopes.current, kind), value, ...lifetime }));
+    void reply.header('set-cookie', serializeCookie({ ...target(scopes, scope, kind), value, ...lifetime }));
   }
 
   private expire(reply: FastifyReply, scopes: CookieScopes, which: readonly CookieScope[], kind: TokenType): void {
@@ -153,6 +170,18 @@ const isFromBefore = (token: string, until: number): boolean =>
 function endOfAccess({ rotatedAt, expiresAt }: SessionSummary, ttlSeconds: number): Date {
   const end = Math.min(rotatedAt.getTime() + ttlSeconds * 1_000, expiresAt.getTime());
   return new Date(Math.floor(end / 1_000) * 1_000);
+}
+
+const scopesOf = (scopes: CookieScopes, kind: TokenType): ScopeHistory =>
+  kind === 'refresh' ? scopes.refresh : scopes;
+
+/** Every scope in which the browser may have the cookie. In former versions both tokens had the same scope. */
+function possibleScopes(scopes: CookieScopes, kind: TokenType): CookieScope[] {
+  const all = [...scopes.previous, scopes.current];
+  const { previous, current } = scopes.refresh;
+  const possible =
+    kind === 'refresh' ? [...all.flatMap((scope) => [scope, { ...scope, domain: '' }]), ...previous, current] : all;
+  return [...new Map(possible.map((scope) => [keyOfScope(scope), scope])).values()];
 }
 
 function target(

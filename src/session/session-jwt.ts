@@ -37,12 +37,15 @@ export function unverifiedIssueTime(token: string): number | undefined {
   return typeof iat === 'number' ? iat * 1_000 : undefined;
 }
 
+/** The issuer of session tokens and assertions, whatever the host. */
+export const sessionIssuer = (serviceScope: string): string => `urn:castellan:${serviceScope}`;
+
 /**
  * Options of the `JwtService` for session tokens: ES256 only, one issuer. Signing uses the private key given in the
  * call. Verification finds the key by `kid` and ignores keys in the header or linked from it (RFC 8725 §3.10).
  */
 export function sessionJwtOptions(keys: SigningKeysService, { serviceScope }: Environment): JwtModuleOptions {
-  const issuer = `urn:castellan:${serviceScope}`;
+  const issuer = sessionIssuer(serviceScope);
   return {
     signOptions: { algorithm: ALGORITHM, issuer },
     verifyOptions: { algorithms: [ALGORITHM], issuer },

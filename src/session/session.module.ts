@@ -14,6 +14,7 @@ import { RecentRevocationsService } from './recent-revocations.service';
 import { RotationRepository } from './rotation.repository';
 import { RefreshBatcherService } from './refresh-batcher.service';
 import { SessionActivityService } from './session-activity.service';
+import { SessionAssertionsService } from './session-assertions.service';
 import { SessionAuthenticatorService } from './session-authenticator.service';
 import { SessionCleanupJob } from './session-cleanup.job';
 import { SessionCookiesService } from './session-cookies.service';
@@ -52,12 +53,14 @@ import { TokenService } from './token.service';
     RefreshService,
     SessionsService,
     SessionAuthenticatorService,
+    SessionAssertionsService,
   ],
   exports: [
     SigningKeysModule,
     SessionsService,
     SessionCookiesService,
     SessionAuthenticatorService,
+    SessionAssertionsService,
     SessionActivityService,
     KeyRotationService,
   ],

@@ -90,7 +90,7 @@ export class SessionsService {
   revokeAll(userId: string, { keep = null }: { keep?: string | null } = {}): Promise<number> {
     return this.transactions.run(async () => {
       const ended = await this.sessions.revokeAll(userId, keep);
-      if (ended.length > 0) await this.recordAllRevoked(userId, { revoked: ended.length });
+      if (ended.length > 0) await this.recordAllRevoked(userId, { revoked: ended.length, session_ids: ended });
       await this.events.publish(sessionsEnded, { userId, ids: ended, keep });
       await this.cache.ended(ended);
       return ended.length;
@@ -102,7 +102,7 @@ export class SessionsService {
     return this.transactions.run(async () => {
       const ended = await this.sessions.revokeSince(userId, since);
       if (ended.length === 0) return 0;
-      await this.recordAllRevoked(userId, { revoked: ended.length, since: since.toISOString() });
+      await this.recordAllRevoked(userId, { revoked: ended.length, since: since.toISOString(), session_ids: ended });
       await this.events.publish(sessionsEnded, { userId, ids: ended });
       await this.cache.ended(ended);
       return ended.length;

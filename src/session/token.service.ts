@@ -144,6 +144,13 @@ export class TokenService {
     return first;
   }
 
+  /** The users that tokens with a valid signature name, whether or not the tokens have expired. */
+  async usersOf(type: TokenType, tokens: readonly string[]): Promise<string[]> {
+    const candidates = await this.candidates(tokens);
+    const found = await Promise.all(candidates.map((token) => this.signedClaims(type, token)));
+    return found.flatMap((claims) => claims?.userId ?? []);
+  }
+
   /** Drops the cached claims of a replaced token. Its signature is verified again if it comes back. */
   invalidate(type: TokenType, token: string): void {
     this.verified[type].delete(token);
@@ -164,10 +171,18 @@ export class TokenService {
 
   /** Throws `token_expired` after `exp`, and `unauthenticated` for any other defect. */
   private async verifyOnce(type: TokenType, token: string): Promise<SessionClaims> {
-    const known = await this.cachedClaims(type, token);
-    if (known) return known;
-    const claims = await this.verify(type, token);
-    this.verified[type].set(flat(token), claims);
+    const claims = await this.signedClaims(type, token);
+    if (!claims) throw platformErrors.unauthenticated();
+    return this.unexpired(type, claims);
+  }
+
+  /** Returns the claims of a token with a known key, or undefined if it has a defect other than its age. */
+  private async signedClaims(type: TokenType, token: string): Promise<SessionClaims | undefined> {
+    const known = this.verified[type].get(token);
+    if (known && (await this.keys.findPublic('session', known.kid))) return known;
+    const signed = await this.verifySignature(token);
+    const claims = signed && isOfType(type, signed) ? claimsOf(signed) : undefined;
+    if (claims) this.verified[type].set(flat(token), claims);
     return claims;
   }
 
@@ -182,22 +197,15 @@ export class TokenService {
     return claims;
   }
 
-  /** Any defect of the token gives the same error. Unreadable keys are not the token's fault. */
-  private async verify(type: TokenType, token: string): Promise<SessionClaims> {
-    const signed = await this.verifySignature(token);
-    const claims = isOfType(type, signed) ? claimsOf(signed) : undefined;
-    if (!claims) throw platformErrors.unauthenticated();
-    return this.unexpired(type, claims);
-  }
-
-  private async verifySignature(token: string): Promise<SignedToken> {
+  /** Any defect of the token gives undefined. Unreadable keys are not the token's fault. */
+  private async verifySignature(token: string): Promise<SignedToken | undefined> {
     try {
       // Checks `exp` against the database's clock, the same as for cached tokens.
       const clockTimestamp = Math.floor(this.clock.now() / 1_000);
       return await this.jwt.verifyAsync<SignedToken>(token, { complete: true, ignoreExpiration: true, clockTimestamp });
     } catch (error) {
       if (error instanceof SessionKeysUnavailableError) throw error.cause;
-      throw platformErrors.unauthenticated({ cause: error });
+      return undefined;
     }
   }
 }

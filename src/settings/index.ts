@@ -1,4 +1,5 @@
 export * from './branding.settings';
+export * from './favicon';
 export type { RequestedUpdate } from './setting-batch';
 export * from './setting-change.entity';
 export * from './setting-updates.service';

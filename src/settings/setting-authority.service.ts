@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { FullAuthority, RecentLoginService } from '../platform/access';
-import { currentRequest } from '../platform/context';
+import { actingSystemActor, currentRequest } from '../platform/context';
 import { Setting } from '../platform/settings';
 
 /**
- * Decides who may change which settings. Without a request the caller is the operator's command line, which may change
- * all.
+ * Decides who may change which settings. The command line and the host application may change all, and so may the
+ * service itself, without a request.
  */
 @Injectable()
 export class SettingAuthorityService {
@@ -16,7 +16,7 @@ export class SettingAuthorityService {
 
   /** Throws `reauthentication_required` when one of the settings is sensitive and the caller's login is not recent. */
   async requireRecentLogin(settings: readonly Setting[]): Promise<void> {
-    const caller = currentRequest()?.caller;
+    const caller = requestOfUser()?.caller;
     if (caller && settings.some(({ sensitive }) => sensitive)) await this.recentLogins.require(caller);
   }
 
@@ -27,7 +27,7 @@ export class SettingAuthorityService {
    */
   async deniedAmong(settings: Iterable<Setting>): Promise<ReadonlySet<string>> {
     const denied = new Set<string>();
-    const request = currentRequest();
+    const request = requestOfUser();
     if (!request) return denied;
     for (const { key, guarded = false } of settings) {
       if (!guarded) continue;
@@ -43,3 +43,5 @@ export class SettingAuthorityService {
     return this.fullAuthority.isHeldBy(userId, { type: 'setting', id: key });
   }
 }
+
+const requestOfUser = (): ReturnType<typeof currentRequest> => (actingSystemActor() ? undefined : currentRequest());

@@ -45,9 +45,15 @@ export class SettingCatalogueService {
       is_set: row !== undefined && row.value !== null,
       is_public: setting.public ?? false,
       ...limitsOf(setting),
-      description: this.translator.text(currentRequest()?.language ?? fallbackLanguage, 'settings', key),
+      title: this.text('setting_titles', key),
+      description: this.text('settings', key),
       ...lastChangeOf(row),
     };
+  }
+
+  /** In the caller's language. The key, if a host's setting has no such text. */
+  private text(section: string, key: string): string {
+    return this.translator.text(currentRequest()?.language ?? fallbackLanguage, section, key);
   }
 
   showChange(setting: Setting, change: SettingChange): SettingVersionDto {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
 import { CacheFactory, ReadThroughCache, Snapshot } from '../platform/cache';
-import { currentRequest } from '../platform/context';
+import { actingUserId } from '../platform/context';
 import { isDatabaseUnavailable, Transactions } from '../platform/database';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
 import { PreviousValue, Setting, SettingsReader } from '../platform/settings';
@@ -92,8 +92,7 @@ export class SettingsService extends SettingsReader {
   /** Call in a transaction that holds the repository's lock. */
   async write({ setting, value, reason = null, action = 'setting.update' }: SettingWrite): Promise<void> {
     const stored = this.values.toStored(setting, value);
-    const changedBy = currentRequest()?.caller?.userId ?? null;
-    const before = await this.repository.put({ key: setting.key, value: stored, changedBy, reason });
+    const before = await this.repository.put({ key: setting.key, value: stored, changedBy: actingUserId(), reason });
     this.awayAt = -Infinity;
     const version = before?.version ?? 0;
     await this.audit.record({

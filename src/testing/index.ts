@@ -15,6 +15,8 @@ export type { Grant } from './test-people';
 export type { ContractCase, Make, UnderTest } from './contracts/contract-case';
 export { avatarGeneratorContract } from './contracts/avatar-generator.contract';
 export type { AvatarsUnderTest } from './contracts/avatar-generator.contract';
+export { avatarPicturesContract } from './contracts/avatar-pictures.contract';
+export type { PicturesUnderTest } from './contracts/avatar-pictures.contract';
 export { keyValueCacheContract } from './contracts/key-value-cache.contract';
 export type { CacheUnderTest } from './contracts/key-value-cache.contract';
 export { logContract } from './contracts/log.contract';

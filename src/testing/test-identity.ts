@@ -25,15 +25,21 @@ export const TEST_ENVIRONMENT: Readonly<Record<string, string>> = {
 export function testOptions(database: TestDatabase, more: IdentityOptions = {}): IdentityOptions {
   return {
     log: new RecordingLog(),
-    embeddedDatabase: database.embedded,
+    ...(database.embedded && { embeddedDatabase: database.embedded }),
     ...more,
-    environment: { ...TEST_ENVIRONMENT, ...more.environment },
+    environment: {
+      ...TEST_ENVIRONMENT,
+      ...(database.url !== undefined && { DATABASE_URL: database.url }),
+      ...more.environment,
+    },
     extensions: { passwordHasher: QuickHasher, ...more.extensions },
   };
 }
 
 export interface TestIdentityOptions {
   readonly identity?: IdentityOptions;
+  /** A PostgreSQL on which the user may create databases, for a database that is dropped at the end. Default: embedded. */
+  readonly serverUrl?: string;
   /** Modules of the host application. */
   readonly imports?: readonly HostModule[];
   readonly controllers?: readonly Type[];
@@ -42,7 +48,7 @@ export interface TestIdentityOptions {
   readonly prepare?: (app: NestFastifyApplication) => void;
 }
 
-/** A service on an embedded database, with helpers for its users. */
+/** A service on a separate database, with helpers for its users. */
 export class TestIdentity extends TestPeople {
   private constructor(
     readonly app: NestFastifyApplication,
@@ -52,7 +58,7 @@ export class TestIdentity extends TestPeople {
   }
 
   static async start(options: TestIdentityOptions = {}): Promise<TestIdentity> {
-    const database = await openTestDatabase();
+    const database = await openTestDatabase(options.serverUrl);
     try {
       return new TestIdentity(await startHost(database, options), database);
     } catch (error) {

@@ -6,15 +6,14 @@ import { platformErrors } from '../platform/errors';
 import { RolesService } from '../rbac';
 import {
   AccountChangesService,
-  auditedPart,
   contactChange,
   ContactNormalizerService,
   Contacts,
   onlyNew,
+  rejectOtherPicture,
   User,
   UserChange,
   UserRepository,
-  userTarget,
   userView,
   UserView,
 } from '../users';
@@ -48,6 +47,7 @@ export class AccountUpdateService {
     return this.transactions.run(async () => {
       const before = await this.targets.lock(id);
       const change = changeOf(before, body, contacts);
+      rejectOtherPicture(before, change);
       if (id === caller.userId) rejectOwnCredentials(change);
       if (isContaining(body)) await this.targets.requireEqual(caller, id);
       else await this.targets.requireCover(caller, id);
@@ -55,12 +55,7 @@ export class AccountUpdateService {
       if (Object.keys(change).length === 0) return userView(before);
       if (change.status === 'disabled') await this.closure.endAccess(id);
       const after = await this.update(before, change);
-      await this.changes.record(before, after, {
-        action: 'user.update',
-        target: userTarget(after),
-        before: auditedPart(before, change),
-        after: auditedPart(after, change),
-      });
+      await this.changes.recordUpdate(before, after, change);
       return userView(after);
     });
   }
@@ -73,16 +68,23 @@ export class AccountUpdateService {
   }
 }
 
-function changeOf(before: User, body: ChangeUserDto, contacts: Contacts): UserChange {
-  const { username, nickname, locale, status } = body;
-  const { email_verified: emailVerified, phone_verified: phoneVerified, must_change_password: mustChange } = body;
-  rejectEmptyProof({ email: before.email, phone: before.phone, ...contacts }, body);
-  return onlyNew(before, {
+function plainChange(body: ChangeUserDto): UserChange {
+  const { username, nickname, avatar, locale, status, must_change_password: mustChange } = body;
+  return {
     ...(username !== undefined && { username }),
     ...(nickname !== undefined && { nickname: nickname ?? '' }),
+    ...(avatar !== undefined && { avatar: avatar ?? '' }),
     ...(locale !== undefined && { locale }),
     ...(status !== undefined && { status }),
     ...(mustChange !== undefined && { mustChangePassword: mustChange }),
+  };
+}
+
+function changeOf(before: User, body: ChangeUserDto, contacts: Contacts): UserChange {
+  const { email_verified: emailVerified, phone_verified: phoneVerified } = body;
+  rejectEmptyProof({ email: before.email, phone: before.phone, ...contacts }, body);
+  return onlyNew(before, {
+    ...plainChange(body),
     ...contactChange(before, contacts),
     ...(emailVerified !== undefined && { emailVerified }),
     ...(phoneVerified !== undefined && { phoneVerified }),

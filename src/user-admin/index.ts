@@ -5,6 +5,6 @@ export { AccountPasswordService } from './account-password.service';
 export { AccountSessionsService } from './account-sessions.service';
 export { AccountUpdateService } from './account-update.service';
 export { AdminUserDto, adminUserDto } from './dto/admin-user.dto';
-export { CreateUserDto, ListUsersDto, SetPasswordDto } from './dto/user-input.dto';
+export { ChangeUserDto, CreateUserDto, ListUsersDto, SetPasswordDto } from './dto/user-input.dto';
 export * from './user-admin.module';
 export { UserDirectoryService } from './user-directory.service';

@@ -35,6 +35,13 @@ import { UsersController } from './users.controller';
     AccountPasswordService,
     AccountSessionsService,
   ],
+  exports: [
+    UserDirectoryService,
+    AccountCreationService,
+    AccountUpdateService,
+    AccountClosureService,
+    AccountSessionsService,
+  ],
 })
 export class UserAdminModule {}
 

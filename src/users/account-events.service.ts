@@ -2,16 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../platform/events';
 import { userView } from './user.cache';
 import { User } from './user.entity';
-import { accountChanged, AccountEvent, accountsChanged } from './user.events';
+import { accountChanged, AccountEvent, accountsChanged, avatarChanged } from './user.events';
 
 /** Publishes account events. Listeners run in the background after the commit. */
 @Injectable()
 export class AccountEventsService {
   constructor(private readonly events: DomainEvents) {}
 
-  /** Publishes changes of the password and the contacts. Call in the transaction of the change. */
+  /** Publishes changes of the avatar, the password and the contacts. Call in the transaction of the change. */
   async changed(before: User, after: User): Promise<void> {
     const user = userView(after);
+    if (before.avatar !== after.avatar) {
+      await this.events.publish(avatarChanged, { userId: after.id, avatar: after.avatar });
+    }
     if (before.passwordVersion !== after.passwordVersion) await this.announce({ type: 'password_changed', user });
     if (before.emailKey !== after.emailKey) {
       await this.announce({ type: 'email_changed', user, before: before.email, wasVerified: before.emailVerified });

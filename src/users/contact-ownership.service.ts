@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
+import { DomainEvents } from '../platform/events';
 import { userTarget } from './user-target';
 import { UserCache } from './user.cache';
+import { User } from './user.entity';
+import { ContactsProven, contactsProven } from './user.events';
 import { ContactField, UserRepository } from './user.repository';
-
-/** Contacts that a user has verified, in their stored form. */
-export interface ProvenContacts {
-  readonly emailKey?: string | undefined;
-  /** E.164. */
-  readonly phone?: string | undefined;
-}
 
 /** A verified contact belongs to one user: accounts that have it unverified lose it. */
 @Injectable()
@@ -18,12 +14,23 @@ export class ContactOwnershipService {
     private readonly users: UserRepository,
     private readonly userCache: UserCache,
     private readonly audit: AuditService,
+    private readonly events: DomainEvents,
   ) {}
 
-  /** Call in the transaction that assigns the contacts to the user who verified them. */
-  async take({ emailKey, phone }: ProvenContacts, userId: string): Promise<void> {
+  /**
+   * Call in the transaction that assigns the contacts to the user who verified them, before the user is stored. Contacts
+   * that the user had verified before are no news to others.
+   */
+  async take({ emailKey, phone }: Omit<ContactsProven, 'userId'>, userId: string): Promise<void> {
+    if (emailKey === undefined && phone === undefined) return;
+    const before = await this.users.findById(userId);
     if (emailKey !== undefined) await this.drop('email', emailKey, userId);
     if (phone !== undefined) await this.drop('phone', phone, userId);
+    const proven = {
+      ...(!isVerified(before, 'email', emailKey) && { emailKey }),
+      ...(!isVerified(before, 'phone', phone) && { phone }),
+    };
+    if (Object.keys(proven).length > 0) await this.events.publish(contactsProven, { userId, ...proven });
   }
 
   private async drop(field: ContactField, value: string, userId: string): Promise<void> {
@@ -38,4 +45,12 @@ export class ContactOwnershipService {
     });
     await this.userCache.invalidate(claimant.id);
   }
+}
+
+/** Whether the contact, if there is one, was verified for the user before. */
+function isVerified(user: User | null, field: ContactField, value: string | undefined): boolean {
+  if (value === undefined) return true;
+  const [known, verified] =
+    field === 'email' ? [user?.emailKey, user?.emailVerified] : [user?.phone, user?.phoneVerified];
+  return known === value && verified === true;
 }

@@ -1,7 +1,6 @@
 export * from './account-changes.service';
 export * from './account-deletion.service';
 export * from './account-events.service';
-export * from './avatar-generator';
 export * from './avatar-path';
 export * from './contact-ownership.service';
 export * from './contact-normalizer.service';

@@ -13,9 +13,7 @@ export const SEARCH_SEGMENT_SIZE = 4_096;
 @Index('user_account_username_unique', { synchronize: false })
 @Index('user_account_nickname_prefix', { synchronize: false })
 @Index('user_account_by_status', ['status', 'id'])
-@Index('user_account_search_username', { synchronize: false })
-@Index('user_account_search_nickname', { synchronize: false })
-@Index('user_account_search_email', { synchronize: false })
+@Index('user_account_search', { synchronize: false })
 @Index('user_account_email_unique', ['emailKey'], { unique: true, where: 'email_key IS NOT NULL' })
 @Index('user_account_phone_unique', ['phone'], { unique: true, where: 'phone IS NOT NULL' })
 export class User {

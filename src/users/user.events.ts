@@ -27,6 +27,8 @@ export type AccountEvent =
   | { readonly type: 'second_factor_changed'; readonly user: UserView }
   /** A third-party identity was linked to an existing account or unlinked from it. */
   | { readonly type: 'identity_changed'; readonly user: UserView }
+  /** A webhook of the user was disabled after failures. */
+  | { readonly type: 'webhook_disabled'; readonly user: UserView; readonly webhook: string }
   /** A login from a browser that never logged in to the account before. */
   | { readonly type: 'new_device'; readonly user: UserView; readonly ip: string; readonly userAgent: string };
 
@@ -53,8 +55,28 @@ export interface PasswordResetting {
 /** The owner verified a contact and gets a new password. Listeners review the other ways to log in. */
 export const passwordResetting = defineEvent<PasswordResetting>('password.resetting', 'in_transaction');
 
+/** Contacts that a user has verified, in their stored form. */
+export interface ContactsProven {
+  readonly userId: string;
+  readonly emailKey?: string | undefined;
+  /** E.164. */
+  readonly phone?: string | undefined;
+}
+
+/**
+ * A user verified contacts that were not verified for the user before. Listeners run after the commit: grants are locked
+ * before users, and the user is locked until then.
+ */
+export const contactsProven = defineEvent<ContactsProven>('contacts.proven', 'awaited');
+
 /** An account is being deleted. Listeners delete or reassign what belongs to it. */
 export const userDeleting = defineEvent<{ readonly userId: string }>('user.deleting', 'in_transaction');
+
+/** A user has another avatar. Listeners delete the picture of the former one. */
+export const avatarChanged = defineEvent<{ readonly userId: string; readonly avatar: string }>(
+  'user.avatar_changed',
+  'in_transaction',
+);
 
 export const accountChanged = defineEvent<AccountEvent>('account.changed', 'in_background');
 

@@ -89,8 +89,14 @@ async function namingConflicts<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A LIKE pattern for the literal prefix, with LIKE's special characters escaped. */
-export const literalPrefix = (keyword: string): string => `${keyword.replace(/[\\%_]/g, '\\$&')}%`;
+/** Escapes LIKE's special characters. */
+const literal = (keyword: string): string => keyword.replace(/[\\%_]/g, '\\$&');
+
+/** A LIKE pattern for texts that begin with the keyword. */
+export const literalPrefix = (keyword: string): string => `${literal(keyword)}%`;
+
+/** A LIKE pattern for texts that contain the keyword. */
+export const literalPart = (keyword: string): string => `%${literal(keyword)}%`;
 
 @Injectable()
 export class UserRepository {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService, AuditTarget } from '../audit';
-import { CodePurpose, DeliveryOutcome, maskTarget, Message, MessengerService } from '../messaging';
+import { CodePurpose, DeliveryOutcome, maskTarget, mayHaveArrived, Message, MessengerService } from '../messaging';
 import { newId, randomDigits } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { SettingsReader } from '../platform/settings';
@@ -17,9 +17,6 @@ export interface CodeOrder extends Pick<Message, 'language'> {
   readonly holder: CodeHolder;
   readonly user?: User;
 }
-
-/** Whether the message may have arrived. Then its code must work, but a code in a rejected message must not. */
-export const mayHaveArrived = (outcome: DeliveryOutcome): boolean => outcome === 'accepted' || outcome === 'unknown';
 
 /** Generates a code, stores its digest and sends it. */
 @Injectable()

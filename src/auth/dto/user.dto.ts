@@ -1,13 +1,27 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { GrantDto, grantDto, GrantSet } from '../../rbac';
+import { GrantDto, grantDto, PageGrants } from '../../rbac';
 import { UserView, UserInfoDto, userInfoDto } from '../../users';
 
 @ApiSchema({ description: 'The account, with all its permissions' })
 export class UserInfoWithPermsDto extends UserInfoDto {
   @ApiProperty({ type: [GrantDto], description: 'Direct and role grants, merged, sorted by scope, then permission' })
   permissions: GrantDto[];
+
+  @ApiProperty({ example: 'iam', description: "The service's own scope, meant by permissions without a scope" })
+  default_scope: string;
+
+  @ApiProperty({
+    type: [GrantDto],
+    description:
+      'Levels that the catalogue requires for actions without a standard one, as far as they matter for `permissions`. Others require 7',
+  })
+  required_levels: GrantDto[];
 }
 
-export function userInfoWithPermsDto(user: UserView, grants: GrantSet): UserInfoWithPermsDto {
-  return Object.assign(userInfoDto(user), { permissions: grants.toList().map(grantDto) });
+export function userInfoWithPermsDto(user: UserView, held: PageGrants): UserInfoWithPermsDto {
+  return Object.assign(userInfoDto(user), {
+    permissions: held.grants.map(grantDto),
+    default_scope: held.defaultScope,
+    required_levels: held.requiredLevels.map(grantDto),
+  });
 }

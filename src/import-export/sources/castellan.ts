@@ -2,7 +2,7 @@ import { isArgon2Hash, isForeignHash } from '../../platform/crypto';
 import { membersOf } from '../../platform/text';
 import { ForeignEntry, ForeignIdentity, ForeignPassword, ForeignSource } from '../foreign-user';
 import { readJsonValues, WHOLE } from '../json-values';
-import { asList, asMoment, asText, isTrue, Json } from './fields';
+import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
 
 /** Every user of this service already has this role. */
 const ROLE_OF_ALL = 'user';
@@ -38,6 +38,7 @@ function entryOf(user: Json): ForeignEntry {
     createdAt: asMoment(user['created_at']),
     password: passwordOf(user),
     roles: rolesOf(user),
+    groups: asTexts(user['groups']),
     identities: identitiesOf(user),
   };
 }

@@ -7,7 +7,7 @@ import { Log } from '../../platform/logging';
 import { SettingsReader } from '../../platform/settings';
 import { accountChanged, AccountEvent, accountsChanged } from '../../users';
 import { MessengerService, PhonePrefixAllowlistService } from '../delivery';
-import { maskTarget, Message, MessageChannel } from '../message';
+import { maskTarget, Message, MessageChannel, messageTime } from '../message';
 import { maxHourlyNotices, notifyNewDevice } from './notice.settings';
 import { Receiver, receiversOf } from './receivers';
 
@@ -52,7 +52,11 @@ export class NoticesService implements OnModuleInit {
     if (event.type === 'new_device' && !(await this.settings.get(notifyNewDevice))) return;
     const { locale } = event.user;
     const language = isLanguage(locale) ? locale : await this.settings.get(defaultLocale);
-    const values = { username: event.user.username, time: moment(new Date()), ...this.particulars(event, language) };
+    const values = {
+      username: event.user.username,
+      time: messageTime(new Date()),
+      ...this.particulars(event, language),
+    };
     await Promise.all(receiversOf(event).map((receiver) => this.send(event, receiver, { language, values })));
   }
 
@@ -90,6 +94,8 @@ export class NoticesService implements OnModuleInit {
         return { contact: this.shown('email', event.user.email, language) };
       case 'phone_changed':
         return { contact: this.shown('sms', event.user.phone, language) };
+      case 'webhook_disabled':
+        return { webhook: event.webhook };
       case 'new_device':
         return { ip: event.ip, device: this.device(event.userAgent, language) };
     }
@@ -107,6 +113,3 @@ export class NoticesService implements OnModuleInit {
     return place === undefined ? name : `${name} (${place})`;
   }
 }
-
-/** `2030-01-31 12:00 UTC`: the same format in every language, so that users can compare it with other messages. */
-const moment = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

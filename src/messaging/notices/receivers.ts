@@ -39,8 +39,9 @@ function everyone(event: AccountEvent): Receiver[] {
       return [...previousAndCurrent(mail, event, event.user.email), ...proven];
     case 'phone_changed':
       return [...previousAndCurrent(sms, event, event.user.phone), ...proven];
+    case 'webhook_disabled':
     case 'new_device':
-      // Frequent and usually harmless: one message is enough, by e-mail if possible.
+      // Harmless to the account: one message is enough, by e-mail if possible.
       return proven.slice(0, 1);
   }
 }

@@ -18,6 +18,12 @@ describe('layOut', () => {
     expect(html).not.toContain('<script');
   });
 
+  it('makes a link on its own line clickable', () => {
+    const html = layOut('Subject', 'Accept here:\n\n{link}\n\nOr see {link} there', look);
+    expect(html.match(/<a\b/g)).toHaveLength(1);
+    expect(html).toMatch(/<a href="\{link\}" [^>]*>\{link\}<\/a>/);
+  });
+
   it('sets the language and color and loads nothing', () => {
     const html = layOut('Subject', 'Text', { language: 'zh', color: '#123456' });
     expect(html).toContain('<html lang="zh">');

@@ -23,7 +23,10 @@ const DARK = [
 const PARAGRAPH = `margin:0 0 16px;font-size:16px;line-height:1.6;color:#24292f;overflow-wrap:anywhere`;
 const CODE = `margin:0 0 16px;padding:16px 8px;border-radius:8px;background:#f0f2f5;color:#111418;text-align:center;font:700 32px/1.2 ${MONO};letter-spacing:4px;overflow-wrap:anywhere`;
 
+const LINK = `color:inherit;text-decoration:underline;word-break:break-all`;
+
 function paragraph(text: string): string {
+  if (text === '{link}') return `<p style="${PARAGRAPH}"><a href="{link}" style="${LINK}">{link}</a></p>`;
   if (text === '{code}') return `<p class="code" style="${CODE}">{code}</p>`;
   return `<p style="${PARAGRAPH}">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
 }
@@ -36,7 +39,7 @@ const paragraphsOf = (text: string): string[] =>
 
 /**
  * Builds an HTML page from the subject and text of a mail, with placeholders unfilled. Highlights a code on its own
- * line.
+ * line, and makes a link on its own line clickable.
  */
 export function layOut(subject: string, text: string, { language, color }: MailLook): string {
   return `<!DOCTYPE html>

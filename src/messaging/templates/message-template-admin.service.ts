@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FieldProblem, platformErrors } from '../../platform/errors';
 import { isLanguage, languages } from '../../platform/i18n';
-import { codePurposes, messageChannels, noticePurposes } from '../message';
+import { messageChannels, messagePurposes } from '../message';
 import { DefaultTemplatesService } from './default-templates.service';
 import { MessageTemplateDto, MessageTemplateVersionDto, RenderedMessageDto } from './dto/message-template.dto';
 import { PreviewMessageTemplateDto, UpdateMessageTemplateDto } from './dto/message-template-input.dto';
@@ -17,8 +17,6 @@ import { templateProblems } from './template-rules';
 const HISTORY_LIMIT = 200;
 /** Each part of a longer SMS is billed, and some phones show the parts separately. */
 const MAX_SEGMENTS = 3;
-
-const purposes = [...codePurposes, ...noticePurposes];
 
 /** Shows and changes message templates. */
 @Injectable()
@@ -121,13 +119,13 @@ const validationError = (fields: FieldProblem[]) => platformErrors.validationFai
 const unixLines = (text: string): string => text.replaceAll('\r\n', '\n');
 
 const allKeys: readonly TemplateKey[] = messageChannels.flatMap((channel) =>
-  purposes.flatMap((purpose) => languages.map((locale) => ({ channel, purpose, locale }))),
+  messagePurposes.flatMap((purpose) => languages.map((locale) => ({ channel, purpose, locale }))),
 );
 
 /** Errors: `not_found`. */
 export function keyAt(address: TemplateAddress): TemplateKey {
   const channel = messageChannels.find((known) => known === address.channel);
-  const purpose = purposes.find((known) => known === address.purpose);
+  const purpose = messagePurposes.find((known) => known === address.purpose);
   const { locale } = address;
   if (!channel || !purpose || !isLanguage(locale)) throw platformErrors.notFound();
   return { channel, purpose, locale };

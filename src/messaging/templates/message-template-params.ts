@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { languages } from '../../platform/i18n';
-import { codePurposes, messageChannels, noticePurposes } from '../message';
+import { messageChannels, messagePurposes } from '../message';
 
 /** The path of one template, below `message-template`. */
 export const MESSAGE_TEMPLATE = ':channel/:purpose/:locale';
@@ -10,6 +10,6 @@ export const MESSAGE_TEMPLATE = ':channel/:purpose/:locale';
 export const MessageTemplateParams = (): MethodDecorator =>
   applyDecorators(
     ApiParam({ name: 'channel', enum: messageChannels }),
-    ApiParam({ name: 'purpose', enum: [...codePurposes, ...noticePurposes] }),
+    ApiParam({ name: 'purpose', enum: messagePurposes }),
     ApiParam({ name: 'locale', enum: languages }),
   );

@@ -1,4 +1,4 @@
-import { codePurposes, MessagePurpose } from '../message';
+import { codePurposes, linkPurposes, MessagePurpose } from '../message';
 
 const forCodes = ['code', 'minutes', 'app', 'username'] as const;
 const forNotices = ['app', 'username', 'time'] as const;
@@ -14,10 +14,14 @@ export const placeholders = {
   phone_changed: [...forNotices, 'contact'],
   second_factor_changed: forNotices,
   identity_changed: forNotices,
+  webhook_disabled: [...forNotices, 'webhook'],
   new_device: [...forNotices, 'device', 'ip'],
+  invitation: ['app', 'organization', 'inviter', 'link', 'expires'],
 } as const satisfies Record<MessagePurpose, readonly string[]>;
 
 export const isCodePurpose = (purpose: MessagePurpose): boolean => codePurposes.some((code) => code === purpose);
+
+export const isLinkPurpose = (purpose: MessagePurpose): boolean => linkPurposes.some((link) => link === purpose);
 
 const PLACEHOLDER = /\{([A-Za-z_]\w*)\}/g;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit';
 import { CacheFactory, ReadThroughCache } from '../../platform/cache';
-import { currentRequest } from '../../platform/context';
+import { actingUserId } from '../../platform/context';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
 import { DefaultTemplatesService } from './default-templates.service';
@@ -56,7 +56,7 @@ export class StoredTemplateCache {
         key,
         version: version + 1,
         content,
-        changedBy: changer(),
+        changedBy: actingUserId(),
         reason: reason ?? null,
       });
       await this.audit.record({
@@ -83,8 +83,6 @@ export class StoredTemplateCache {
     return { ...texts, provider_template: providerTemplate, version: row?.version ?? 0 };
   }
 }
-
-const changer = (): string | null => currentRequest()?.caller?.userId ?? null;
 
 /** `<channel>/<purpose>/<locale>`, as in the URL. */
 export const nameOf = ({ channel, purpose, locale }: TemplateAddress): string => `${channel}/${purpose}/${locale}`;

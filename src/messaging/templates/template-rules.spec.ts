@@ -6,6 +6,7 @@ import { templateProblems } from './template-rules';
 const login: TemplateKey = { channel: 'email', purpose: 'login', locale: 'en' };
 const loginSms: TemplateKey = { ...login, channel: 'sms' };
 const notice: TemplateKey = { ...login, purpose: 'new_device' };
+const invitation: TemplateKey = { ...login, purpose: 'invitation' };
 
 const broken = (key: TemplateKey, content: Partial<TemplateContent>): string[] =>
   templateProblems(key, { subject: null, text: 'Code: {code}', html: null, providerTemplate: null, ...content }).map(
@@ -28,6 +29,7 @@ describe('templateProblems', () => {
     [loginSms, { text: '({code}) "{code}": {code}. {code}, [{code}]!' }],
     [notice, { text: '{device} {ip} {time} {username} {app}' }],
     [notice, { text: 'See https://example.com/help' }],
+    [invitation, { text: '{inviter} {organization} {app} {expires}: {link}', html: '<p>{link}</p>' }],
   ])('accepts for %j the content %j', (key, content) => {
     expect(broken(key, content)).toEqual([]);
   });
@@ -40,6 +42,11 @@ describe('templateProblems', () => {
     ['a text without the code', login, { text: 'Hello' }, 'text code_missing'],
     ['HTML without the code', login, { html: '<p>Hello</p>' }, 'html code_missing'],
     ['the code in the subject', login, { subject: 'Code {code}' }, 'subject code_in_subject'],
+    ['an invitation without the link', invitation, { text: 'Hello' }, 'text link_missing'],
+    ['HTML without the link', invitation, { text: '{link}', html: '<p>Hello</p>' }, 'html link_missing'],
+    ['the link in another link', invitation, { text: 'https://evil.example/?{link}' }, 'text link_in_link'],
+    ['the link beside a placeholder', invitation, { text: '{inviter}{link}' }, 'text link_in_link'],
+    ['the link in the subject', invitation, { text: '{link}', subject: '{link}' }, 'subject link_in_subject'],
     ['a subject with two lines', login, { subject: 'a\nBcc: b' }, 'subject no_control_characters'],
     ['control characters', login, { text: '{code}\u0007' }, 'text no_control_characters'],
     ['a blank text', notice, { text: ' \n' }, 'text visible'],

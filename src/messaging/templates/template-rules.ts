@@ -1,24 +1,33 @@
 import { FieldProblem, ProblemParams } from '../../platform/errors';
 import { forbiddenHtml, textOfHtml } from './html-rules';
-import { isCodePurpose, placeholders, placeholdersIn } from './placeholders';
+import { isCodePurpose, isLinkPurpose, placeholders, placeholdersIn } from './placeholders';
 import { TemplateContent, TemplateKey } from './template';
 
 type Field = 'subject' | 'text' | 'html' | 'provider_template';
 
 const CODE = '{code}';
-/** Where mail programs and phones would make the code part of a link. Another placeholder beside it may be a link. */
-const TOUCHED_CODE = /[\w\-/=?&#%@.~+}]\{code\}|\{code\}(?:[\w\-/=?&#%@~+{]|[.:][\w{])/;
+const SECRET_LINK = '{link}';
+/** Where mail programs and phones would make the secret part of another link. A placeholder beside it may be a link. */
+const TOUCHED = {
+  [CODE]: /[\w\-/=?&#%@.~+}]\{code\}|\{code\}(?:[\w\-/=?&#%@~+{]|[.:][\w{])/,
+  [SECRET_LINK]: /[\w\-/=?&#%@.~+}]\{link\}|\{link\}(?:[\w\-/=?&#%@~+{]|[.:][\w{])/,
+};
 const LINK = /:\/\/|www\.|\.[a-z]{2,}\//i;
 const CONTROLS = /(?![\n\t])\p{Cc}/u;
 
 /** Checks word by word. A single expression would search the rest of the text again after each link. */
-function isCodeLinked(text: string): boolean {
-  const codesAfterLink = text.split(/\s+/).some((word) => {
+function isLinked(text: string, secret: keyof typeof TOUCHED): boolean {
+  const isAfterLink = text.split(/\s+/).some((word) => {
     const link = word.search(LINK);
-    return link !== -1 && word.lastIndexOf(CODE) > link;
+    return link !== -1 && word.lastIndexOf(secret) > link;
   });
-  return codesAfterLink || TOUCHED_CODE.test(text);
+  return isAfterLink || TOUCHED[secret].test(text);
 }
+
+const linkedSecrets = (field: Field, text: string): FieldProblem[] => [
+  ...(isLinked(text, CODE) ? [problem(field, 'code_in_link')] : []),
+  ...(isLinked(text, SECRET_LINK) ? [problem(field, 'link_in_link')] : []),
+];
 
 const problem = (field: Field, code: string, params?: ProblemParams): FieldProblem => ({
   field,
@@ -40,14 +49,16 @@ function misplaced({ channel }: TemplateKey, { subject, html, providerTemplate }
 }
 
 function problemsOfTexts(key: TemplateKey, { subject, text }: TemplateContent): FieldProblem[] {
-  const problems = [...problemsOfText(key, 'text', text), ...codeMissing(key, 'text', text)];
+  const problems = [...problemsOfText(key, 'text', text), ...secretMissing(key, 'text', text)];
   if (subject === null) return problems;
   // Mail servers log subjects, and locked phones show them.
   const hasCode = isCodePurpose(key.purpose) && subject.includes(CODE);
+  const hasLink = isLinkPurpose(key.purpose) && subject.includes(SECRET_LINK);
   return [
     ...problems,
     ...problemsOfText(key, 'subject', subject),
     ...(hasCode ? [problem('subject', 'code_in_subject')] : []),
+    ...(hasLink ? [problem('subject', 'link_in_subject')] : []),
   ];
 }
 
@@ -58,7 +69,7 @@ function problemsOfText(key: TemplateKey, field: Field, text: string): FieldProb
       ? [problem(field, 'no_control_characters')]
       : []),
     ...unknownPlaceholders(key, field, text),
-    ...(isCodeLinked(text) ? [problem(field, 'code_in_link')] : []),
+    ...linkedSecrets(field, text),
   ];
 }
 
@@ -68,8 +79,8 @@ function problemsOfHtml(key: TemplateKey, { html }: TemplateContent): FieldProbl
   return [
     ...(forbidden === undefined ? [] : [problem('html', 'mail_html', { piece: forbidden })]),
     ...unknownPlaceholders(key, 'html', html),
-    ...codeMissing(key, 'html', html),
-    ...(isCodeLinked(textOfHtml(html)) ? [problem('html', 'code_in_link')] : []),
+    ...secretMissing(key, 'html', html),
+    ...linkedSecrets('html', textOfHtml(html)),
   ];
 }
 
@@ -80,6 +91,7 @@ function unknownPlaceholders({ purpose }: TemplateKey, field: Field, text: strin
   return unknown.length > 0 ? [problem(field, 'unknown_placeholder', { options })] : [];
 }
 
-function codeMissing({ purpose }: TemplateKey, field: Field, text: string): FieldProblem[] {
-  return isCodePurpose(purpose) && !text.includes(CODE) ? [problem(field, 'code_missing')] : [];
+function secretMissing({ purpose }: TemplateKey, field: Field, text: string): FieldProblem[] {
+  if (isCodePurpose(purpose) && !text.includes(CODE)) return [problem(field, 'code_missing')];
+  return isLinkPurpose(purpose) && !text.includes(SECRET_LINK) ? [problem(field, 'link_missing')] : [];
 }

@@ -150,10 +150,11 @@ export class SigningKeysService implements OnModuleInit {
     return old.length;
   }
 
-  /** The key that signs now. */
-  async current(usage: KeyUsage): Promise<SigningPair> {
+  /** The key that signs now; without an algorithm, the newest one of any. */
+  async current(usage: KeyUsage, algorithm?: KeyAlgorithm): Promise<SigningPair> {
     const { keys } = await this.ring.get();
-    const found = keys.find((key) => key.usage === usage && key.signs);
+    const isWanted = (key: KnownKey): boolean => algorithm === undefined || key.algorithm === algorithm;
+    const found = keys.find((key) => key.usage === usage && key.signs && isWanted(key));
     if (!found) throw new Error(`No signing key for ${usage}`);
     return found;
   }
@@ -270,7 +271,7 @@ export class SigningKeysService implements OnModuleInit {
   }
 
   private unseal(row: SigningKey): KeyPair {
-    return readKeys(this.box.open(row.privateKey, sealContext(row.id)), row.publicJwk);
+    return readKeys(this.box.open(row.privateKey, sealContext(row.id)));
   }
 }
 

@@ -21,6 +21,7 @@ const JSON_VALUE = {
     is_secret: false,
     is_set: true,
     is_public: true,
+    title: 'Public registration',
     description: 'Whether users may register themselves.',
     version: 1,
     updated_at: '2026-01-31T09:30:00.000Z',
@@ -48,6 +49,7 @@ export class SettingDto {
   @ApiPropertyOptional({ description: 'Smallest number' }) minimum?: number;
   @ApiPropertyOptional({ description: 'Largest number, or maximum number of characters or entries' }) maximum?: number;
   @ApiPropertyOptional({ type: [String], description: 'The values of a choice' }) options?: string[];
+  @ApiProperty({ description: "A short name in the caller's language, or the key" }) title: string;
   @ApiProperty({ description: "In the caller's language" })
   description: string;
   @ApiProperty({ type: 'integer', description: 'Version of the last change; 0: never changed' }) version: number;

@@ -4,8 +4,13 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK, resources } from '@opentelemetry/sdk-node';
 import type { FastifyInstance } from 'fastify';
-import { asksForTraces } from '../../platform/config';
+import { asksForTraces, EnvironmentError } from '../../platform/config';
 import { HarmlessSpanExporter } from './harmless-spans';
+
+/** Optional peer dependencies: a host configures OpenTelemetry itself. */
+const PACKAGES = ['sdk-node', 'exporter-trace-otlp-http', 'instrumentation-http', 'instrumentation-pg'].map(
+  (name) => `@opentelemetry/${name}`,
+);
 
 /** Time limit for sending the rest at the end: an unreachable collector must not delay the stop. */
 const FLUSH_MS = 1_000;
@@ -40,10 +45,32 @@ function nameRequests(server: FastifyInstance): void {
 /**
  * Traces requests and their database queries, exported by OTLP over HTTP as JSON if the `OTEL_*` variables enable it.
  * Otherwise the OpenTelemetry SDK is not loaded. Call it before `node:http` and `pg` are loaded.
+ * Errors: `EnvironmentError` if its packages, which are optional, are not installed.
  */
 export function startTelemetry(): Telemetry {
   if (!asksForTraces()) return silent;
-  const sdk = new NodeSDK({
+  const sdk = createSdk();
+  sdk.start();
+  return { ids, nameRequests, stop: () => stop(sdk) };
+}
+
+function createSdk(): NodeSDK {
+  try {
+    return tracingSdk();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    throw new EnvironmentError([
+      {
+        variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+        problem: 'is set, and OpenTelemetry is not part of this installation',
+        allowed: `none, or an endpoint after: npm install ${PACKAGES.join(' ')}`,
+      },
+    ]);
+  }
+}
+
+function tracingSdk(): NodeSDK {
+  return new NodeSDK({
     // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override it. Other detectors, which read command lines, are not
     // used.
     resource: resources.defaultResource().merge(resources.resourceFromAttributes({ 'service.name': 'castellan' })),
@@ -58,8 +85,6 @@ export function startTelemetry(): Telemetry {
       new PgInstrumentation({ requireParentSpan: true }),
     ],
   });
-  sdk.start();
-  return { ids, nameRequests, stop: () => stop(sdk) };
 }
 
 async function stop(sdk: NodeSDK): Promise<void> {

@@ -6,10 +6,11 @@ import { Environment } from '../../platform/config';
 import { contextOf } from '../../platform/context';
 import { Language, TranslatorService } from '../../platform/i18n';
 import { SettingsReader } from '../../platform/settings';
-import { appName } from '../../settings';
+import { appName, appPrimaryColor, faviconOf } from '../../settings';
 import { escapeHtml } from '../../platform/text';
 
-const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { background: #fff; color: #1c1d22; display: grid; place-items: center; min-height: 100vh; margin: 0; padding: 1.5rem; box-sizing: border-box; }
@@ -35,7 +36,8 @@ export class HomeController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', PAGE_POLICY)
   async show(@Req() request: FastifyRequest): Promise<string> {
-    return this.page(contextOf(request).language, await this.settings.get(appName));
+    const [name, color] = [await this.settings.get(appName), await this.settings.get(appPrimaryColor)];
+    return this.page(contextOf(request).language, name, faviconOf(name, color));
   }
 
   @Get('home.css')
@@ -45,7 +47,7 @@ export class HomeController {
     return STYLE;
   }
 
-  private page(language: Language, name: string): string {
+  private page(language: Language, name: string, icon: string): string {
     const text = (key: string): string => escapeHtml(this.translator.text(language, 'ui', `home.${key}`));
     const link = (href: string, key: string): string => `<li><a href="${href}">${text(key)}</a></li>`;
     const docs = this.environment.docsEnabled ? link('/api/docs', 'docs') + link('/api/openapi.json', 'openapi') : '';
@@ -55,6 +57,7 @@ export class HomeController {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(name)} · ${text('title')}</title>
+<link rel="icon" href="${escapeHtml(icon)}">
 <link rel="stylesheet" href="/home.css">
 </head>
 <body>

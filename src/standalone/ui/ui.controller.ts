@@ -11,6 +11,7 @@ import { keepOpener } from '../../platform/http';
 import { IgnoreUnknownNames } from '../../platform/input';
 import { interactionIn } from '../../oauth';
 import { escapeHtml } from '../../platform/text';
+import { faviconOf } from '../../settings';
 import { jsonForHtml } from './html';
 import { ContentCoding, contentCodings, UiEntry, UiFilesService } from './ui-files.service';
 
@@ -52,7 +53,7 @@ export class UiController {
     private readonly info: InfoService,
   ) {}
 
-  @Get(['login', 'login/mfa', 'register', 'reset-password', 'bind', 'consent', 'error'])
+  @Get(['login', 'login/mfa', 'register', 'reset-password', 'invitation', 'bind', 'consent', 'error'])
   @Public()
   // The page parses its own URL, and external links may add parameters.
   @IgnoreUnknownNames()
@@ -63,7 +64,7 @@ export class UiController {
     return this.fill('auth', contextOf(request).language);
   }
 
-  @Get(['account', 'account/:page', 'admin', 'admin/:page', 'admin/:page/:id'])
+  @Get(['account', 'account/*', 'admin', 'admin/*'])
   @Public()
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
@@ -103,6 +104,7 @@ export class UiController {
     return template
       .replace('<html lang="en">', () => `<html lang="${language}">`)
       .replace('<title>Castellan</title>', () => `<title>${escapeHtml(info.name)}</title>${ahead}`)
+      .replace('href="data:,"', () => `href="${escapeHtml(faviconOf(info.name, info.branding.primary_color))}"`)
       .replace(/id="info">\s*null\s*</, () => `id="info"${mark}>${jsonForHtml(info)}<`);
   }
 }

@@ -2,7 +2,7 @@ import { languages } from '../../platform/i18n';
 import { BooleanField, ChoiceField, IdField, IdListField, TextField } from '../../platform/input';
 import { PageOrCursorQueryDto } from '../../platform/lists';
 import type { UserStatus } from '../../users';
-import { EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from '../../users';
+import { AvatarField, EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from '../../users';
 
 const STATUSES: readonly UserStatus[] = ['active', 'disabled'];
 /** An e-mail address is the longest keyword. */
@@ -26,7 +26,7 @@ const VerifiedField = (contact: string): PropertyDecorator =>
 export class ListUsersDto extends PageOrCursorQueryDto {
   @TextField({
     description:
-      'Prefix of a username, nickname or e-mail, ignoring case, without wildcards; or a whole phone. Empty: all users',
+      'Part of a username, nickname or e-mail, ignoring case, without wildcards; or a whole phone. A single ASCII character finds beginnings only. Empty: all users',
     max: MAX_KEYWORD,
     optional: true,
   })
@@ -35,7 +35,7 @@ export class ListUsersDto extends PageOrCursorQueryDto {
   @ChoiceField({ description: 'Only users with this status', options: STATUSES, optional: true })
   status?: UserStatus;
 
-  @IdField({ description: 'Only users in this role', optional: true })
+  @IdField({ description: 'Only users who have this role themselves, not through a group', optional: true })
   role_id?: string;
 }
 
@@ -72,6 +72,7 @@ export class CreateUserDto extends AccountDto {
 /** Only present members are changed. null clears an optional one. */
 export class ChangeUserDto extends AccountDto {
   @UsernameField({ optional: true }) username?: string;
+  @AvatarField() avatar?: string | null;
 
   @BooleanField({ description: 'Whether the user must change the password first', optional: true })
   must_change_password?: boolean;

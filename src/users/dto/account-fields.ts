@@ -1,5 +1,5 @@
 import { FieldOptions, TextField } from '../../platform/input';
-import { checkNickname, isAvatarUrl, isUsername, normalizeEmail } from '../rules';
+import { checkNickname, isAvatarUrl, isUsername, normalizeEmail, pictureNameOf } from '../rules';
 
 type Optional = Partial<FieldOptions>;
 
@@ -49,9 +49,9 @@ export const NicknameField = (): PropertyDecorator =>
 
 export const AvatarField = (): PropertyDecorator =>
   TextField({
-    description: 'An `/api/avatar/` path of this service or an https URL',
+    description: 'An https URL, `/api/avatar/<seed>.svg`, or the present avatar',
     max: 500,
-    check: (value) => (value === '' || isAvatarUrl(value) ? undefined : 'avatar'),
+    check: (value) => (value === '' || isAvatarUrl(value) || pictureNameOf(value) ? undefined : 'avatar'),
     example: '/api/avatar/ann.svg',
     ...optionalText,
   });

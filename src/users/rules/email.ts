@@ -8,6 +8,7 @@ export interface EmailAddress {
 }
 
 const LONGEST_ADDRESS = 254; // RFC 5321 §4.5.3.1.3, as corrected by erratum 1690
+const LONGEST_DOMAIN = 253; // RFC 1035 §2.3.4, without the root label
 const LONGEST_LOCAL_PART = 64; // RFC 5321 §4.5.3.1.1
 
 /**
@@ -46,6 +47,12 @@ export function maskEmail(value: string): string {
   const at = key.indexOf('@');
   // Cuts the end, so that the mask never exceeds the maximum length of an address.
   return `${at > 1 ? key.charAt(0) : ''}***${key.slice(at)}`.slice(0, LONGEST_ADDRESS);
+}
+
+/** A domain in lower case and ASCII (RFC 5890), or undefined unless it is one with at least two labels. */
+export function normalizeDomain(text: string): string | undefined {
+  const host = hostOf(text);
+  return host !== undefined && host.length <= LONGEST_DOMAIN ? host : undefined;
 }
 
 function isLocalPart(local: string): boolean {

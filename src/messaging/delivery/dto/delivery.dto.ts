@@ -1,15 +1,13 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, IdField, TextField, TimeField } from '../../../platform/input';
 import { CursorPageOf, CursorQueryDto } from '../../../platform/lists';
-import { codePurposes, deliveryOutcomes, messageChannels, noticePurposes } from '../../message';
+import { deliveryOutcomes, messageChannels, messagePurposes } from '../../message';
 import type { DeliveryOutcome, MessageChannel, MessagePurpose } from '../../message';
 import { Delivery } from '../delivery.entity';
 
-const purposes = [...codePurposes, ...noticePurposes];
-
 export class DeliveryQueryDto extends CursorQueryDto {
   @ChoiceField({ description: 'Only this channel', options: messageChannels, optional: true }) channel?: MessageChannel;
-  @ChoiceField({ description: 'Only messages with this purpose', options: purposes, optional: true })
+  @ChoiceField({ description: 'Only messages with this purpose', options: messagePurposes, optional: true })
   purpose?: MessagePurpose;
   @ChoiceField({ description: 'Only messages with this outcome', options: deliveryOutcomes, optional: true })
   outcome?: DeliveryOutcome;
@@ -36,7 +34,7 @@ export class DeliveryDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'date-time' }) at: string;
   @ApiProperty({ enum: messageChannels }) channel: string;
-  @ApiProperty({ enum: purposes }) purpose: string;
+  @ApiProperty({ enum: messagePurposes }) purpose: string;
   @ApiProperty({ description: 'Masked', example: 'a***@example.com' }) target: string;
   @ApiProperty({ ...TEXT, description: 'null: not called yet', example: 'smtp' }) provider: string | null;
   @ApiProperty({

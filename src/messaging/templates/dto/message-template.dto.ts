@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { languages } from '../../../platform/i18n';
-import { codePurposes, messageChannels, noticePurposes } from '../../message';
+import { messageChannels, messagePurposes } from '../../message';
 
 const nullableText = (description: string, example: string) => ({
   type: String,
@@ -23,7 +23,7 @@ export class TemplateContentDto {
 @ApiSchema({ description: 'The current text and its version' })
 export class MessageTemplateDto extends TemplateContentDto {
   @ApiProperty({ enum: messageChannels }) channel: string;
-  @ApiProperty({ enum: [...codePurposes, ...noticePurposes] }) purpose: string;
+  @ApiProperty({ enum: messagePurposes }) purpose: string;
   @ApiProperty({ enum: languages }) locale: string;
   @ApiProperty({
     type: [String],

@@ -1,0 +1,8 @@
+import { escapeHtml, textColorOn } from '../platform/text';
+
+/** The first letter of the service's name on its colour, as a `data:` URL. */
+export function faviconOf(name: string, color: string): string {
+  const [letter = ''] = name.trim();
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${color}"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="${textColorOn(color)}">${escapeHtml(letter.toUpperCase())}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(picture)}`;
+}
