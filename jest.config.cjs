@@ -9,6 +9,10 @@ const importers = ['@electric-sql/pglite'];
 /** As for the build, but for dynamic imports: an ES module inside jest stays in memory, and all of its test file with it. */
 const swc = JSON.parse(readFileSync(path.join(__dirname, '.swcrc'), 'utf8'));
 swc.module.ignoreDynamic = false;
+const swcOfComponents = {
+  ...swc,
+  jsc: { ...swc.jsc, parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } } },
+};
 
 /** Specs that start many processes and show the same on either database: they run where a server is named. */
 const onServer = [
@@ -20,7 +24,7 @@ const isServerNamed = process.env.TEST_DATABASE_URL !== undefined;
 
 module.exports = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/packages/client/src'],
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/packages/client/src', '<rootDir>/packages/react/src'],
   testPathIgnorePatterns: [
     '/node_modules/',
     '/test/browser/',
@@ -31,7 +35,7 @@ module.exports = {
   // Packages of others, which nothing here imports.
   modulePathIgnorePatterns: ['<rootDir>/test/clients/'],
   testMatch: ['**/*.spec.ts'],
-  transform: { '^.+\\.([cm]?j|t)s$': ['@swc/jest', swc] },
+  transform: { '^.+\\.tsx$': ['@swc/jest', swcOfComponents], '^.+\\.([cm]?j|t)s$': ['@swc/jest', swc] },
   transformIgnorePatterns: [`/node_modules/(?!(${[...esModules, ...importers].join('|')})/)`],
   moduleNameMapper: {
     '^#migrations$': '<rootDir>/migrations/index.ts',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { keepServices } from '../support/kept-services';
 
 declare global {
   /** Set by the Jest configuration: the specs of each suite, relative to the root. */
@@ -10,6 +11,7 @@ const TIMEOUT_MS = 120_000;
 
 /** Registers the specs of a suite and restores process state after each. */
 export function loadSuite(name: string): void {
+  keepServices();
   for (const spec of globalThis.SUITES[name] ?? []) {
     describe(spec, () => {
       const environment = { ...process.env };

@@ -8,10 +8,10 @@ const root = path.resolve(__dirname, '../..');
  * which loads the specs whose path has one of its prefixes. The longest prefix wins.
  */
 const suitePrefixes = {
-  units: ['src/', 'packages/client/src/'],
+  units: ['src/', 'packages/client/src/', 'packages/react/src/'],
   platform: ['src/platform/'],
   integration: ['test/integration/', 'test/contracts/'],
-  ...ofFeatures({
+  ...inFolder('test/e2e', {
     accounts: [
       'register',
       'password',
@@ -28,6 +28,7 @@ const suitePrefixes = {
     factors: ['second-factor', 'passkey', 'unconfirmed-factors'],
     hosts: ['host-', 'embedding', 'extending', 'for-root-async'],
     permissions: [
+      'group',
       'role',
       'permission',
       'user-grants',
@@ -52,11 +53,35 @@ const suitePrefixes = {
     settings: ['settings', 'message', 'deliveries'],
     users: ['user-search', 'import', 'transfer', 'statistics', 'strict-input', 'audit'],
   }),
+  ...inFolder('test/browser', {
+    browser_login: ['login', 'consent', 'passkeys', 'third-party', 'languages', 'demands'],
+    browser_pages: [''],
+    browser_console: [
+      'admin',
+      'brand',
+      'console',
+      'dashboard',
+      'filters',
+      'groups',
+      'organizations',
+      'quick-search',
+      'settings',
+    ],
+    browser_editing: ['editing', 'journeys', 'rejections', 'typed-over', 'client-access'],
+    browser_examples: [
+      'nest-host-react',
+      'nginx-example',
+      'oidc-examples',
+      'other-services',
+      'react-examples',
+      'spa-example',
+    ],
+  }),
 };
 
-function ofFeatures(features) {
-  const inFolder = ([suite, names]) => [suite, names.map((name) => `test/e2e/${name}`)];
-  return Object.fromEntries(Object.entries(features).map(inFolder));
+function inFolder(folder, suites) {
+  const named = ([suite, names]) => [suite, names.map((name) => `${folder}/${name}`)];
+  return Object.fromEntries(Object.entries(suites).map(named));
 }
 
 /** Specs that start processes or instances themselves, or require that only the service declares permissions. */
@@ -67,6 +92,7 @@ const alone = [
   'test/e2e/signing-keys',
   'test/e2e/proxies',
   'test/e2e/permission-catalogue',
+  'test/browser/every-page',
 ];
 
 const rules = [
@@ -89,7 +115,7 @@ const mocksModules = (spec) => readFileSync(path.join(root, spec), 'utf8').inclu
 module.exports = function planSuites(isWanted) {
   const suites = {};
   const files = [];
-  for (const spec of ['src', 'packages/client/src', 'test'].flatMap(specsBelow).sort()) {
+  for (const spec of ['src', 'packages/client/src', 'packages/react/src', 'test'].flatMap(specsBelow).sort()) {
     if (!isWanted(spec)) continue;
     const suite = mocksModules(spec) ? undefined : rules.find(({ prefix }) => spec.startsWith(prefix))?.suite;
     if (suite) (suites[suite] ??= []).push(spec);

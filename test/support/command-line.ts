@@ -1,9 +1,8 @@
-import type { IdentityOptions } from '../../src/identity.options';
-import { runCommandLine } from '../../src/cli/run';
+import { CommandLine, runCommandLine } from '../../src/cli/run';
 import { eventually } from './eventually';
 import { TestClient } from './test-client';
 import { TestDatabase } from './test-database';
-import { TEST_KEYS } from './test-service';
+import { TEST_KEYS, TestService } from './test-service';
 
 export interface Ran {
   code: number;
@@ -11,10 +10,13 @@ export interface Ran {
   err: string;
 }
 
-export interface World {
+export interface Keyboard {
   input?: string;
   /** The answer to a confirmation. Undefined: there is no person to ask. */
   answer?: string;
+}
+
+export interface World extends Keyboard {
   environment?: Record<string, string>;
 }
 
@@ -23,11 +25,7 @@ export const CONFIGURED = { NODE_ENV: 'test', ENCRYPTION_KEYS: TEST_KEYS };
 /** Runs a command line and returns its exit code and output. */
 export async function typed(
   line: string,
-  {
-    input = '',
-    answer,
-    identity = {},
-  }: { input?: string | undefined; answer?: string | undefined; identity?: Partial<IdentityOptions> } = {},
+  { input = '', answer, ...where }: Keyboard & Pick<CommandLine, 'identity' | 'service'> = {},
 ): Promise<Ran> {
   const ran = { out: '', err: '' };
   const code = await runCommandLine(line.split(' ').filter(Boolean), {
@@ -48,22 +46,29 @@ export async function typed(
     complain: (written) => {
       ran.err += written;
     },
-    identity,
+    ...where,
   });
   return { code, ...ran };
 }
 
-/** Runs a command line on the database of a test. */
+/** Runs a command line in a service that starts for it, on the database of a test. */
 export function typedAt({ url, embedded }: TestDatabase, line: string, world: World = {}): Promise<Ran> {
-  const { input, answer, environment = {} } = world;
+  const { environment = {}, ...keyboard } = world;
   return typed(line, {
-    input,
-    answer,
+    ...keyboard,
     identity: {
       environment: { ...CONFIGURED, ...(url !== undefined && { DATABASE_URL: url }), ...environment },
       ...(embedded && { embeddedDatabase: embedded }),
     },
   });
+}
+
+/**
+ * Runs a command line on a running service, because starting a second one takes longer than most commands. Test each
+ * command once by `typedAt`.
+ */
+export function typedOn({ app }: TestService, line: string, keyboard: Keyboard = {}): Promise<Ran> {
+  return typed(line, { ...keyboard, service: app });
 }
 
 /** Waits until the session has ended in the running service, which follows a command within a second. */

@@ -74,6 +74,12 @@ export class FakeProviders {
     }
   }
 
+  /** Gives the service its configured providers again. */
+  static removeFrom(service: TestService): void {
+    const upstreams = service.app.get(IdentityProviderRegistry, { strict: false });
+    for (const name of ['find', 'enabled', 'hold']) Reflect.deleteProperty(upstreams, name);
+  }
+
   /** A provider with automatic registration whose next callback returns an unknown user. */
   door(more: Partial<ProviderView> = {}): FakeProvider {
     const provider = this.add({ autoRegister: true, ...more });

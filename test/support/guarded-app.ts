@@ -61,6 +61,12 @@ export async function createOn(platform: Platform, root: Type): Promise<INestApp
     : NestFactory.create(root, new FastifyAdapter(), options);
 }
 
+export interface GuardedAppParts {
+  readonly controller?: Type;
+  /** An origin whose pages may call it, without cookies. Express only. */
+  readonly origin?: string;
+}
+
 /** Another service with the guard, which listens on a free port. */
 export class GuardedApp {
   private constructor(
@@ -68,16 +74,21 @@ export class GuardedApp {
     readonly url: string,
   ) {}
 
-  static async start(platform: Platform, options: RemoteIdentityOptions): Promise<GuardedApp> {
+  static async start(
+    platform: Platform,
+    options: RemoteIdentityOptions,
+    { controller = InvoicesController, origin }: GuardedAppParts = {},
+  ): Promise<GuardedApp> {
     @Module({
       imports: [RemoteIdentityModule.forRoot(options)],
-      controllers: [InvoicesController],
+      controllers: [controller],
       providers: [InvoiceOwner],
     })
     class Root {}
 
     const app = await createOn(platform, Root);
     app.enableShutdownHooks([]);
+    if (origin !== undefined) app.enableCors({ origin, allowedHeaders: ['authorization'] });
     await app.listen(0, '127.0.0.1');
     return new GuardedApp(app, await app.getUrl());
   }

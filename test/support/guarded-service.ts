@@ -2,16 +2,16 @@ import { basic, post, Registered, register } from './oauth';
 import { Answer, TestClient } from './test-client';
 import { TestService } from './test-service';
 
-/** An OAuth client of the guard of the service `billing`. */
-export async function guardClient(admin: TestClient, more: object = {}): Promise<Registered> {
+/** An OAuth client of the guard of a service, by default `billing`. */
+export async function guardClient(admin: TestClient, more: object = {}, scope = 'billing'): Promise<Registered> {
   // A scope is known once it has a permission.
-  await admin.post('/api/permission', { scope: 'billing', permission_id: 'invoice:read' });
+  await admin.post('/api/permission', { scope, permission_id: 'invoice:read' });
   return register(admin, {
     name: 'Billing',
     redirect_uris: [],
     grant_types: ['client_credentials'],
     scopes: ['remote_guard:execute'],
-    introspection_resources: ['urn:castellan:billing'],
+    introspection_resources: [`urn:castellan:${scope}`],
     ...more,
   });
 }
@@ -50,3 +50,14 @@ export const checkSession = (
   permissions: string[] = ['invoice:read'],
 ): Promise<Answer<SessionCheckAnswer>> =>
   service.client().post<SessionCheckAnswer>('/api/guard/check', { tokens, permissions }, bearer(token));
+
+/** The body of a check of an assertion, or of something else in its place. */
+export const checkShown = (service: TestService, token: string, shown: object): Promise<Answer<SessionCheckAnswer>> =>
+  service.client().post<SessionCheckAnswer>('/api/guard/check', { ...shown, permissions: [] }, bearer(token));
+
+/** Exchanges the session of the client for an assertion. */
+export async function assertionOf(client: TestClient, audience = 'urn:castellan:billing'): Promise<string> {
+  const { status, body } = await client.post<{ assertion: string }>('/api/auth/assertion', { audience });
+  if (status !== 200) throw new Error(`No assertion: ${JSON.stringify(body)}`);
+  return body.assertion;
+}

@@ -30,6 +30,7 @@ import {
   CurrentCaller,
   defineErrors,
   definePermissions,
+  defineProblem,
   IdentityModule,
   IdentityOptions,
   installHttp,
@@ -48,8 +49,27 @@ import { ADMIN } from './test-service';
 export const createHost = (module: Type): Promise<NestFastifyApplication> =>
   NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), { logger: false, abortOnError: false });
 
+/** Creates and starts a host application of this module. Closes it if its start fails. */
+export async function startModule(module: Type): Promise<NestFastifyApplication> {
+  const app = await createHost(module);
+  try {
+    installHttp(app);
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
 export const HOST_EVENTS = Symbol('events of the host');
 export const shopErrors = defineErrors({ outOfStock: 409 });
+const shopClosed = defineProblem('shop_closed', {
+  status: 409,
+  en: 'The shop opens at {hour}.',
+  zh: '商店{hour}点开门。',
+});
 export const shopPermissions = definePermissions({ readOrders: 'order:read' });
 
 class ProductDto {
@@ -149,6 +169,12 @@ class ShopController {
   @Authenticated()
   soldOut(): never {
     throw shopErrors.outOfStock();
+  }
+
+  @Post('closed')
+  @Authenticated()
+  closed(): never {
+    throw shopClosed({ params: { hour: 9 } });
   }
 
   @Post('conflict')

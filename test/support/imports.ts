@@ -32,7 +32,9 @@ export const stateOf = async (service: TestService): Promise<unknown> =>
     await service.query(`SELECT (SELECT json_agg(u ORDER BY id) FROM user_account u) AS users,
       (SELECT json_agg(i ORDER BY source, source_id) FROM imported_user i) AS links,
       (SELECT json_agg(r ORDER BY user_id, role_id) FROM user_role r) AS members,
-      (SELECT json_agg(r ORDER BY id) FROM role r) AS roles, (SELECT count(*) FROM audit_event) AS events`)
+      (SELECT json_agg(r ORDER BY id) FROM role r) AS roles,
+      (SELECT json_agg(g ORDER BY id) FROM user_group g) AS groups,
+      (SELECT json_agg(m ORDER BY user_id, group_id) FROM user_group_member m) AS joined, (SELECT count(*) FROM audit_event) AS events`)
   )[0];
 
 export const storedUser = async (

@@ -85,7 +85,8 @@ export class RedisSentinels {
     if (!master) throw new Error('There is no master');
     await master.kill();
     await eventually(
-      () => this.masters(),
+      // A promotion closes the connections of clients.
+      () => this.masters().catch(() => []),
       (masters) => masters.length === 1,
       30,
     );
@@ -172,6 +173,7 @@ async function askAt(url: string, ...command: string[]): Promise<unknown> {
   try {
     return await client.sendCommand(command);
   } finally {
-    await client.disconnect();
+    // The server may have closed the connection, as one that is being killed does.
+    if (client.isOpen) await client.disconnect();
   }
 }

@@ -21,6 +21,8 @@ const missing =
     ? 'TEST_REDIS_URL is not set'
     : spawnSync('redis-server', ['--version']).status !== 0 && 'redis-server is not installed';
 
+export const hasRedisServer = missing === false;
+
 /** `describe` with TEST_REDIS_URL and an installed redis-server. Otherwise it skips and prints the reason. */
 export function describeWithRedis(name: string, tests: () => void): void {
   if (missing !== false) process.stdout.write(`${missing}; skipped: ${name}\n`);
@@ -34,7 +36,10 @@ export class RedisServer {
   private constructor(
     private readonly port: number,
     private readonly folder: string,
-  ) {}
+  ) {
+    // Ends the server also when the test run is aborted.
+    process.once('exit', () => this.process?.kill('SIGKILL'));
+  }
 
   /** Creates the object without starting the server. */
   static async create(): Promise<RedisServer> {
@@ -75,8 +80,6 @@ export class RedisServer {
       { stdio: ['ignore', 'pipe', 'ignore'] },
     );
     this.process = child;
-    // Ends the server also when the test run is aborted.
-    process.once('exit', () => child.kill('SIGKILL'));
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', () => {

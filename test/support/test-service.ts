@@ -17,6 +17,9 @@ export { eventually } from './eventually';
 export { TEST_KEYS } from '../../src/testing/test-identity';
 export { ADMIN, PASSWORD } from '../../src/testing/test-people';
 
+/** The environment of a service in production that does not wait for load balancers when it stops. */
+export const IN_PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com', SHUTDOWN_SECONDS: '0' };
+
 export interface TestServiceOptions {
   readonly environment?: Record<string, string>;
   readonly identity?: Partial<IdentityOptions>;
@@ -98,8 +101,12 @@ export class TestService extends TestPeople<TestClient> {
     for (const { app } of [this, ...this.others]) await app.get(KeyValueCache).delete(...keys);
   }
 
+  async stopOthers(): Promise<void> {
+    for (const other of this.others.splice(0)) await other.stop();
+  }
+
   async stop(): Promise<void> {
-    for (const other of this.others) await other.stop();
+    await this.stopOthers();
     await this.app.close();
     if (this.ownsDatabase) await this.database.drop();
   }

@@ -1,0 +1,4 @@
+import '../browser/stage';
+import { loadSuite } from './load-suite';
+
+loadSuite('browser_editing');

@@ -1,0 +1,36 @@
+import type { TestDatabase } from './test-database';
+
+const TABLES = `
+  SELECT c.relname AS table, array_agg(quote_ident(a.attname) ORDER BY a.attnum) AS columns
+  FROM pg_class c
+  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+  GROUP BY c.relname`;
+
+interface Table {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+async function copyIfFilled(database: TestDatabase, { table, columns }: Table): Promise<string[]> {
+  const list = columns.join(', ');
+  if ((await database.query(`SELECT 1 FROM public.${table} LIMIT 1`)).length === 0) return [];
+  await database.query(`CREATE TABLE pristine.${table} AS SELECT ${list} FROM public.${table}`);
+  return [`INSERT INTO public.${table} (${list}) OVERRIDING SYSTEM VALUE SELECT ${list} FROM pristine.${table};`];
+}
+
+/** Remembers the rows of all tables, for `restoreRows`. Needs a superuser. */
+export async function rememberRows(database: TestDatabase): Promise<void> {
+  await database.query('CREATE SCHEMA pristine');
+  const tables = await database.query<Table>(TABLES);
+  const statements = tables.map(({ table }) => `DELETE FROM public.${table};`);
+  for (const table of tables) statements.push(...(await copyIfFilled(database, table)));
+  // As a replica: without foreign keys, whose order would matter, and without the triggers of tables that only grow.
+  await database.query(`CREATE FUNCTION pristine.restore() RETURNS void LANGUAGE plpgsql
+    SET session_replication_role = replica AS $$ BEGIN ${statements.join('\n')} END $$`);
+}
+
+/** Restores the rows that were remembered, in one transaction. */
+export async function restoreRows(database: TestDatabase): Promise<void> {
+  await database.query('SELECT pristine.restore()');
+}
