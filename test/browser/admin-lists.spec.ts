@@ -1,5 +1,5 @@
 import { ADMIN } from '../support/test-service';
-import { agree, logIn } from './people';
+import { agree, openAs } from './people';
 import { pageForAll, serveForAll } from './stage';
 import { isSettled } from './watch';
 
@@ -7,7 +7,7 @@ const served = serveForAll();
 const seen = pageForAll(1280);
 
 beforeAll(async () => {
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users');
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users');
 });
 
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
@@ -70,7 +70,7 @@ it('offers all roles in selects, beyond the first page', async () => {
   ]);
   for (const [path, label] of [
     ['/admin/users', 'Role'],
-    [`/admin/users/${user!.id}`, 'Add role'],
+    [`/admin/users/${user!.id}?tab=access`, 'Add role'],
   ] as const) {
     await seen.page.goto(served.address + path);
     await seen.page.getByLabel(label, { exact: true }).selectOption({ label: 'iam · z-99' });

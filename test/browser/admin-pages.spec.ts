@@ -43,7 +43,7 @@ it('adds, tests, disables and deletes a login provider', async () => {
   expect(await seen.page.content()).not.toContain('a secret of ours');
   // The endpoints cannot be reached from a test, which the result shows.
   await button('Test').click();
-  await seen.page.waitForSelector('text=Addresses reachable and allowed');
+  await seen.page.waitForSelector('text=Client ID and secret');
   const offered = async (): Promise<boolean> =>
     (await served.service.client().get('/api/info')).text.includes('"octo"');
   expect(await offered()).toBe(true);

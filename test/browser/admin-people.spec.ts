@@ -32,7 +32,7 @@ const idOf = async (username: string): Promise<string> => {
 
 it('preselects the lowest level that a permission requires until the user chooses another', async () => {
   await served.service.register('holds_little');
-  await seen.page.goto(`${served.address}/admin/users/${await idOf('holds_little')}`);
+  await seen.page.goto(`${served.address}/admin/users/${await idOf('holds_little')}?tab=access`);
   const level = seen.page.getByLabel('Level', { exact: true });
   const levelFor = async (permission: string): Promise<string | null> => {
     await seen.page.getByLabel('Permission', { exact: true }).fill(permission);
@@ -46,7 +46,7 @@ it('preselects the lowest level that a permission requires until the user choose
 
 it('grants a user a direct permission that works at once, and revokes it', async () => {
   const client = await served.service.signUp('held_directly');
-  await seen.page.goto(`${served.address}/admin/users/${await idOf('held_directly')}`);
+  await seen.page.goto(`${served.address}/admin/users/${await idOf('held_directly')}?tab=access`);
   const grants = seen.page.locator('section:has(h2:text-is("Direct permissions"))');
   await grants.getByLabel('Permission', { exact: true }).fill('audit:read');
   await grants.getByText('held_directly will gain:').waitFor();
@@ -80,7 +80,7 @@ it('edits the profile of a user', async () => {
 it('ends one session of a user and keeps the other', async () => {
   const one = await served.service.signUp('two_devices');
   const other = await served.service.logIn('two_devices');
-  await seen.page.goto(`${served.address}/admin/users/${await idOf('two_devices')}`);
+  await seen.page.goto(`${served.address}/admin/users/${await idOf('two_devices')}?tab=sessions`);
   const sessions = seen.page.locator('section:has(h2:text-is("Devices"))');
   const ends = sessions.getByRole('button', { name: /^Log out / });
   await ends.nth(1).waitFor();
@@ -94,7 +94,7 @@ it('ends one session of a user and keeps the other', async () => {
 it('resets the second factors of a user, who then logs in without one', async () => {
   const client = await served.service.signUp('lost_phone');
   await enrolTotp(client);
-  await seen.page.goto(`${served.address}/admin/users/${await idOf('lost_phone')}`);
+  await seen.page.goto(`${served.address}/admin/users/${await idOf('lost_phone')}?tab=security`);
   await button('Reset two-step verification').click();
   await agree(seen.page, 'Reset two-step verification');
   await seen.page.waitForSelector('text=Two-step verification has been reset.');
@@ -164,20 +164,11 @@ it('renames a passkey of the user', async () => {
   }
 });
 
-it('shows all menu entries without scrolling and keeps the language select below them', async () => {
-  const bottoms = async (height: number): Promise<{ last: number; top: number; bottom: number }> => {
-    await seen.page.setViewportSize({ width: 1280, height });
-    await seen.page.goto(`${served.address}/account`);
-    const links = seen.page.locator('nav a');
-    await seen.page.waitForSelector('nav a[href="/admin/doctor"]');
-    await isSettled(seen.page);
-    const last = await links.last().boundingBox();
-    const language = await seen.page.locator('nav select').boundingBox();
-    return { last: last!.y + last!.height, top: language!.y, bottom: language!.y + language!.height };
-  };
-  const tall = await bottoms(900);
-  expect(tall.last).toBeLessThanOrEqual(tall.top);
-  expect(tall.bottom).toBeLessThanOrEqual(900);
-  const short = await bottoms(500);
-  expect(short.bottom).toBeLessThanOrEqual(500);
+it('shows all menu entries without scrolling', async () => {
+  await seen.page.setViewportSize({ width: 1280, height: 900 });
+  await seen.page.goto(`${served.address}/account`);
+  await seen.page.waitForSelector('nav a[href="/admin/doctor"]');
+  await isSettled(seen.page);
+  const last = await seen.page.locator('nav a').last().boundingBox();
+  expect(last!.y + last!.height).toBeLessThanOrEqual(900);
 });

@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually';
 import { lastCode } from '../support/inbox';
 import { ADMIN, PASSWORD } from '../support/test-service';
-import { agree, logIn } from './people';
+import { agree, logIn, settingField } from './people';
 import { pageForEach, serveForAll } from './stage';
 
 const served = serveForAll();
@@ -47,7 +47,7 @@ describe('console', () => {
   it('changes a setting, shows its history and rolls it back', async () => {
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/settings');
     await seen.page.click('text="Service and branding"');
-    await seen.page.getByLabel('app.name').fill('House of Keys');
+    await settingField(seen.page, 'app.name').fill('House of Keys');
     await seen.page.click('text="Save"');
     await seen.page.waitForSelector('text="Saved"');
     await seen.page.click('.mantine-Accordion-panel:has-text("app.name") button:has-text("History")');

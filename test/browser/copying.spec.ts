@@ -1,5 +1,6 @@
+import { enrolTotp } from '../support/second-factors';
 import { ADMIN } from '../support/test-service';
-import { logIn } from './people';
+import { agree, logIn } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults, fitsWidth } from './watch';
 
@@ -50,4 +51,21 @@ it('reports a failed copy and selects the text', async () => {
   expect(await seen.page.getByText('Copied', { exact: true }).count()).toBe(0);
   expect(await accessibilityFaults(seen.page)).toEqual([]);
   expect(await fitsWidth(seen.page)).toBe(true);
+});
+
+it('copies new recovery codes, and keeps each on one line', async () => {
+  await seen.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const client = await served.service.signUp('copies_codes');
+  await enrolTotp(client);
+  await seen.context.addCookies([...client.jar].map(([name, value]) => ({ name, value, url: served.address })));
+  await seen.page.goto(`${served.address}/account/mfa`);
+  await seen.page.getByRole('button', { name: 'New recovery codes', exact: true }).click();
+  await agree(seen.page, 'New recovery codes');
+  const codes = await seen.page.locator('.codes code').allTextContents();
+  expect(codes.length).toBeGreaterThan(5);
+  await seen.page.getByRole('button', { name: 'Copy the codes', exact: true }).click();
+  await seen.page.getByText('Copied', { exact: true }).waitFor();
+  expect(await seen.page.evaluate('navigator.clipboard.readText()')).toBe(codes.join('\n'));
+  const lines = `[...document.querySelectorAll('.codes code')].map((one) => one.getClientRects().length)`;
+  expect(new Set(await seen.page.evaluate<number[]>(lines))).toEqual(new Set([1]));
 });

@@ -1,8 +1,9 @@
 import type { TestClient } from '../support/test-client';
 import { ADMIN } from '../support/test-service';
 import { comeBack, dialogOf, endOthers, fieldOf, logInBeside } from './ended-login';
-import { logIn } from './people';
+import { openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
+import { untilTrue } from './until-true';
 import { isSettled } from './watch';
 
 const ME = /\/api\/auth\/me(\?|$)/;
@@ -29,7 +30,7 @@ async function end(): Promise<void> {
 }
 
 async function typeAndEnd(at: string): Promise<void> {
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, at);
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, at);
   await field('Display name').fill('Half filled');
   await end();
 }
@@ -46,7 +47,7 @@ describe('page with unsaved input after its session has ended', () => {
     expect(await seen.page.title()).toBe('Castellan');
     // As a page does after a response or on Back.
     await seen.page.evaluate(`document.title = 'Ann · Castellan'`);
-    await seen.page.waitForFunction(`document.title === 'Castellan'`);
+    await untilTrue(seen.page, `document.title === 'Castellan'`);
     await logInBeside(seen, dialog(), ADMIN.username, ADMIN.password);
     await dialog().waitFor({ state: 'detached' });
     expect(await seen.page.title()).toBe('Ann · Castellan');
@@ -72,7 +73,7 @@ describe('page with unsaved input after its session has ended', () => {
   it('hides an open confirmation dialog', async () => {
     const user = await admin.post<{ id: string }>('/api/user', { username: 'about_to_go' });
     const at = `/admin/users/${user.body.id}`;
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, at);
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, at);
     await field('Display name').fill('Kept as it was');
     await seen.page.getByRole('button', { name: 'Delete user', exact: true }).click();
     const question = dialog('Delete user');

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { pageForEach, serveForAll } from './stage';
+import { openAccountMenu } from './people';
 import { accessibilityFaults, complaintsOf, fitsWidth } from './watch';
 
 const served = serveForAll();
@@ -63,6 +64,7 @@ describe('administration', () => {
     expect(await accessibilityFaults(seen.page)).toEqual([]);
     await seen.page.getByRole('button', { name: "Don't show this again" }).click();
     await seen.page.waitForURL(`${served.address}/admin`);
+    await openAccountMenu(seen.page);
     await seen.page.click('text="Log out"');
     await seen.page.waitForURL(`${served.address}/login`);
     await logIn(seen.page, ADMIN.username, ADMIN.password);

@@ -1,6 +1,6 @@
 import { codeOf } from '../support/second-factors';
 import { PASSWORD } from '../support/test-service';
-import { logIn } from './people';
+import { openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 
 const served = serveForAll();
@@ -34,7 +34,7 @@ it('keeps a user who must change the password on the password page until it is c
 
 it('keeps a user who must set up a second factor on the MFA page and shows recovery codes', async () => {
   await served.service.register('enrols_later');
-  await logIn(seen.page, served.address, 'enrols_later', PASSWORD, '/account/sessions');
+  await openAs(seen.page, served.address, 'enrols_later', PASSWORD, '/account/sessions');
   const admin = await served.service.admin();
   const updates = [{ key: 'mfa.policy', value: 'required' }];
   expect(await admin.put('/api/setting', { updates })).toMatchObject({ status: 200 });

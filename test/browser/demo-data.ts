@@ -11,7 +11,7 @@ const people = [
   { username: 'tomas_novak', nickname: 'Tomáš Novák', email: 'tomas.novak@example.com' },
 ];
 
-type Api = (method: 'post' | 'put', path: string, body: object) => Promise<unknown>;
+type Api = (method: 'get' | 'post' | 'put', path: string, body?: object) => Promise<unknown>;
 
 /** Calls the service as a browser does, with the cookies of the user who logged in through `request`. */
 const callerOf =
@@ -22,7 +22,7 @@ const callerOf =
     return answer.status() === 204 ? undefined : ((await answer.json()) as unknown);
   };
 
-/** Creates data for every page: users, a role, an application, a provider, messages and failures. */
+/** Creates data for every page: users, a role, groups, an application, a webhook, a provider, messages and failures. */
 export async function fillWithDemoData(address: string, request: APIRequestContext, admin: object): Promise<void> {
   const call = callerOf(address, request);
   await call('post', '/api/auth/login', { type: 'password', ...admin });
@@ -40,11 +40,31 @@ export async function fillWithDemoData(address: string, request: APIRequestConte
     ],
   })) as { id: string };
   await call('put', `/api/role/${role.id}/users`, { user_ids: ids.slice(0, 3) });
+  const staff = (await call('post', '/api/group', { name: 'Staff', role_ids: [role.id] })) as { id: string };
+  const team = { name: 'Help desk', description: 'Answers the phone', parent_id: staff.id };
+  const { id } = (await call('post', '/api/group', team)) as { id: string };
+  await call('post', `/api/group/${id}/users`, { user_ids: ids.slice(3) });
+  const organization = (await call('post', '/api/organization', { slug: 'acme', name: 'Acme' })) as { id: string };
+  const own = (await call('get', '/api/auth/me')) as { id: string };
+  const within = `/api/organization/${organization.id}`;
+  await call('post', `${within}/members`, { user_id: own.id });
+  await call('post', `${within}/members`, { user_id: ids[0], role_ids: [role.id] });
+  await call('post', `${within}/invitations`, { email: 'invited@example.com', role_ids: [role.id] });
+  await call('post', `${within}/domains`, { domain: 'acme.example' });
   await call('post', '/api/oauth/client', {
     name: 'Team wiki',
     redirect_uris: ['https://wiki.example.com/callback'],
     scopes: ['openid', 'profile', 'email'],
   });
+  const hook = {
+    name: 'Billing',
+    // Nothing listens there.
+    url: 'http://127.0.0.1:9/events',
+    types: ['user.*', 'session.ended', 'role.assigned'],
+    headers: { authorization: 'Bearer demo' },
+  };
+  const webhook = (await call('post', '/api/webhook', hook)) as { id: string };
+  await call('post', `/api/webhook/${webhook.id}/test`, {});
   const secrets = { client_id: 'demo', client_secret: 'demo' };
   await call('post', '/api/oauth/provider', { name: 'github', label: 'GitHub', template: 'github', ...secrets });
   const target = 'new.person@example.com';

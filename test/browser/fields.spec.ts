@@ -1,5 +1,5 @@
 import { ADMIN, PASSWORD } from '../support/test-service';
-import { logIn } from './people';
+import { chooseLanguage, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 
 const served = serveForAll();
@@ -22,17 +22,16 @@ describe('field errors', () => {
   it.each([
     { language: 'en', create: 'Create user', message: 'Fill in this field.' },
     { language: 'zh', create: '创建用户', message: '请填写此项。' },
-  ])(
+  ] as const)(
     'reports an empty required field in the language of the page: $language',
     async ({ language, create, message }) => {
-      await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users/new');
-      await seen.page.waitForSelector('nav select');
-      await seen.page.selectOption('nav select', language);
+      await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users/new');
+      await chooseLanguage(seen.page, language);
       await button(create).click();
       await isFocused();
       expect(await invalid().count()).toBe(1);
       expect(await description()).toContain(message);
-      await seen.page.selectOption('nav select', 'en');
+      await chooseLanguage(seen.page, 'en');
       await seen.page.waitForSelector('h1:text-is("Create user")');
     },
   );
@@ -40,15 +39,14 @@ describe('field errors', () => {
   it.each([
     { typed: '1e', language: 'zh', message: '请输入整数。' },
     { typed: '1.5', language: 'zh', message: '请输入整数。' },
-  ])('reports "$typed" as no integer in $language without a request', async (given) => {
+  ] as const)('reports "$typed" as no integer in $language without a request', async (given) => {
     const name = `counted-${given.typed.length}`;
     const admin = await served.service.admin();
     const secrets = { client_id: 'an-id', client_secret: 'a-secret' };
     const provider = { name, label: name, template: 'github', ...secrets };
     const { id } = (await admin.post<{ id: string }>('/api/oauth/provider', provider)).body;
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/providers/${id}`);
-    await seen.page.waitForSelector('nav select');
-    await seen.page.selectOption('nav select', given.language);
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/providers/${id}`);
+    await chooseLanguage(seen.page, given.language);
     const place = seen.page.locator('input[type="number"]');
     await place.fill('');
     await place.pressSequentially(given.typed);
@@ -59,7 +57,7 @@ describe('field errors', () => {
 
   it('shows the error of the service for an invalid address', async () => {
     await served.service.register('writes_nonsense');
-    await logIn(seen.page, served.address, 'writes_nonsense', PASSWORD);
+    await openAs(seen.page, served.address, 'writes_nonsense', PASSWORD);
     await seen.page.click('text="Change" >> nth=0');
     await seen.page.fill('input[type="email"]', 'nonsense');
     await seen.page.click('form:has(input[type="email"]) button[type="submit"]');
@@ -69,7 +67,7 @@ describe('field errors', () => {
 
   it('focuses the invalid field in a browser that does not focus clicked buttons', async () => {
     await served.service.register('on_safari');
-    await logIn(seen.page, served.address, 'on_safari', PASSWORD, '/account/security');
+    await openAs(seen.page, served.address, 'on_safari', PASSWORD, '/account/security');
     await seen.page.getByLabel('Current password', { exact: true }).fill('not it at all');
     await seen.page.getByLabel('New password', { exact: true }).fill('another good password');
     await seen.page.evaluate(`

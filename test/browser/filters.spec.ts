@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 import { ADMIN, eventually } from '../support/test-service';
-import { logIn } from './people';
+import { openAs } from './people';
 import { pageForAll, serveForAll } from './stage';
 
 const served = serveForAll();
@@ -9,7 +9,7 @@ let devtools: CDPSession;
 
 beforeAll(async () => {
   devtools = await seen.context.newCDPSession(seen.page);
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users');
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users');
   const admin = await served.service.admin();
   for (let count = 1; count <= 21; count += 1) await admin.post('/api/role', { name: `helper-${count}` });
 });

@@ -6,7 +6,7 @@ import { SmtpSink } from '../support/smtp-sink';
 import { ADMIN, eventually, PASSWORD } from '../support/test-service';
 import { openBrowser } from './browser';
 import { expectGoodLooks } from './every-page';
-import { logIn } from './people';
+import { logIn, openAccountMenu } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { complaintsOf } from './watch';
 
@@ -67,12 +67,10 @@ describe.each(viewers)('at $width px in $locale', ({ width, locale, suffix, code
       await seen.page.waitForSelector(`text=${codeSent}`);
       await seen.page.fill('input[autocomplete="one-time-code"]', await mailedCode(email));
       await seen.page.click('button[type="submit"]');
-      await seen.page.click('a.primary');
-      await seen.page.waitForURL(`${served.address}/login`);
+      await seen.page.waitForURL(`${served.address}/account`);
     } finally {
       await served.service.set(emailCodeRequired, false);
     }
-    await logIn(seen.page, served.address, username, PASSWORD);
     await seen.page.waitForSelector(`text=${email}`);
   });
 
@@ -205,6 +203,7 @@ describe('sessions', () => {
     await page.getByLabel('Display name', { exact: true }).fill('Left behind');
     const other = await seen.context.newPage();
     await other.goto(`${served.address}/account`);
+    await openAccountMenu(other);
     await other.getByRole('button', { name: 'Log out', exact: true }).click();
     await other.waitForURL(`${served.address}/login`);
     await logIn(other, served.address, after, PASSWORD);

@@ -1,5 +1,5 @@
 import { ADMIN, PASSWORD } from '../support/test-service';
-import { logIn } from './people';
+import { chooseLanguage, logIn, settingField } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { complaintsOf } from './watch';
 
@@ -180,7 +180,7 @@ it('shows the consent page in the new language', async () => {
 describe('language change in the console', () => {
   const choose = async (): Promise<void> => {
     await seen.page.evaluate(MARK);
-    await seen.page.getByRole('combobox', { name: 'Language' }).last().selectOption('zh');
+    await chooseLanguage(seen.page, 'zh');
   };
 
   beforeEach(() => seen.page.setViewportSize({ width: 1280, height: 900 }));
@@ -190,7 +190,7 @@ describe('language change in the console', () => {
     const admin = await served.service.admin();
     await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/settings');
     await seen.page.getByRole('button', { name: 'Audit log', exact: true }).click();
-    const days = seen.page.getByLabel('audit.retention_days', { exact: true });
+    const days = settingField(seen.page, 'audit.retention_days');
     await days.fill('91');
     await choose();
     await seen.page.waitForSelector('h1:text-is("设置")');

@@ -1,7 +1,7 @@
 import type { TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { comeBack, dialogOf, endOthers, fieldOf, logInBeside } from './ended-login';
-import { logIn } from './people';
+import { openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults, fitsWidth, isSettled } from './watch';
 
@@ -38,12 +38,12 @@ describe('session that ends during input', () => {
       at: async () => `/admin/users/${await make('/api/user', { username: 'kept' })}`,
       label: 'Display name',
     },
-    { what: 'a setting', at: async () => '/admin/settings', label: 'app.name' },
+    { what: 'a setting', at: async () => '/admin/settings', label: 'Service name' },
     { what: 'a template', at: async () => '/admin/templates/email.bind.en', label: 'Subject' },
     { what: 'the own profile', at: async () => '/account', label: 'Display name' },
   ])('keeps the input, which can be saved after a new login: $what', async ({ at, label }) => {
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, await at());
-    if (label === 'app.name') await seen.page.click('text="Service and branding"');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, await at());
+    if (label === 'Service name') await seen.page.click('text="Service and branding"');
     await field(label).fill('Kept as it was');
     await endOthers(admin, seen);
     // Dispatch the event: once the page has noticed the ended session, it covers the button.
@@ -58,8 +58,8 @@ describe('session that ends during input', () => {
 
   it('keeps a role that was selected for a user', async () => {
     const role = await make('/api/role', { name: 'chosen' });
-    const at = `/admin/users/${await make('/api/user', { username: 'given_a_role' })}`;
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, at);
+    const at = `/admin/users/${await make('/api/user', { username: 'given_a_role' })}?tab=access`;
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, at);
     await field('Add role').selectOption(role);
     await endOthers(admin, seen);
     await comeBack(seen.page);
@@ -69,7 +69,7 @@ describe('session that ends during input', () => {
   });
 
   it('shows an accessible dialog as soon as the window has focus again', async () => {
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users/new');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users/new');
     await field('Display name').fill('Half filled');
     await endOthers(admin, seen);
     await comeBack(seen.page);
@@ -90,7 +90,7 @@ describe('session that ends during input', () => {
     const [before, after] = ['typed_and_left', 'came_after'] as const;
     const client = await served.service.signUp(before);
     await served.service.register(after);
-    await logIn(seen.page, served.address, before, PASSWORD);
+    await openAs(seen.page, served.address, before, PASSWORD);
     await field('Display name').fill('Left behind');
     await endOthers(client, seen);
     await comeBack(seen.page);
@@ -109,7 +109,7 @@ it('keeps the input if only a new login can reauthenticate the user', async () =
     const me = (await response.json()) as object;
     await route.fulfill({ response, json: { ...me, has_password: false, email_verified: false } });
   });
-  await logIn(seen.page, served.address, 'proves_beside', PASSWORD);
+  await openAs(seen.page, served.address, 'proves_beside', PASSWORD);
   await field('Display name').fill('Kept as it was');
   await seen.page.route('**/api/auth/me?*', (route) =>
     route.request().method() === 'GET'
@@ -160,7 +160,7 @@ describe('session that ends without unsaved input', () => {
   ])('redirects to the login if $what', async ({ what, act }) => {
     const username = `loses_nothing_${what.length}`;
     const client = await served.service.signUp(username);
-    await logIn(seen.page, served.address, username, PASSWORD);
+    await openAs(seen.page, served.address, username, PASSWORD);
     await act();
     await endOthers(client, seen);
     await comeBack(seen.page);
@@ -168,7 +168,7 @@ describe('session that ends without unsaved input', () => {
   });
 
   it('redirects to the login if the edits of a message were discarded', async () => {
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.login.en');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.login.en');
     await field('Subject').fill('Never mind');
     await seen.page.getByRole('button', { name: 'Discard', exact: true }).click();
     await endOthers(admin, seen);

@@ -1,4 +1,5 @@
 import type { Route } from 'playwright-core';
+import { trustedDeviceDays } from '../../src/mfa';
 import { PASSWORD } from '../support/test-service';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults } from './watch';
@@ -56,6 +57,20 @@ describe('second step', () => {
     expect(await accessibilityFaults(seen.page)).toEqual([]);
   });
 
+  it.each([
+    { days: 0, label: undefined },
+    { days: 1, label: "Don't ask again on this device for 1 day" },
+    { days: 30, label: "Don't ask again on this device for 30 days" },
+  ])('offers to trust the device for the $days days of the setting', async ({ days, label }) => {
+    await served.service.set(trustedDeviceDays, days);
+    await seen.page.route(LOGIN, (route) => route.fulfill({ json: challenge }));
+    await seen.page.goto(`${served.address}/login`);
+    await fillIn();
+    await seen.page.getByLabel('Code from your authenticator app').waitFor();
+    expect(await seen.page.locator('.check').allTextContents()).toEqual(label === undefined ? [] : [label]);
+    await served.service.set(trustedDeviceDays, trustedDeviceDays.defaultValue);
+  });
+
   it('focuses the input of the chosen factor', async () => {
     await seen.page.route(LOGIN, (route) => route.fulfill({ json: challenge }));
     await seen.page.goto(`${served.address}/login`);
@@ -87,6 +102,8 @@ describe('second step', () => {
 });
 
 it('focuses the heading of a page that replaces another', async () => {
+  // Without passwords as a login method, the page leads to the login instead.
+  await seen.page.route('**/api/auth/login?*', refuse(403, 'login_method_disabled', 'Log in another way.'));
   await seen.page.goto(`${served.address}/register`);
   await seen.page.fill('input[autocomplete="username"]', 'hears_pages');
   await seen.page.fill('input[autocomplete="new-password"]', PASSWORD);

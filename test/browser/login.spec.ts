@@ -30,7 +30,8 @@ describe('login', () => {
     await seen.page.keyboard.press('Tab');
     await seen.page.keyboard.type(PASSWORD);
     await seen.page.keyboard.press('Enter');
-    await seen.page.waitForSelector('text=Welcome, keyboard_ann');
+    await seen.page.waitForURL(`${served.address}/account`);
+    await seen.context.clearCookies();
     await seen.page.goto(`${served.address}/login`);
     await seen.page.waitForSelector('h1');
     await seen.page.keyboard.type('keyboard_ann');
@@ -72,7 +73,16 @@ describe('login', () => {
     await seen.page.fill('input[autocomplete="one-time-code"]', '123456');
     await seen.page.fill('input[type="email"]', '');
     await seen.page.click('button[type="submit"]');
-    await seen.page.waitForSelector('text=Welcome, takes_back');
+    await seen.page.waitForURL(`${served.address}/account`);
+  });
+
+  it('follows a registration, and leads to the requested page', async () => {
+    await seen.page.goto(`${served.address}/register?redirect=%2Faccount%2Fsessions`);
+    await seen.page.fill('input[autocomplete="username"]', 'straight_in');
+    await seen.page.fill('input[autocomplete="new-password"]', PASSWORD);
+    await seen.page.click('button[type="submit"]');
+    await seen.page.waitForURL(`${served.address}/account/sessions`);
+    await seen.page.waitForSelector('h1:text-is("Devices")');
   });
 
   it('keeps the chosen language', async () => {

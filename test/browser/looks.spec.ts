@@ -1,7 +1,7 @@
 import { enrolTotp } from '../support/second-factors';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
-import { agree, logIn } from './people';
+import { agree, logIn, openAccountMenu } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { fitsWidth } from './watch';
 
@@ -19,8 +19,22 @@ describe('in English', () => {
       .fill('http://wiki.example.com/callback');
     await seen.page.getByRole('button', { name: 'Register application', exact: true }).click();
     await seen.page.waitForSelector('[aria-invalid="true"]');
-    await seen.page.getByRole('button', { name: 'Close', exact: true }).click();
     await expectGoodLooks(seen.page);
+  });
+
+  it('shows the account menu, and keeps the colour scheme chosen there', async () => {
+    await served.service.register('prefers_dark');
+    await logIn(seen.page, served.address, 'prefers_dark', PASSWORD);
+    await openAccountMenu(seen.page);
+    await expectGoodLooks(seen.page);
+    await seen.page.getByLabel('Colour scheme').selectOption('dark');
+    await seen.page.emulateMedia({ colorScheme: 'light' });
+    await seen.page.waitForSelector('html[data-mantine-color-scheme="dark"]');
+    await seen.page.reload();
+    await seen.page.waitForSelector('html[data-mantine-color-scheme="dark"] h1');
+    await openAccountMenu(seen.page);
+    await seen.page.getByLabel('Colour scheme').press('Escape');
+    await seen.page.waitForSelector('.account-button[aria-expanded="false"]:focus');
   });
 
   it('shows new recovery codes', async () => {

@@ -1,3 +1,4 @@
+import { photograph } from './photographs';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults, complaintsOf, fitsWidth } from './watch';
 
@@ -10,6 +11,19 @@ describe('start pages', () => {
       { locale: 'zh-CN', colorScheme: 'dark', says: 'API 文档' },
     ] as const)('in $locale, $colorScheme', ({ locale, colorScheme, says }) => {
       const seen = pageForEach(width, { locale, colorScheme });
+
+      it.each(['/api/oauth/logout/success', '/api/oauth/authorize?client_id=unknown'])(
+        'shows an accessible page of the protocol: %s',
+        async (path) => {
+          const complaints = complaintsOf(seen.page, /status of 40[01]/);
+          await seen.page.goto(served.address + path);
+          expect(await seen.page.textContent('header')).toBe('Castellan');
+          await photograph(seen.page, width, colorScheme);
+          expect(await fitsWidth(seen.page)).toBe(true);
+          expect(await accessibilityFaults(seen.page)).toEqual([]);
+          expect(complaints).toEqual([]);
+        },
+      );
 
       it('shows an accessible home page in the language of the browser', async () => {
         const complaints = complaintsOf(seen.page);

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { accessibilityFaults, isSettled } from './watch';
 
 /** Logs in on the page with a password and waits for the redirect. */
@@ -14,6 +14,35 @@ export async function logIn(
   await page.fill('input[autocomplete="current-password"]', password);
   await page.click('button[type="submit"]');
   await page.waitForURL(`${address}${redirect}`);
+}
+
+/** Logs in by the request that the login page sends, and opens a page: for tests of other pages. */
+export async function openAs(
+  page: Page,
+  address: string,
+  username: string,
+  password: string,
+  path = '/account',
+): Promise<void> {
+  const data = { type: 'password', username, password };
+  const answer = await page.request.post(`${address}/api/auth/login`, { data });
+  if (!answer.ok()) throw new Error(`Could not log in ${username}: ${await answer.text()}`);
+  await page.goto(address + path);
+}
+
+/** Input of a setting, in the settings or in the setup. */
+export const settingField = (page: Page, key: string): Locator => page.locator(`[name="${key}"]`);
+
+/** Opens the menu behind the picture of the user. */
+export const openAccountMenu = (page: Page): Promise<void> =>
+  page.click('header .account-button[aria-expanded="false"]');
+
+/** Chooses the language of the console, and closes the menu again. */
+export async function chooseLanguage(page: Page, language: 'en' | 'zh'): Promise<void> {
+  await openAccountMenu(page);
+  const select = page.locator('header select').first();
+  await select.selectOption(language);
+  await select.press('Escape');
 }
 
 /** Checks the accessibility of the dialog and confirms it. */

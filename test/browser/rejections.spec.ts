@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from 'playwright-core';
 import { ADMIN, PASSWORD } from '../support/test-service';
-import { logIn } from './people';
+import { logIn, openAccountMenu } from './people';
 import { pageForEach, serveForAll } from './stage';
 
 const served = serveForAll();
@@ -29,7 +29,7 @@ describe('settings that changed during an edit', () => {
   };
 
   it.each([
-    { path: '/admin/settings', key: 'app.name', label: 'app.name', mine: 'Mine', theirs: 'Theirs' },
+    { path: '/admin/settings', key: 'app.name', label: 'Service name', mine: 'Mine', theirs: 'Theirs' },
     { path: '/admin/setup', key: 'email.smtp.port', label: 'Port', mine: '2525', theirs: 26 },
   ])('rejects the save instead of overwriting the other change: $path', async ({ path, key, label, mine, theirs }) => {
     await seen.page.clock.install();
@@ -40,7 +40,7 @@ describe('settings that changed during an edit', () => {
     expect(await admin.put('/api/setting', { updates: [{ key, value: theirs }] })).toMatchObject({ status: 200 });
     await lookAgain();
     expect(await seen.page.getByLabel(label, { exact: true }).inputValue()).toBe(mine);
-    await seen.page.locator(`form:has-text("${label}"), [role="alert"]`).getByRole('button', { name: 'Save' }).click();
+    await seen.page.locator(`form:has-text("${label}"), .in-sight`).getByRole('button', { name: 'Save' }).click();
     await seen.page.waitForSelector('text=Someone else changed this in the meantime');
     const { body } = await admin.get<{ items: { key: string; value: unknown }[] }>('/api/setting');
     expect(body.items.find((setting) => setting.key === key)?.value).toBe(theirs);
@@ -49,6 +49,10 @@ describe('settings that changed during an edit', () => {
 
 describe('logout', () => {
   const LOGOUT = '**/api/auth/logout*';
+  const logOut = async (): Promise<void> => {
+    await openAccountMenu(seen.page);
+    await button('Log out').click();
+  };
 
   beforeEach(async () => {
     await served.service.register('stays_in').catch(() => undefined);
@@ -60,12 +64,12 @@ describe('logout', () => {
     { name: 'fails on the network', answer: cut, message: UNREACHABLE },
   ])('shows an error and stays retryable if the request $name', async ({ answer, message }) => {
     await seen.page.route(LOGOUT, answer);
-    await button('Log out').click();
+    await logOut();
     await seen.page.waitForSelector(`text=${message}`);
     expect(seen.page.url()).toBe(`${served.address}/account`);
     await seen.page.unroute(LOGOUT);
     await button('Close').click();
-    await button('Log out').click();
+    await logOut();
     await seen.page.waitForURL(`${served.address}/login`);
   });
 
@@ -84,14 +88,14 @@ describe('logout', () => {
       await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`);
       await route.fulfill({ response });
     });
-    await button('Log out').click();
+    await logOut();
     await page.waitForSelector('h1:text-is("Log in")');
     expect(visited).toEqual([`${served.address}/login`]);
   });
 
   it('redirects to the login if the session has already ended', async () => {
     await seen.page.route(LOGOUT, (route) => route.fulfill(createError(401, 'unauthenticated', 'Log in first.')));
-    await button('Log out').click();
+    await logOut();
     await seen.page.waitForURL(`${served.address}/login`);
   });
 });

@@ -52,24 +52,26 @@ export const serveIssuerForAll = (): Served =>
     return { service: await TestService.start({ environment: { PORT: String(port) } }), port };
   });
 
+/** One browser for the specs of a file. Its contexts share nothing with each other. */
+let launched: Promise<Browser> | undefined;
+const sharedBrowser = (): Promise<Browser> => (launched ??= launchBrowser());
+
+// A suite imports this file first, so that the hook is the suite's and not that of one spec.
+afterAll(async () => (await launched)?.close());
+
 function pageBetween(
   before: typeof beforeAll,
   after: typeof afterAll,
   width: number,
   options: BrowserOptions | undefined,
 ): Seen {
-  let browser: Browser | undefined;
   let context: BrowserContext | undefined;
   let page: Page | undefined;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
   before(async () => {
-    context = await openContext(present(browser), width, { locale: 'en-GB', ...options });
+    context = await openContext(await sharedBrowser(), width, { locale: 'en-GB', ...options });
     page = await context.newPage();
   });
   after(() => context?.close());
-  afterAll(() => browser?.close());
   return {
     get context() {
       return present(context);

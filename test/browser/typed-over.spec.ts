@@ -1,8 +1,9 @@
 import { eventually } from '../support/eventually';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import type { TestClient } from '../support/test-client';
-import { agree, logIn } from './people';
+import { agree, logIn, openAccountMenu } from './people';
 import { pageForEach, serveForAll } from './stage';
+import { untilTrue } from './until-true';
 
 const served = serveForAll();
 const seen = pageForEach(1280);
@@ -16,7 +17,8 @@ const button = (name: string) => seen.page.getByRole('button', { name, exact: tr
 const field = (label: string) => seen.page.getByLabel(label, { exact: true });
 /** Waits for a field with this value. Neither its attribute nor its content changes with the value. */
 const untilShown = (text: string) =>
-  seen.page.waitForFunction(
+  untilTrue(
+    seen.page,
     `[...document.querySelectorAll('input, textarea')].some(({ value }) => value === ${JSON.stringify(text)})`,
   );
 
@@ -156,9 +158,12 @@ describe('confirmation dialogs', () => {
     const role = await admin.post<{ id: string }>('/api/role', { name: 'taken_away' });
     const user = await admin.post<{ id: string }>('/api/user', { username: 'keeps_role' });
     await admin.post(`/api/user/${user.body.id}/roles`, { role_ids: [role.body.id] });
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${user.body.id}`);
+    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${user.body.id}?tab=access`);
     await button('Remove the role taken_away').click();
-    await seen.page.getByRole('dialog').getByText('keeps_role loses the permissions of the role at once.').waitFor();
+    await seen.page
+      .getByRole('dialog')
+      .getByText('keeps_role loses the permissions of the role taken_away at once.')
+      .waitFor();
     await agree(seen.page, 'Remove');
     await button('Remove the role taken_away').waitFor({ state: 'detached' });
   });
@@ -249,8 +254,8 @@ it('offers a new login to a user who cannot reauthenticate', async () => {
 it('shows an error if the language cannot be stored', async () => {
   await served.service.register('speaks_two');
   await logIn(seen.page, served.address, 'speaks_two', PASSWORD);
-  await seen.page.waitForSelector('nav select');
+  await openAccountMenu(seen.page);
   await seen.page.route('**/api/auth/me?*', (route) => route.abort());
-  await seen.page.selectOption('nav select', 'zh');
+  await seen.page.locator('header select').first().selectOption('zh');
   await seen.page.waitForSelector('text=The service cannot be reached');
 });

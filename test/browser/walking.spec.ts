@@ -1,6 +1,6 @@
 import { eventually } from '../support/eventually';
 import { ADMIN } from '../support/test-service';
-import { logIn } from './people';
+import { openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 
 const served = serveForAll();
@@ -8,7 +8,7 @@ const seen = pageForEach(1280);
 
 const open = async (width: number, path: string): Promise<void> => {
   await seen.page.setViewportSize({ width, height: 900 });
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, path);
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, path);
   await seen.page.waitForSelector('h1');
 };
 const focused = (): Promise<string> => seen.page.evaluate<string>('document.activeElement.textContent.trim()');

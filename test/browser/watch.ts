@@ -39,9 +39,9 @@ const STILL = `(async () => {
   }
 })()`;
 
-/** Waits until no loader is visible and no animation runs. */
+/** Waits until nothing is loading and no animation runs. */
 export async function isSettled(page: Page): Promise<void> {
-  await page.waitForSelector('.mantine-Loader-root', { state: 'detached' });
+  await page.waitForSelector('.mantine-Loader-root, .waiting', { state: 'detached' });
   await page.evaluate(STILL);
 }
 

@@ -1,9 +1,12 @@
+import { Logger } from '@nestjs/common';
 import { OAuthProviderAdapter, PasswordHasher } from '../../src';
+import { AvatarPictures, IdenticonGenerator, Picture } from '../../src/avatars';
 import { builtInAdapters } from '../../src/oauth/login/providers/adapters';
 import { PasswordLoginMethod } from '../../src/login/methods/password-login.method';
-import { createLogger, PinoLog } from '../../src/platform/logging';
+import { createLogger, NestLog, PinoLog } from '../../src/platform/logging';
 import {
   avatarGeneratorContract,
+  avatarPicturesContract,
   ContractCase,
   logContract,
   loginMethodContract,
@@ -13,8 +16,9 @@ import {
   QuickHasher,
   userCreatedListenerContract,
 } from '../../src/testing';
-import { IdenticonGenerator, UserCreated } from '../../src/users';
+import { UserCreated } from '../../src/users';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 function holds(name: string, cases: readonly ContractCase[]): void {
   describe(name, () => {
@@ -53,6 +57,21 @@ holds(
   }),
 );
 
+holds(
+  'NestLog keeps the promises of Log, in the logger of the application:',
+  logContract(() => {
+    let text = '';
+    const write = (...parts: unknown[]): void => {
+      text += `${parts.join(' ')}\n`;
+    };
+    Logger.overrideLogger({ log: write, error: write, warn: write, debug: write });
+    const close = (): void => {
+      Logger.overrideLogger(false);
+    };
+    return { log: new NestLog(), written: () => text, close };
+  }),
+);
+
 /** GitHub is the simplest adapter with fixed addresses. */
 holds(
   'GithubAdapter keeps the promises of OAuthProviderAdapter:',
@@ -75,12 +94,10 @@ function builtIn(template: string): OAuthProviderAdapter {
 describe('PasswordLoginMethod fulfils the contract of LoginMethod:', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     await service.register('ann');
   });
-
-  afterAll(() => service.stop());
 
   const login = (username: string, password: string) => ({ type: 'password', username, password });
   const cases = loginMethodContract(() => ({
@@ -93,7 +110,50 @@ describe('PasswordLoginMethod fulfils the contract of LoginMethod:', () => {
   for (const { name, run } of cases) it(name, run);
 });
 
+describe('AvatarPictureRepository keeps the promises of AvatarPictures:', () => {
+  let service: TestService;
+  let userIds: [string, string];
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    const idOf = async (username: string): Promise<string> => {
+      const { body } = await (await service.signUp(username)).get<{ id: string }>('/api/auth/me');
+      return body.id;
+    };
+    userIds = [await idOf('ann'), await idOf('bob')];
+  });
+
+  afterAll(() => service.stop());
+
+  const cases = avatarPicturesContract(() => ({
+    pictures: service.app.get(AvatarPictures, { strict: false }),
+    userIds,
+    close: async () => {
+      await service.query('DELETE FROM avatar_picture');
+    },
+  }));
+  for (const { name, run } of cases) it(name, run);
+});
+
 describe('contracts find a violation:', () => {
+  it('pictures that are found by their end and never deleted', async () => {
+    class Heap extends AvatarPictures {
+      private readonly kept: (Picture & { readonly name: string })[] = [];
+      async add(_: string, name: string, picture: Picture): Promise<void> {
+        this.kept.push({ name, format: 'png', content: picture.content });
+      }
+      async find(name: string): Promise<Picture | undefined> {
+        return this.kept.find((picture) => picture.name.endsWith(name.slice(-1)));
+      }
+      async deleteOthers(): Promise<void> {}
+    }
+    expect(await broken(avatarPicturesContract(() => ({ pictures: new Heap(), userIds: ['ann', 'bob'] })))).toEqual([
+      'finds a picture by its name, unchanged',
+      'deletes the other pictures of the user only',
+      'deletes all pictures of the user',
+    ]);
+  });
+
   it('a hasher without salt, that trims and cuts', async () => {
     class Plain extends PasswordHasher {
       async hash(plaintext: string): Promise<string> {

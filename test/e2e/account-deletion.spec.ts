@@ -3,6 +3,7 @@ import { Account, logInLongAgo } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
 import { raceRounds } from '../support/race-rounds';
 import { Problem, TestClient } from '../support/test-client';
+import { withService } from '../support/with-service';
 
 const ME = '/api/auth/me';
 const ROUNDS = raceRounds(50);
@@ -10,11 +11,9 @@ const ROUNDS = raceRounds(50);
 describe('DELETE /api/auth/me', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   const makeAdministrator = (username: string): Promise<unknown> =>
     service.query(

@@ -2,15 +2,14 @@ import { adminWritesPerMinutePerUser } from '../../src/rbac';
 import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('limit of administrator writes', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   it('counts writes per administrator before they run, but neither reads nor denied requests', async () => {
     const admin = await service.admin();

@@ -2,17 +2,16 @@ import { Database, Transactions } from '../../src/platform/database';
 import { itOnServer } from '../support/on-server';
 import { TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('a database with all connections in use', () => {
   let service: TestService;
   let giveBack: () => void;
   let lent: Promise<unknown>;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   afterEach(async () => {
     giveBack();

@@ -1,8 +1,9 @@
 import { createUser } from '../support/admin-users';
 import { eventsOfOperator } from '../support/command-audit';
-import { Ran, typedAt } from '../support/command-line';
+import { Ran, typedAt, typedOn } from '../support/command-line';
 import { basic, post } from '../support/oauth';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface ShownClient {
   readonly id: string;
@@ -23,15 +24,14 @@ describe('commands of OAuth clients', () => {
   let service: TestService;
   let annId: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     annId = (await createUser(await service.admin(), 'cli_ann')).id;
   });
 
-  afterAll(() => service.stop());
-
   const run = (line: string, answer?: string): Promise<Ran> =>
-    typedAt(service.database, line, answer === undefined ? {} : { answer });
+    typedOn(service, line, answer === undefined ? {} : { answer });
+  const runApart = (line: string): Promise<Ran> => typedAt(service.database, line);
 
   async function data<T>(line: string): Promise<T> {
     const { code, out, err } = await run(`${line} --json`);
@@ -61,14 +61,16 @@ describe('commands of OAuth clients', () => {
     });
     expect(await eventsOfOperator(service, made.id)).toMatchObject([{ action: 'oauth_client.create' }]);
 
-    const { out } = await run('client create App --owner cli_ann --public --redirect-uri https://a.example.com/cb');
+    const { out } = await runApart(
+      'client create App --owner cli_ann --public --redirect-uri https://a.example.com/cb',
+    );
     expect(out).toMatch(/^Created App \([0-9a-f-]{36}\)\.\nclient_id: \S+\n$/);
     const first = await data<ClientList>('client list --limit 1');
     expect(first.items.map(({ name }) => name)).toEqual(['App']);
     const second = await data<ClientList>(`client list --cursor ${first.next_cursor}`);
     expect(second).toMatchObject({ items: [{ name: 'Reports' }], next_cursor: null });
     expect(second.items[0]).not.toHaveProperty('client_secret');
-    expect((await run('client list')).out).toContain(`${made.id}\t${made.client_id}\tReports\tenabled\n`);
+    expect((await runApart('client list')).out).toContain(`${made.id}\t${made.client_id}\tReports\tenabled\n`);
   });
 
   it('prints a secret once, and replaces it', async () => {
@@ -77,7 +79,7 @@ describe('commands of OAuth clients', () => {
     expect((await run(`client rotate ${made.client_id}`, 'no')).code).toBe(1);
     const kept = await data<ShownClient>(`client rotate ${made.client_id} --overlap 600 --yes`);
     expect(kept).toMatchObject({ id: made.id, overlap_seconds: 600 });
-    const { out } = await run(`client rotate ${made.id} --yes`);
+    const { out } = await runApart(`client rotate ${made.id} --yes`);
     const [, last = ''] = /^Secret, shown only now: (\S+)\n$/.exec(out) ?? [];
     const secrets = [made.client_secret!, kept.client_secret!, last];
     const statuses = await Promise.all(secrets.map((secret) => statusOf(made, secret)));

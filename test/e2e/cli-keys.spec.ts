@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { defineSetting, text } from '../../src/platform/settings';
 import { Ran, typedAt, World } from '../support/command-line';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
 const secret = defineSetting({ key: 'trial.sealed', defaultValue: '', kind: text(100), secret: true });
@@ -12,17 +13,14 @@ describe('command line with encryption keys that differ from the service', () =>
   let service: TestService;
   let folder: string;
 
-  beforeEach(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     folder = await mkdtemp(join(tmpdir(), 'castellan-cli-'));
   });
 
-  afterEach(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => rm(folder, { recursive: true }));
 
-  const run = (line: string, world: World = {}): Promise<Ran> => typedAt(service.database, line, world);
+  const run = (line: string, world: World, { database } = service): Promise<Ran> => typedAt(database, line, world);
 
   const foreign = { ENCRYPTION_KEYS: `other:${Buffer.alloc(32, 7).toString('base64url')}` };
   const counted = (): Promise<unknown[]> =>
@@ -43,10 +41,16 @@ describe('command line with encryption keys that differ from the service', () =>
   });
 
   it('checks the secret settings as the start of the service does', async () => {
-    await service.set(secret, SECRET_TEXT);
-    await service.query('DELETE FROM signing_key');
-    const { code, err } = await run('settings import -', { input: 'app.default_locale: zh', environment: foreign });
-    expect([code, err]).toEqual([78, expect.stringContaining('cannot open the secret settings')]);
+    const keyless = await TestService.start();
+    try {
+      await keyless.set(secret, SECRET_TEXT);
+      await keyless.query('DELETE FROM signing_key');
+      const world = { input: 'app.default_locale: zh', environment: foreign };
+      const { code, err } = await run('settings import -', world, keyless);
+      expect([code, err]).toEqual([78, expect.stringContaining('cannot open the secret settings')]);
+    } finally {
+      await keyless.stop();
+    }
   });
 
   it('creates no keys when none are configured', async () => {

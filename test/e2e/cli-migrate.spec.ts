@@ -1,5 +1,5 @@
 import { migrations } from '../../migrations';
-import { Ran, typedAt } from '../support/command-line';
+import { Ran, typedAt, typedOn } from '../support/command-line';
 import { TestService } from '../support/test-service';
 
 describe('migrate', () => {
@@ -11,10 +11,11 @@ describe('migrate', () => {
 
   afterEach(() => service.stop());
 
-  const run = (line: string): Promise<Ran> => typedAt(service.database, line);
+  const run = (line: string): Promise<Ran> => typedOn(service, line);
+  const runApart = (line: string): Promise<Ran> => typedAt(service.database, line);
 
   it('shows for each migration whether it has run', async () => {
-    const { code, out } = await run('migrate status');
+    const { code, out } = await runApart('migrate status');
     expect(code).toBe(0);
     expect(out.trim().split('\n')).toEqual(migrations.map(({ name }) => `applied\t${name}`));
     expect((await run('migrate plan')).out).toBe('-- No pending migrations.\n');
@@ -23,7 +24,7 @@ describe('migrate', () => {
 
   it('prints the plan with the values of the parameters', async () => {
     await service.query(`DELETE FROM castellan_migration WHERE name = 'KeepNamesOfCookies1760011000000'`);
-    const { out } = await run('migrate plan');
+    const { out } = await runApart('migrate plan');
     expect(out).toMatch(/^-- \$1: "kept by the upgrade"\nWITH kept AS/m);
   });
 
@@ -36,11 +37,11 @@ describe('migrate', () => {
     const plan = await run('migrate plan');
     expect(plan.out).toMatch(new RegExp(`^-- Each migration is one transaction: .+\\n\\n-- ${last.name}\\n(.*\\n)+$`));
     expect((await run('migrate status')).out).toContain(`pending\t${last.name}\n`);
-    const early = await run('settings export');
+    const early = await runApart('settings export');
     expect([early.code, early.out]).toEqual([1, '']);
     expect(early.err).toContain('migrate run');
 
-    expect((await run('migrate run')).out).toBe(`${last.name}\n`);
+    expect((await runApart('migrate run')).out).toBe(`${last.name}\n`);
     expect((await run('migrate status')).out).not.toContain('pending');
   });
 });

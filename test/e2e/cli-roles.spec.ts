@@ -1,7 +1,8 @@
 import { createUser } from '../support/admin-users';
 import { eventsOfOperator } from '../support/command-audit';
-import { Ran, typedAt } from '../support/command-line';
+import { Ran, typedAt, typedOn } from '../support/command-line';
 import { ADMIN, eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface ListedRole {
   readonly id: string;
@@ -19,8 +20,8 @@ describe('commands of roles', () => {
   let service: TestService;
   let annId: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     const admin = await service.admin();
     annId = (await createUser(admin, 'cli_ann')).id;
     const roles = [
@@ -31,9 +32,8 @@ describe('commands of roles', () => {
     for (const role of roles) expect((await admin.post('/api/role', role)).status).toBe(201);
   });
 
-  afterAll(() => service.stop());
-
-  const run = (line: string): Promise<Ran> => typedAt(service.database, line);
+  const run = (line: string): Promise<Ran> => typedOn(service, line);
+  const runApart = (line: string): Promise<Ran> => typedAt(service.database, line);
 
   async function data<T>(line: string): Promise<T> {
     const { code, out, err } = await run(`${line} --json`);
@@ -59,7 +59,7 @@ describe('commands of roles', () => {
   it('filters by scope and name', async () => {
     const { items } = await data<RoleList>('role list --scope crm');
     expect(items.map(({ name }) => name)).toEqual(['clerk']);
-    const { out } = await run('role list --keyword edit');
+    const { out } = await runApart('role list --keyword edit');
     expect(out).toMatch(/^[0-9a-f-]{36}\t\w+\teditor\t0\n$/);
   });
 
@@ -78,11 +78,12 @@ describe('commands of roles', () => {
   it('applies a grant and its revocation to the running service', async () => {
     const bob = await service.signUp('cli_bob');
     expect((await bob.get('/api/role')).status).toBe(403);
-    expect((await run('role grant cli_bob editor')).code).toBe(0);
+    expect((await runApart('role grant cli_bob editor')).code).toBe(0);
     const read = (): Promise<{ status: number }> => bob.get('/api/role');
     await eventually(read, ({ status }) => status === 200, 2);
     const { id } = await data<{ id: string }>('user show cli_bob');
-    expect(await data(`role revoke cli_bob editor`)).toMatchObject({ id, username: 'cli_bob' });
+    const { out } = await runApart('role revoke cli_bob editor --json');
+    expect(JSON.parse(out)).toMatchObject({ id, username: 'cli_bob' });
     await eventually(read, ({ status }) => status === 403, 2);
     expect((await eventsOfOperator(service, id)).map(({ action }) => action)).toEqual([
       'user.add_roles',

@@ -1,5 +1,6 @@
-import { Ran, typedAt, untilEnded } from '../support/command-line';
+import { Ran, typedAt, typedOn, untilEnded } from '../support/command-line';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Exported {
   readonly id: string;
@@ -11,22 +12,23 @@ interface Exported {
 describe('commands of sessions and the audit', () => {
   let service: TestService;
 
-  beforeEach(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
 
-  afterEach(() => service.stop());
+  const run = (line: string): Promise<Ran> => typedOn(service, line);
+  const runApart = (line: string): Promise<Ran> => typedAt(service.database, line);
 
-  const run = (line: string): Promise<Ran> => typedAt(service.database, line);
+  beforeEach(() => run('session revoke-all --yes'));
 
-  async function data<T>(line: string): Promise<T> {
-    const { code, out, err } = await run(`${line} --json`);
+  async function data<T>(line: string, runner = run): Promise<T> {
+    const { code, out, err } = await runner(`${line} --json`);
     expect([code, err]).toEqual([0, '']);
     return JSON.parse(out) as T;
   }
 
-  async function exported(line: string): Promise<Exported[]> {
-    const { code, out, err } = await run(line);
+  async function exported(line: string, runner = run): Promise<Exported[]> {
+    const { code, out, err } = await runner(line);
     expect([code, err]).toEqual([0, '']);
     return out
       .split('\n')
@@ -43,38 +45,43 @@ describe('commands of sessions and the audit', () => {
 
   describe('session revoke-all', () => {
     it('ends the sessions of all users, and refuses without a confirmation', async () => {
-      const clients = [await service.signUp('cli_ann'), await service.signUp('cli_bob'), await service.admin()];
+      const names = ['cli_all_1', 'cli_all_2'];
+      const clients = [await service.signUp(names[0]!), await service.signUp(names[1]!), await service.admin()];
       expect((await run('session revoke-all')).code).toBe(1);
       for (const client of clients) expect((await client.get('/api/auth/me')).status).toBe(200);
-      expect(await data('session revoke-all --yes')).toEqual({ users: 3, revoked: 3 });
+      expect(await data('session revoke-all --yes', runApart)).toEqual({ users: 3, revoked: 3 });
       for (const client of clients) await untilEnded(client);
       expect(await data('session revoke-all --yes')).toEqual({ users: 0, revoked: 0 });
       const events = await service.query(
-        `SELECT actor_name FROM audit_event WHERE action = 'session.revoke_all' AND target_type = 'user'`,
+        `SELECT username, actor_name FROM audit_event JOIN user_account ON user_account.id::text = target_id
+         WHERE action = 'session.revoke_all' AND target_type = 'user' AND username = ANY ($1) ORDER BY username`,
+        [names],
       );
-      expect(events).toEqual(Array(3).fill({ actor_name: 'command line' }));
+      expect(events).toEqual(names.map((username) => ({ username, actor_name: 'command line' })));
     });
 
     it('ends only the sessions of one user', async () => {
       const [ann, bob] = [await service.signUp('cli_ann'), await service.signUp('cli_bob')];
-      const { out } = await run('session revoke-all --user cli_ann --yes');
+      const { out } = await runApart('session revoke-all --user cli_ann --yes');
       expect(out).toBe('Ended 1 sessions of cli_ann.\n');
       await untilEnded(ann);
       expect((await bob.get('/api/auth/me')).status).toBe(200);
     });
 
     it('keeps the sessions that began before the time', async () => {
-      const [ann, bob] = [await service.signUp('cli_ann'), await service.signUp('cli_bob')];
-      await agesBy('cli_bob', '2 hours');
+      const [ann, bob] = [await service.signUp('cli_since_1'), await service.signUp('cli_since_2')];
+      await agesBy('cli_since_2', '2 hours');
       const since = new Date(Date.now() - 3_600_000).toISOString();
-      expect(await data(`session revoke-all --user cli_bob --since ${since} --yes`)).toEqual({ users: 0, revoked: 0 });
+      const ofOne = await data(`session revoke-all --user cli_since_2 --since ${since} --yes`);
+      expect(ofOne).toEqual({ users: 0, revoked: 0 });
       expect(await data(`session revoke-all --since ${since} --yes`)).toEqual({ users: 1, revoked: 1 });
       await untilEnded(ann);
       expect((await bob.get('/api/auth/me')).status).toBe(200);
       const [event] = await service.query<{ after: object }>(
-        `SELECT after FROM audit_event WHERE action = 'session.revoke_all'`,
+        `SELECT after FROM audit_event JOIN user_account ON user_account.id::text = target_id
+         WHERE action = 'session.revoke_all' AND username = 'cli_since_1'`,
       );
-      expect(event?.after).toEqual({ revoked: 1, since });
+      expect(event?.after).toEqual({ revoked: 1, since, session_ids: [expect.any(String)] });
     });
 
     it('rejects an unknown user', async () => {
@@ -85,10 +92,10 @@ describe('commands of sessions and the audit', () => {
   describe('audit export', () => {
     it('prints the events of the filter, newest first, and audits the export', async () => {
       await run('user disable admin --yes');
-      await service.register('cli_ann');
-      await run('user disable cli_ann --yes');
-      await run('user enable cli_ann');
-      const updates = await exported('audit export --action user.update');
+      await service.register('cli_audited');
+      await run('user disable cli_audited --yes');
+      await run('user enable cli_audited');
+      const updates = await exported('audit export --action user.update', runApart);
       expect(updates.map(({ actor }) => actor?.username)).toEqual(['command line', 'command line']);
       expect(updates.map(({ at }) => at)).toEqual(
         updates
@@ -97,7 +104,7 @@ describe('commands of sessions and the audit', () => {
           .toReversed(),
       );
 
-      const { id } = await data<{ id: string }>('user show cli_ann');
+      const { id } = await data<{ id: string }>('user show cli_audited');
       expect(await exported(`audit export --target-id ${id} --target-type user --action user.update --json`)).toEqual(
         updates,
       );
@@ -111,13 +118,13 @@ describe('commands of sessions and the audit', () => {
     });
 
     it('bounds the export by time and by actor', async () => {
-      const ann = await service.signUp('cli_ann');
+      const ann = await service.signUp('cli_actor');
       expect((await ann.post('/api/auth/logout')).status).toBeLessThan(300);
-      const byAnn = await exported('audit export --actor cli_ann');
+      const byAnn = await exported('audit export --actor cli_actor');
       expect(byAnn.length).toBeGreaterThan(0);
       const now = new Date(Date.now() + 60_000).toISOString();
       expect(await exported(`audit export --from ${now}`)).toEqual([]);
-      expect(await exported(`audit export --actor cli_ann --to ${now}`)).toEqual(byAnn);
+      expect(await exported(`audit export --actor cli_actor --to ${now}`)).toEqual(byAnn);
       expect(await run('audit export --actor nothing')).toMatchObject({ code: 1, out: '' });
     });
   });

@@ -1,8 +1,9 @@
 import { eventsOfOperator } from '../support/command-audit';
-import { Ran, typedAt, untilEnded, World } from '../support/command-line';
+import { Keyboard, Ran, typedAt, typedOn, untilEnded } from '../support/command-line';
 import { eventually } from '../support/eventually';
 import { signUpEnrolled } from '../support/second-factors';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const OPERATOR_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -21,16 +22,15 @@ interface ShownUser {
 describe('commands of users', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
 
-  afterAll(() => service.stop());
+  const run = (line: string, keyboard?: Keyboard): Promise<Ran> => typedOn(service, line, keyboard);
+  const runApart = (line: string, keyboard?: Keyboard): Promise<Ran> => typedAt(service.database, line, keyboard);
 
-  const run = (line: string, world: World = {}): Promise<Ran> => typedAt(service.database, line, world);
-
-  async function data<T>(line: string, world: World = {}): Promise<T> {
-    const { code, out, err } = await run(`${line} --json`, world);
+  async function data<T>(line: string): Promise<T> {
+    const { code, out, err } = await run(`${line} --json`);
     expect([code, err]).toEqual([0, '']);
     expect(out.endsWith('\n')).toBe(true);
     return JSON.parse(out) as T;
@@ -41,7 +41,7 @@ describe('commands of users', () => {
   describe('user create', () => {
     it('creates a user with roles, contacts and a password from standard input', async () => {
       const line = 'user create cli_ann --email Ann@example.com --verified --role user --permanent';
-      const { code, out, err } = await run(line, { input: PASSWORD });
+      const { code, out, err } = await runApart(line, { input: PASSWORD });
       expect([code, err]).toEqual([0, '']);
       const ann = await show('ann@example.com');
       expect(out).toBe(`Created cli_ann (${ann.id}).\n`);
@@ -92,7 +92,7 @@ describe('commands of users', () => {
       expect(second.items.map(({ username }) => username)).toEqual(['list_one']);
       expect(second.next_cursor).toBeNull();
 
-      const { out } = await run('user list --keyword list_ --limit 2');
+      const { out } = await runApart('user list --keyword list_ --limit 2');
       const lines = out.trim().split('\n');
       expect(lines[0]).toBe(`${first.items[0]!.id}\tlist_three\tactive\t-\t-`);
       expect(lines[2]).toBe(`More with --cursor ${first.next_cursor}`);
@@ -118,7 +118,7 @@ describe('commands of users', () => {
 
     it('shows a user by id, one field a line', async () => {
       const { id } = await show(ADMIN.username);
-      const { out } = await run(`user show ${id}`);
+      const { out } = await runApart(`user show ${id}`);
       expect(out).toContain(`id\t${id}\n`);
       expect(out).toContain('username\tadmin\n');
       expect(out).toContain('email\t-\n');
@@ -129,15 +129,19 @@ describe('commands of users', () => {
   describe('user disable, enable and delete', () => {
     it('disables a user, ends the sessions, and enables the user again', async () => {
       const eve = await service.signUp('cli_eve');
-      expect(await run('user disable cli_eve --yes')).toEqual({ code: 0, out: 'cli_eve is disabled.\n', err: '' });
+      expect(await runApart('user disable cli_eve --yes')).toEqual({ code: 0, out: 'cli_eve is disabled.\n', err: '' });
       await untilEnded(eve);
       const { id, status } = await show('cli_eve');
       expect(status).toBe('disabled');
-      expect((await data<ShownUser>('user enable cli_eve')).status).toBe('active');
+      expect(JSON.parse((await runApart('user enable cli_eve --json')).out)).toMatchObject({ status: 'active' });
       await service.logIn('cli_eve');
       const events = await eventsOfOperator(service, id);
       expect(events.map(({ action }) => action)).toEqual(['session.revoke_all', 'user.update', 'user.update']);
-      expect(events.map(({ after }) => after)).toEqual([{ revoked: 1 }, { status: 'disabled' }, { status: 'active' }]);
+      expect(events.map(({ after }) => after)).toMatchObject([
+        { revoked: 1, session_ids: [expect.any(String)] },
+        { status: 'disabled' },
+        { status: 'active' },
+      ]);
     });
 
     it('deletes a user, and the audit keeps the act', async () => {
@@ -167,14 +171,17 @@ describe('commands of users', () => {
       expect(denied).toMatchObject({ code: 1, out: '' });
       expect(denied.err).toContain('Delete cli_gus with all data of the user? This cannot be undone. [y/N] ');
       expect((await show('cli_gus')).status).toBe('active');
-      expect(await run('user delete cli_gus', { answer: 'yes' })).toMatchObject({ code: 0, out: 'Deleted cli_gus.\n' });
+      expect(await runApart('user delete cli_gus', { answer: 'yes' })).toMatchObject({
+        code: 0,
+        out: 'Deleted cli_gus.\n',
+      });
     });
   });
 
   describe('user reset-password and reset-mfa', () => {
     it('replaces the password and ends the sessions', async () => {
       const hal = await service.signUp('cli_hal');
-      const { code } = await run('user reset-password cli_hal --yes', { input: 'five words of other kinds' });
+      const { code } = await runApart('user reset-password cli_hal --yes', { input: 'five words of other kinds' });
       expect(code).toBe(0);
       await untilEnded(hal);
       await service.logIn('cli_hal', 'five words of other kinds');
@@ -201,7 +208,8 @@ describe('commands of users', () => {
     it('removes the second factors and ends the sessions', async () => {
       const { client } = await signUpEnrolled(service, 'cli_kim');
       const { id } = await show('cli_kim');
-      expect(await data('user reset-mfa cli_kim --yes')).toEqual({ id, username: 'cli_kim' });
+      const { out } = await runApart('user reset-mfa cli_kim --yes --json');
+      expect(JSON.parse(out)).toEqual({ id, username: 'cli_kim' });
       await untilEnded(client);
       // Without a second factor, as soon as the running service knows.
       await eventually(() => service.logIn('cli_kim').then(Boolean, () => false), Boolean, 2);
@@ -218,7 +226,7 @@ describe('commands of users', () => {
     );
     expect(items).toHaveLength(2);
     expect(items[0]).toMatchObject({ login_method: 'password', current: false });
-    const { out } = await run('user sessions cli_leo');
+    const { out } = await runApart('user sessions cli_leo');
     expect(
       out
         .trim()
@@ -243,7 +251,7 @@ describe('commands of users', () => {
   });
 
   it('lists the administrators', async () => {
-    const { items } = await data<{ items: ShownUser[] }>('admin list');
+    const { items } = JSON.parse((await runApart('admin list --json')).out) as { items: ShownUser[] };
     expect(items.map(({ username }) => username)).toEqual([ADMIN.username]);
   });
 });

@@ -5,7 +5,7 @@ import { DataFolderLock } from '../../src/platform/database';
 import { cookiePrefix, defaultLocale } from '../../src/platform/http';
 import { defineSetting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
-import { CONFIGURED, Ran, typed, typedAt, World } from '../support/command-line';
+import { CONFIGURED, Keyboard, Ran, typed, typedAt, typedOn, World } from '../support/command-line';
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
@@ -106,7 +106,9 @@ describe('command line without a database', () => {
 function commandLine(each = false): {
   readonly service: TestService;
   readonly folder: string;
-  run(line: string, world?: World): Promise<Ran>;
+  /** Runs a line on the service. */
+  run(line: string, keyboard?: Keyboard): Promise<Ran>;
+  runApart(line: string, world?: World): Promise<Ran>;
   value<T>(setting: Parameters<SettingsService['latest']>[0]): Promise<T>;
 } {
   let service: TestService;
@@ -133,7 +135,8 @@ function commandLine(each = false): {
     get folder() {
       return folder;
     },
-    run: (line, world = {}) => typedAt(service.database, line, world),
+    run: (line, keyboard) => typedOn(service, line, keyboard),
+    runApart: (line, world) => typedAt(service.database, line, world),
     value: <T>(setting: Parameters<SettingsService['latest']>[0]) =>
       service.app.get(SettingsService).latest(setting) as Promise<T>,
   };
@@ -144,7 +147,7 @@ describe('command line', () => {
 
   describe('admin create', () => {
     it('creates an administrator with a password from standard input', async () => {
-      const made = await line.run('admin create --username root_2', { input: PASSWORD });
+      const made = await line.runApart('admin create --username root_2', { input: PASSWORD });
       expect(made).toMatchObject({ code: 0, out: 'root_2 is an administrator.\n' });
       const root = await line.service.logIn('root_2');
       expect((await root.get('/api/audit')).status).toBe(200);
@@ -157,7 +160,7 @@ describe('command line', () => {
 
     it('reads name and password from the environment', async () => {
       const environment = { ADMIN_USERNAME: 'root_3', ADMIN_PASSWORD: PASSWORD };
-      expect(await line.run('admin create', { environment })).toMatchObject({ code: 0 });
+      expect(await line.runApart('admin create', { environment })).toMatchObject({ code: 0 });
       await line.service.logIn('root_3');
     });
 
@@ -167,7 +170,7 @@ describe('command line', () => {
       ['root_4', 'short', 1, '  password: Too short'],
       ['root_4', 'password123', 1, 'easy to guess'],
     ])('rejects %s with %s', async (username, input, exit, reason) => {
-      const { code, err } = await line.run(`admin create --username ${username}`, { input });
+      const { code, err } = await line.runApart(`admin create --username ${username}`, { input });
       expect(code).toBe(exit);
       expect(err).toContain(reason);
       expect(err).not.toMatch(/\n\s+at /);
@@ -177,7 +180,7 @@ describe('command line', () => {
   describe('keys rotate', () => {
     it('prints the next key and ends no session', async () => {
       const admin = await line.service.admin();
-      const { code, out } = await line.run('keys rotate');
+      const { code, out } = await line.runApart('keys rotate');
       expect(code).toBe(0);
       const { body } = await line.service.client().get<{ keys: { kid: string }[] }>('/.well-known/jwks.json');
       expect(body.keys.length).toBeGreaterThan(0);
@@ -189,7 +192,7 @@ describe('command line', () => {
   it('imports nothing from an unknown file and reports it', async () => {
     const path = join(line.folder, 'users.json');
     await writeFile(path, JSON.stringify({ users: [{ user_id: 'auth0|1', email: 'ann@example.com' }] }));
-    const { code, err } = await line.run(`import --from casdoor ${path}`);
+    const { code, err } = await line.runApart(`import --from casdoor ${path}`);
     expect([code, err]).toEqual([1, 'This is not a casdoor export: no user in it has a casdoor id.\n']);
   });
 
@@ -197,7 +200,7 @@ describe('command line', () => {
     it('imports all or nothing and names the key of every failure', async () => {
       const input =
         'app.default_locale: zh\nno.such: 1\njwt.access_ttl_seconds: 0\njwt.cookie_prefix: __Host-x\njwt.cookie_path: /api\n';
-      const { code, out, err } = await line.run('settings import -', { input });
+      const { code, out, err } = await line.runApart('settings import -', { input });
       expect([code, out]).toEqual([1, '']);
       for (const key of ['no.such', 'jwt.access_ttl_seconds', 'jwt.cookie_path']) expect(err).toContain(`  ${key}: `);
       expect(await line.value(defaultLocale)).toBe('en');
@@ -241,10 +244,10 @@ describe('command line that changes the state of the service', () => {
     it('lets administrators log in again after they disabled their only login method', async () => {
       const admin = await line.service.admin();
       expect((await admin.patch('/api/login-method/password', { enabled: false })).status).toBe(200);
-      expect(await line.run('admin create --username root_5', { input: PASSWORD })).toMatchObject({ code: 0 });
+      expect(await line.runApart('admin create --username root_5', { input: PASSWORD })).toMatchObject({ code: 0 });
       await expect(line.service.logIn('root_5')).rejects.toThrow('login_method_disabled');
 
-      expect(await line.run('login-method enable password')).toEqual({
+      expect(await line.runApart('login-method enable password')).toEqual({
         code: 0,
         out: 'password is enabled.\n',
         err: '',
@@ -271,7 +274,7 @@ describe('command line that changes the state of the service', () => {
 
   it('reports when there is no key to rotate', async () => {
     await line.service.query('DELETE FROM signing_key');
-    expect((await line.run('keys rotate')).out).toContain('no signing keys yet');
+    expect((await line.runApart('keys rotate')).out).toContain('no signing keys yet');
   });
 
   describe('settings', () => {
@@ -285,7 +288,7 @@ describe('command line that changes the state of the service', () => {
       await line.service.set(cookiePrefix, 'other');
       await line.service.set(note, 'yes: "no"');
       await line.service.set(secret, SECRET_TEXT);
-      const { code, out } = await line.run('settings export');
+      const { code, out } = await line.runApart('settings export');
       expect(code).toBe(0);
       expect(out).toContain('jwt.cookie_prefix: other\n');
       expect(out).toContain('# trial.secret');
@@ -294,19 +297,19 @@ describe('command line that changes the state of the service', () => {
 
       await line.service.set(cookiePrefix, 'another');
       await line.service.set(note, '');
-      const imported = await line.run(`settings import ${await file(out)}`);
+      const imported = await line.runApart(`settings import ${await file(out)}`);
       expect(imported).toEqual({ code: 0, out: 'changed\tjwt.cookie_prefix\nchanged\ttrial.note\n', err: '' });
       expect(await line.value(cookiePrefix)).toBe('other');
       expect(await line.value(note)).toBe('yes: "no"');
       expect(await line.value(secret)).toBe(SECRET_TEXT);
-      expect((await line.run('settings import -', { input: out })).out).toBe('Nothing to change.\n');
+      expect((await line.runApart('settings import -', { input: out })).out).toBe('Nothing to change.\n');
     });
 
     it('exports settings of an embedding application as comments', async () => {
       await line.service.query(
         `INSERT INTO setting (key, value, version) VALUES ('shop.most', '7', 1), ('shop.none', NULL, 2)`,
       );
-      const { out } = await line.run('settings export');
+      const { out } = await line.runApart('settings export');
       expect(out).toContain('# shop.most\n');
       expect(out).not.toContain('shop.none');
       expect((await line.run('settings import -', { input: 'shop.most: 7\n' })).err).toContain('  shop.most: ');
@@ -314,14 +317,14 @@ describe('command line that changes the state of the service', () => {
     });
 
     it('imports with history and audit, and encrypts secrets', async () => {
-      await line.run('settings import -', { input: `trial.secret: ${SECRET_TEXT}\napp.default_locale: zh\n` });
+      await line.runApart('settings import -', { input: `trial.secret: ${SECRET_TEXT}\napp.default_locale: zh\n` });
       expect(await line.value(secret)).toBe(SECRET_TEXT);
       expect(await line.value(defaultLocale)).toBe('zh');
       const [history] = await line.service.query(`SELECT * FROM setting_history WHERE key = 'trial.secret'`);
       expect(history).toMatchObject({ changed_by: null, reason: 'settings import' });
       expect(JSON.stringify(history)).not.toContain(SECRET_TEXT);
       expect(await line.service.query(`SELECT 1 FROM audit_event WHERE action = 'setting.update'`)).toHaveLength(2);
-      await line.run('settings import -', { input: 'app.default_locale: null\n' });
+      await line.runApart('settings import -', { input: 'app.default_locale: null\n' });
       expect(await line.value(defaultLocale)).toBe('en');
     });
   });

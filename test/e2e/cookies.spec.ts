@@ -2,6 +2,7 @@ import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite } from '../../sr
 import { accessOf, refreshOf, resign, sessionOf, versionOf } from '../support/session-tokens';
 import type { Answer, Problem, SendOptions, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Cookie {
   readonly name: string;
@@ -31,8 +32,8 @@ const cookiesOf = (answer: Answer<unknown>): Record<string, Cookie> => {
 describe('cookies', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     await service.register('ann');
   });
 
@@ -41,8 +42,6 @@ describe('cookies', () => {
     for (const setting of [cookiePath, cookieDomain]) await service.set(setting, setting.defaultValue);
     await service.set(cookieSameSite, cookieSameSite.defaultValue);
   });
-
-  afterAll(() => service.stop());
 
   const logIn = (more: Record<string, unknown> = {}, options: SendOptions = {}, client = service.client()) =>
     client.post<Problem>(
@@ -129,8 +128,8 @@ describe('cookies', () => {
       const cookies = cookiesOf(await logIn({}, {}, client));
       expect(Object.keys(cookies).sort()).toEqual(['shop_access', 'shop_device', 'shop_refresh']);
       const frame = { Path: '/api', Domain: 'example.org', SameSite: 'Strict', HttpOnly: '' };
-      const { shop_device: device, ...tokens } = cookies;
-      for (const { attributes } of Object.values(tokens)) expect(attributes).toMatchObject(frame);
+      const { shop_device: device, shop_access: access } = cookies;
+      expect(access!.attributes).toMatchObject(frame);
       expect(device!.attributes).toMatchObject({ Path: '/', SameSite: 'Strict', HttpOnly: '' });
       expect(device!.attributes).not.toHaveProperty('Domain');
       expect((await client.get('/api/auth/me')).status).toBe(200);
@@ -234,6 +233,54 @@ describe('cookies', () => {
       const client = await signIn();
       const stranger = await service.signUp('stranger');
       expect(code(await me(pair('access', accessOf(client), accessOf(stranger))))).toBe('unauthenticated');
+    });
+  });
+
+  describe('of two users', () => {
+    const pair = (access: string, refresh: string): string => `iam_access=${access}; iam_refresh=${refresh}`;
+    const expired = (token: string): Promise<string> =>
+      resign(service, token, { claims: { exp: Math.floor(Date.now() / 1_000) - 60 } });
+
+    it('are deleted by a refresh, which ends neither session', async () => {
+      const [here, elsewhere] = [await service.signUp('here'), await service.signUp('elsewhere')];
+      await service.set(cookieDomain, 'example.org');
+      for (const access of [accessOf(elsewhere), await expired(accessOf(elsewhere))]) {
+        const answer = await refreshWith(pair(access, refreshOf(here)));
+        expect([answer.status, code(answer)]).toEqual([401, 'unauthenticated']);
+        expect(cookiesOf(answer)).toEqual({});
+        const deleted = answer.setCookies.map(parse).map(({ name, attributes }) => [name, attributes['Domain']]);
+        expect(deleted).toEqual(
+          expect.arrayContaining([
+            ['iam_access', 'example.org'],
+            ['iam_refresh', undefined],
+          ]),
+        );
+      }
+      for (const client of [here, elsewhere]) expect((await client.post('/api/auth/refresh')).status).toBe(200);
+    });
+
+    it('are accepted beside an access token of the own user, or one that does not verify', async () => {
+      const client = await service.signUp('own');
+      const [other, again] = [await service.signUp('not_own'), await service.logIn('own')];
+      const forged = accessOf(other).replace(/[^.]+$/, 'A'.repeat(86));
+      for (const access of [await expired(accessOf(again)), forged, 'garbage']) {
+        const answer = await client.post<Problem>('/api/auth/refresh', undefined, {
+          cookie: pair(access, refreshOf(client)),
+        });
+        expect(code(answer)).toBe('ok');
+      }
+    });
+
+    it('are ignored by a refresh with a token in the body', async () => {
+      const [one, other] = [await service.signUp('in_body'), await service.signUp('in_cookies')];
+      const answer = await service
+        .client()
+        .post<Problem>(
+          '/api/auth/refresh',
+          { refresh_token: refreshOf(one) },
+          { cookie: pair(accessOf(other), refreshOf(other)) },
+        );
+      expect(code(answer)).toBe('ok');
     });
   });
 });

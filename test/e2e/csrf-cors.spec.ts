@@ -3,6 +3,7 @@ import { accessTable } from '../support/access-table';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Method, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const LISTED = 'https://app.example.com';
 const OWN = 'http://localhost';
@@ -11,13 +12,11 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 let service: TestService;
 let ann: TestClient;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   await service.set(allowedOrigins, [LISTED, 'http://localhost:3000']);
   ann = await service.signUp('ann');
 });
-
-afterAll(() => service.stop());
 
 /** A forged request to these routes is rejected before the handler runs. */
 const unsafe: [Method, string, unknown][] = [

@@ -1,17 +1,16 @@
 import { createRole } from '../support/holders';
 import { itOnServer, WAITING_FOR_US } from '../support/on-server';
 import { eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const HOLD_AUTHORITY = `SELECT 1 FROM role WHERE is_system AND name = 'admin' FOR NO KEY UPDATE`;
 
 describe('changing the default role', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   itOnServer(
     'waits for a concurrent role change before it locks the settings that the role change writes',

@@ -2,19 +2,18 @@ import { createRole, holderOf } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { withService } from '../support/with-service';
 
 describe('default role of new users', () => {
   let service: TestService;
   let admin: TestClient;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
   });
 
   afterEach(() => admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: null }] }));
-
-  afterAll(() => service.stop());
 
   it('cannot be deleted', async () => {
     const role = await createRole(admin, 'newcomers', 'welcome:read');

@@ -10,7 +10,8 @@ import { itOnServer } from '../support/on-server';
 import { answer, isHookSigned, Vendor, VendorReply } from '../support/sms-vendors';
 import { SmtpSink, smtpError } from '../support/smtp-sink';
 import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import { IN_PRODUCTION, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const LOCAL = { remoteAddress: '127.0.0.1' };
 const CODE = '048213';
@@ -19,13 +20,11 @@ describe('messages', () => {
   let admin: TestClient;
   let messenger: MessengerService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     messenger = service.app.get(MessengerService, { strict: false });
   });
-
-  afterAll(() => service.stop());
 
   const message = (more: Partial<Message> = {}): Message => ({
     channel: 'email',
@@ -311,8 +310,7 @@ describe('messages', () => {
 
   describe('in production', () => {
     itOnServer('are neither offered nor shown for a channel that is not set up', async () => {
-      const environment = { NODE_ENV: 'production', PUBLIC_URL: 'https://id.example' };
-      const production = await service.another({ environment });
+      const production = await service.another({ environment: IN_PRODUCTION });
       const inProduction = production.app.get(MessengerService, { strict: false });
       for (const [channel, target] of [
         ['email', 'prod@example.com'],
@@ -321,7 +319,7 @@ describe('messages', () => {
         expect([channel, await inProduction.isOffered(channel)]).toEqual([channel, false]);
         expect(await inProduction.send(message({ channel, target, values: { code: '591827' } }))).toBe('rejected');
       }
-      const headers = { host: 'id.example' };
+      const headers = { host: 'id.example.com' };
       expect((await production.client().get('/dev/inbox', { ...LOCAL, headers })).status).toBe(404);
       expect(production.logLines.filter((line) => line.includes('591827'))).toEqual([]);
     });

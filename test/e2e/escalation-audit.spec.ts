@@ -3,6 +3,7 @@ import { expectProblem } from '../support/expect-problem';
 import { createRole, GrantInput, Holder, holderOf, RoleAnswer } from '../support/holders';
 import { Answer, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Attempt {
   readonly actor_id: string;
@@ -19,8 +20,8 @@ let above: Holder;
 let strong: RoleAnswer;
 let plain: RoleAnswer;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   const held: GrantInput[] = ['role:*', 'user:admin', 'permission:*', 'setting:*', 'oauth_provider:*'].map(
     (permission_id) => ({ permission_id }),
@@ -30,8 +31,6 @@ beforeAll(async () => {
   strong = await createRole(admin, 'strong', { permission_id: 'billing:read', level: 2 });
   plain = await createRole(admin, 'plain', { permission_id: 'report:read', level: 1 });
 });
-
-afterAll(() => service.stop());
 
 /** Audit events of rejected attempts, newest first. */
 const attempts = (): Promise<Attempt[]> =>

@@ -3,6 +3,7 @@ import { Answer, TestClient } from '../support/test-client';
 import { raceRounds } from '../support/race-rounds';
 import { TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { withService } from '../support/with-service';
 
 type Send = (as: TestClient) => Promise<Answer<{ code?: string }>>;
 
@@ -27,8 +28,8 @@ describe('privilege escalation guard', () => {
     { permission_id: 'report:*', level: 3 },
   ];
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     clerk = await holderOf(service, admin, 'clerk', ...CLERK);
     below = await holderOf(service, admin, 'below', { permission_id: 'report:read', level: 1 });
@@ -42,8 +43,6 @@ describe('privilege escalation guard', () => {
     );
     adminRole = await systemRole(admin, 'admin');
   });
-
-  afterAll(() => service.stop());
 
   /** All data that determines permissions. */
   const everything = async (): Promise<unknown> => ({
@@ -233,15 +232,13 @@ describe('last administrator', () => {
   let role: RoleAnswer;
   let firstId: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     await service.query(`INSERT INTO setting (key, value) VALUES ('rate.admin_writes_per_minute_user', '100000')`);
     first = await service.admin();
     role = await systemRole(first, 'admin');
     firstId = (await first.get<{ id: string }>('/api/auth/me')).body.id;
   });
-
-  afterAll(() => service.stop());
 
   const demote = (as: TestClient, id: string): Promise<Answer> => as.delete(`/api/user/${id}/roles/${role.id}`);
   const promote = async (as: TestClient, id: string): Promise<void> => {

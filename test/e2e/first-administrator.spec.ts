@@ -2,7 +2,7 @@ import { EnvironmentError } from '../../src/platform/config';
 import { expectProblem } from '../support/expect-problem';
 import { itOnServer } from '../support/on-server';
 import { Problem } from '../support/test-client';
-import { ADMIN, PASSWORD, TestService, TestServiceOptions } from '../support/test-service';
+import { ADMIN, IN_PRODUCTION, PASSWORD, TestService, TestServiceOptions } from '../support/test-service';
 
 interface Credentials {
   readonly username: string;
@@ -119,7 +119,7 @@ describe('first administrator', () => {
 
   itOnServer('is not created in production without a configured password', async () => {
     await deleteAdmin();
-    const { again, announced } = await startAgain({ NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com' });
+    const { again, announced } = await startAgain(IN_PRODUCTION);
     expect(announced).toEqual([]);
     expect(await administrators()).toEqual([]);
     expect(again.logLines.filter((line) => line.includes('node dist/cli.js admin create'))).toHaveLength(1);

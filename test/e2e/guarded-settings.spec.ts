@@ -4,6 +4,7 @@ import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Change {
   readonly key: string;
@@ -20,6 +21,7 @@ const attacks: readonly (readonly [key: string, value: unknown])[] = [
   ['jwt.cookie_same_site', 'none'],
   ['jwt.cookie_prefix', 'evil'],
   ['jwt.cookie_path', '/api'],
+  ['jwt.share_refresh_cookie', true],
   ['mfa.policy', 'off'],
   ['mfa.trusted_device_days', 365],
   ['security.allow_private_providers', true],
@@ -51,15 +53,13 @@ describe('settings that allow privilege escalation', () => {
   let clerk: TestClient;
   let stale: TestClient;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     clerk = (await holderOf(service, admin, 'clerk', ...NEARLY_EVERYTHING)).client;
     await holderOf(service, admin, 'lord', EVERYTHING);
     stale = await logInLongAgo(service, 'lord');
   });
-
-  afterAll(() => service.stop());
 
   const put = (as: TestClient, updates: readonly Change[], query = ''): Promise<Answer<Problem>> =>
     as.put<Problem>(`/api/setting${query}`, { updates });

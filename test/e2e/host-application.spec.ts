@@ -237,6 +237,12 @@ describe('service in a host application', () => {
     const answer = await host.inject({ method: 'POST', url: '/api/shop/conflict', headers: { cookie: ann.cookie } });
     expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'conflict', title: 'Conflict' }]);
     expect(answer.payload).not.toContain('own words');
+    const closed = async (language: string) => {
+      const headers = { cookie: ann.cookie, 'accept-language': language };
+      return (await host.inject({ method: 'POST', url: '/api/shop/closed', headers })).json<Problem>();
+    };
+    expect(await closed('en')).toMatchObject({ status: 409, code: 'shop_closed', detail: 'The shop opens at 9.' });
+    expect(await closed('zh-CN')).toMatchObject({ title: '发生冲突', detail: '商店9点开门。', params: { hour: 9 } });
   });
 });
 

@@ -1,10 +1,11 @@
 import { KeepNamesOfCookies1760011000000 } from '../../migrations/1760011000000-keep-names-of-cookies';
-import { cookieDomain, cookiePath, cookiePrefix } from '../../src/platform/http';
+import { KeepNamesBesideADomain1760061000000 } from '../../migrations/1760061000000-keep-names-beside-a-domain';
+import { cookieDomain, cookiePath, cookiePrefix, shareRefreshCookie } from '../../src/platform/http';
 import { expectProblem } from '../support/expect-problem';
 import { begin, comeBack, FakeProviders, roundTrip } from '../support/fake-providers';
 import { hasServer } from '../support/on-server';
 import { Answer, Method, Problem, SendOptions, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { IN_PRODUCTION, PASSWORD, TestService } from '../support/test-service';
 
 /** A browser that reaches the service over https at its own host name. */
 class HttpsClient extends TestClient {
@@ -144,12 +145,11 @@ describe('host-only cookies', () => {
 });
 
 (hasServer ? describe : describe.skip)('session cookies in production', () => {
-  const environment = { NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com' };
   let service: TestService;
   const browser = (): TestClient => new HttpsClient(service.app);
 
   beforeEach(async () => {
-    service = await TestService.start({ environment });
+    service = await TestService.start({ environment: IN_PRODUCTION });
     await browser().post('/api/auth/register', { username: 'ann', password: PASSWORD });
   });
 
@@ -174,13 +174,38 @@ describe('host-only cookies', () => {
     expect((await client.post('/api/auth/refresh', undefined, { cookie })).status).toBe(401);
   });
 
-  it('drop the prefix when a domain is set, without ending sessions', async () => {
+  it('drop the prefix from the access cookie when a domain is set, without ending sessions', async () => {
     const client = browser();
     await logIn(client);
     await service.set(cookieDomain, 'example.com');
     expect((await client.get('/api/auth/me')).status).toBe(200);
     const refreshed = await client.post('/api/auth/refresh');
     expect(refreshed.status).toBe(200);
+    expect([...client.jar.keys()].sort()).toEqual(['__Host-iam_device', '__Host-iam_refresh', 'iam_access']);
+    expectHostBound(refreshed.setCookies.filter((line) => line.startsWith('__Host-iam_refresh=')));
+    expect((await client.post('/api/auth/refresh')).status).toBe(200);
+  });
+
+  it('keep a refresh token out of a name that a sibling host could set, and delete it at logout', async () => {
+    await service.set(cookieDomain, 'example.com');
+    const client = browser();
+    await logIn(client);
+    const planted = client.cookie.replace('__Host-iam_refresh', 'iam_refresh');
+    expectProblem(await browser().post('/api/auth/refresh', undefined, { cookie: planted }), 401, 'unauthenticated');
+    await client.post('/api/auth/logout');
+    expect([...client.jar.keys()]).toEqual(['__Host-iam_device']);
+  });
+
+  it('drop the prefix from a shared refresh cookie only, without ending sessions', async () => {
+    await service.set(cookieDomain, 'example.com');
+    await service.set(shareRefreshCookie, true);
+    const client = browser();
+    expect(names(await logIn(client))).toContain('iam_refresh');
+    await service.set(shareRefreshCookie, false);
+    expect((await client.post('/api/auth/refresh')).status).toBe(200);
+    expect([...client.jar.keys()].sort()).toEqual(['__Host-iam_device', '__Host-iam_refresh', 'iam_access']);
+    await service.set(shareRefreshCookie, true);
+    expect((await client.post('/api/auth/refresh')).status).toBe(200);
     expect([...client.jar.keys()].sort()).toEqual(['__Host-iam_device', 'iam_access', 'iam_refresh']);
   });
 
@@ -211,6 +236,24 @@ describe('host-only cookies', () => {
       upgraded = await service.another();
       expect((await visitor().get('/api/auth/me', { cookie: young })).status).toBe(401);
       expect((await visitor().post('/api/auth/refresh', undefined, { cookie: young })).status).toBe(401);
+    });
+
+    it('keep the name of a refresh cookie beside a domain', async () => {
+      const query = (sql: string, parameters: unknown[] = []): Promise<unknown> => service.query(sql, parameters);
+      const migrate = (): Promise<void> => new KeepNamesBesideADomain1760061000000().up({ query } as never);
+      const prefix = (): Promise<unknown> =>
+        service.query(`SELECT value FROM setting WHERE key = 'jwt.cookie_prefix' AND value IS NOT NULL`);
+      await service.query(`DELETE FROM setting_history`);
+      await service.query(`DELETE FROM setting WHERE key = 'jwt.cookie_prefix'`);
+      await migrate();
+      expect(await prefix()).toEqual([]);
+      await service.set(cookieDomain, 'example.com');
+      await migrate();
+      expect(await prefix()).toEqual([{ value: 'iam' }]);
+      upgraded = await service.another();
+      const client = visitor();
+      expect(names(await logIn(client))).toContain('iam_refresh');
+      expect((await client.post('/api/auth/refresh')).status).toBe(200);
     });
 
     it('keep a prefix that was set before', async () => {

@@ -1,19 +1,20 @@
 import 'reflect-metadata';
 import { Controller, Get, Injectable, Module, Post, Type } from '@nestjs/common';
 import {
-  ApiController,
-  PreValidationGuards,
-  CurrentCaller,
-  AllowDuring,
   AllowClients,
+  AllowDuring,
+  ApiController,
+  Authenticated,
+  CurrentCaller,
+  IdentityGuarded,
   IdentityModule,
-  installHttp,
   OwnedBy,
   OwnershipRule,
+  PreValidationGuards,
   Public,
   RequirePermission,
   RequireRecentLogin,
-  Authenticated,
+  installHttp,
 } from '../../src';
 import { createHost, identityOptions } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
@@ -143,6 +144,26 @@ describe('decorators without effect', () => {
 
     await expect(start(FineController, [ChatGateway])).rejects.toThrow(
       '@RequirePermission() on ChatGateway.listen guards nothing',
+    );
+  });
+
+  it('end the start on a resolver of a field, for which Nest runs no guard', async () => {
+    @ApiController('fine')
+    class FineController {
+      @Get()
+      @Public()
+      read(): void {}
+    }
+
+    @Injectable()
+    @IdentityGuarded()
+    class SalaryResolver {
+      @RequirePermission('hr:salary:read')
+      salary(): void {}
+    }
+
+    await expect(start(FineController, [SalaryResolver])).rejects.toThrow(
+      '@RequirePermission() on SalaryResolver.salary guards nothing, since Nest runs no guard there',
     );
   });
 

@@ -1,16 +1,8 @@
 import 'reflect-metadata';
 import { Body, Get, Module, Post, Query, Type } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  ApiController,
-  Authenticated,
-  IdentityModule,
-  installHttp,
-  Public,
-  TextField,
-  UncheckedInput,
-} from '../../src';
-import { createHost, identityOptions } from '../support/host-app';
+import { ApiController, Authenticated, IdentityModule, Public, TextField, UncheckedInput } from '../../src';
+import { identityOptions, startModule } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 let database: TestDatabase;
@@ -25,16 +17,7 @@ async function started(controller: Type): Promise<NestFastifyApplication> {
   @Module({ imports: [IdentityModule.forRoot(identityOptions(database))], controllers: [controller] })
   class HostModule {}
 
-  const app = await createHost(HostModule);
-  try {
-    installHttp(app);
-    await app.init();
-    await app.getHttpAdapter().getInstance().ready();
-    return app;
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
+  return startModule(HostModule);
 }
 
 const start = async (controller: Type): Promise<void> => {

@@ -7,6 +7,7 @@ import { ANN } from '../support/provider-simulator/person';
 import { codeOf, MfaRequired, outcome, secondStep } from '../support/second-factors';
 import { logInThrough } from '../support/simulated-login';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 /** The secret of RFC 6238, Appendix B. */
 const TEXT_SECRET = '12345678901234567890';
@@ -34,9 +35,9 @@ describe('import of factors, groups, locales and social links', () => {
   let service: TestService;
   let folder: string;
 
-  beforeAll(async () => {
+  withService(async (started) => {
+    service = started;
     simulator = await ProviderSimulator.start();
-    service = await TestService.start();
     folder = await mkdtemp(join(tmpdir(), 'castellan-import-'));
     const admin = await service.admin();
     for (const template of ['github', 'microsoft']) {
@@ -45,7 +46,6 @@ describe('import of factors, groups, locales and social links', () => {
   });
 
   afterAll(async () => {
-    await service.stop();
     await simulator.stop();
     await rm(folder, { recursive: true });
   });
@@ -57,15 +57,6 @@ describe('import of factors, groups, locales and social links', () => {
   };
   const valueOf = async (username: string, name: string): Promise<unknown> =>
     (await storedUser(service, username))?.[name];
-  const rolesOf = async (username: string): Promise<string[]> =>
-    (
-      await service.query<{ name: string }>(
-        `SELECT role.name FROM user_role JOIN role ON role.id = role_id JOIN user_account u ON u.id = user_id
-         WHERE username = $1 AND scope <> 'iam' ORDER BY 1`,
-        [username],
-      )
-    ).map(({ name }) => name);
-
   const users: readonly [string, (username: string, factor?: object) => object][] = [
     [
       'keycloak',
@@ -156,23 +147,6 @@ describe('import of factors, groups, locales and social links', () => {
     expect(
       await service.query('SELECT 1 FROM mfa_totp WHERE user_id = $1', [await valueOf('had_before', 'id')]),
     ).toEqual([]);
-  });
-
-  it.each([
-    ['keycloak', (username: string) => ({ id: username, username, groups: ['/staff/editors', '/a.b'] })],
-    ['casdoor', (name: string) => ({ owner: 'acme', name, groups: ['staff/editors', 'a.b'] })],
-    [
-      'auth0',
-      (username: string) => ({
-        user_id: `auth0|${username}`,
-        username,
-        app_metadata: { authorization: { groups: ['staff/editors', 'a.b'] } },
-      }),
-    ],
-  ])('makes groups of %s roles without permissions, and notes those without a valid name', async (from, userOf) => {
-    const { totals } = await imported(from, userOf(`group_${from}`), true);
-    expect(totals).toMatchObject({ made: 1, notes: { role_left_out: 1 } });
-    expect(await rolesOf(`group_${from}`)).toEqual(['group.staff.editors']);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Imported, importInto } from '../support/imports';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const NUL = '\u0000';
 const HALF_PAIR = '\ud800';
@@ -83,6 +84,7 @@ const castellan: Json[] = [
   { username: 'z_identity', identities: [{ provider: NUL, issuer: 'i', claim: 'sub', subject: HALF_PAIR }, null] },
   { username: 'z_password', password_hash: 'no hash' },
   { username: 'z_role', roles: [{ scope: NUL, name: 'a' }, { scope: 'x', name: 'editor' }, null] },
+  { username: 'z_groups', groups: ['/Staff/Editors', '/Editors', '/Staff', 7, '//', NUL, HALF_PAIR, LONG] },
   { username: 'z_status', status: 'gone', must_change_password: 'true', created_at: 'never' },
 ];
 
@@ -100,15 +102,12 @@ describe('a dry run of an import', () => {
   let service: TestService;
   let folder: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     folder = await mkdtemp(join(tmpdir(), 'castellan-dry-run-'));
   });
 
-  afterAll(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => rm(folder, { recursive: true }));
 
   /** The report. The holder of a username is an account that a dry run does not create. */
   const reported = async (from: string, path: string, dryRun: boolean): Promise<Imported> => {

@@ -6,20 +6,18 @@ import { ImportWriterService } from '../../src/import-export/import-writer.servi
 import { expectProblem } from '../support/expect-problem';
 import { exportOf, Imported, importInto, stateOf, storedUser } from '../support/imports';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('import', () => {
   let service: TestService;
   let folder: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     folder = await mkdtemp(join(tmpdir(), 'castellan-import-'));
   });
 
-  afterAll(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => rm(folder, { recursive: true }));
 
   const imported = (from: string, path: string, options = {}): Promise<Imported> =>
     importInto(service, from, path, options);

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { PasswordHasher } from '../../src/platform/crypto';
 import { Answer, Problem } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 /** Verification of imported hashes stays pending until the test ends it. */
 const mockWaiting: (() => void)[] = [];
@@ -24,11 +25,9 @@ const ATTEMPTS = availableParallelism() + 1;
 describe('login attempts against imported hashes', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   const logIn = (username: string, password: string): Promise<Answer<Problem>> =>
     service.client().post<Problem>('/api/auth/login', { type: 'password', username, password });

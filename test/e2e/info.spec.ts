@@ -1,18 +1,18 @@
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../src/auth';
+import { trustedDeviceDays } from '../../src/mfa';
 import { appLogo, appName, appPrimaryColor } from '../../src/settings';
 import { cookiePrefix } from '../../src/platform/http';
 import { version } from '../../package.json';
 import { expectProblem } from '../support/expect-problem';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('GET /api/info', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   it('returns the documented shape to an anonymous client', async () => {
     const answer = await service.client().get('/api/info');
@@ -28,6 +28,7 @@ describe('GET /api/info', () => {
       oauth_providers: [],
       verification: { enabled: true, channels: ['email', 'sms'] },
       password: { min_length: 8, max_length: 256 },
+      mfa: { trusted_device_days: trustedDeviceDays.defaultValue },
       branding: { logo: '', primary_color: '#2f6fed' },
       cookie_prefix: 'iam',
     });
@@ -41,11 +42,13 @@ describe('GET /api/info', () => {
     await service.set(emailCodeRequired, true);
     await service.set(phoneCodeRequired, true);
     await service.set(cookiePrefix, 'house');
+    await service.set(trustedDeviceDays, 0);
     const { body } = await service.client().get('/api/info');
     expect(body).toMatchObject({
       name: '身份中心',
       registration: { enabled: false, email_code_required: true, phone_code_required: true },
       branding: { logo: 'https://example.com/logo.svg', primary_color: '#123abc' },
+      mfa: { trusted_device_days: 0 },
       cookie_prefix: 'house',
     });
   });
@@ -67,11 +70,9 @@ describe('GET /api/info', () => {
 describe('GET /api/avatar/{seed}.svg', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   const draw = async (seed: string): Promise<string> => {
     const answer = await service.client().get(`/api/avatar/${seed}.svg`);

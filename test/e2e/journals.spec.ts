@@ -2,6 +2,7 @@ import { Replicas } from '../../src/platform/database';
 import { MessengerService } from '../../src/messaging';
 import type { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface CursorPage {
   readonly items: { readonly id: string }[];
@@ -12,8 +13,8 @@ describe('cursor pagination of an event list', () => {
   let service: TestService;
   let admin: TestClient;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     const messenger = service.app.get(MessengerService, { strict: false });
     for (const target of ['one@example.com', 'two@example.com', 'three@example.com']) {
@@ -21,8 +22,6 @@ describe('cursor pagination of an event list', () => {
     }
     for (const nickname of ['One', 'Two', 'Three']) await admin.patch('/api/auth/me', { nickname });
   });
-
-  afterAll(() => service.stop());
   afterEach(() => {
     jest.restoreAllMocks();
   });

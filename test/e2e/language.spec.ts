@@ -2,6 +2,7 @@ import { defaultLocale } from '../../src/platform/http';
 import { expectProblem } from '../support/expect-problem';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const ENGLISH = 'This does not exist, or you may not see it.';
 const LOG_IN = { en: 'Log in to continue.' };
@@ -10,14 +11,12 @@ let service: TestService;
 let stranger: TestClient;
 let chinese: TestClient;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   stranger = service.client();
   chinese = await service.signUp('mei');
   await chinese.patch('/api/auth/me', { locale: 'zh' });
 });
-
-afterAll(() => service.stop());
 
 interface LanguageInput {
   readonly query?: string;

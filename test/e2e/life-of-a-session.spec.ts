@@ -1,14 +1,13 @@
 import { PASSWORD, TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { withService } from '../support/with-service';
 
 describe('session lifecycle', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   it('registers, logs in, refreshes, lists its sessions and logs out', async () => {
     const ann = await service.register('ann', { nickname: 'Ann', email: 'Ann@Example.com' });

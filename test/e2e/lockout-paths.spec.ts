@@ -5,6 +5,7 @@ import { accessOf } from '../support/session-tokens';
 import { outcome } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const WRONG = 'not the password at all';
 const NEW = 'another good pass phrase';
@@ -13,11 +14,9 @@ const NEWER = 'one more good pass phrase';
 describe('brute-force protection of every path that verifies a password', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   const paths: Record<string, (client: TestClient, username: string, password: string) => Promise<Answer<Problem>>> = {
     login: (client, username, password) =>

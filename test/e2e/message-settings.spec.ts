@@ -4,19 +4,18 @@ import type { DeliveryList } from '../support/delivery-list';
 import { holderOf } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('message settings', () => {
   let service: TestService;
   let admin: TestClient;
   let clerk: TestClient;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     clerk = (await holderOf(service, admin, 'clerk', 'setting:update', 'setting:read')).client;
   });
-
-  afterAll(() => service.stop());
 
   type Change = [key: string, value: unknown];
   const change = (as: TestClient, ...changes: Change[]): Promise<Answer<Problem>> =>

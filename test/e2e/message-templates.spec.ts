@@ -9,6 +9,7 @@ import { holderOf } from '../support/holders';
 import { messagesTo } from '../support/inbox';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Preview {
   subject: string | null;
@@ -26,13 +27,11 @@ describe('message templates', () => {
   let admin: TestClient;
   let adminId: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
   });
-
-  afterAll(() => service.stop());
 
   const failures = (answer: Answer<unknown>): [string, string][] =>
     ((answer.body as Problem).errors ?? []).map(({ field, code }) => [field, code]);
@@ -55,7 +54,7 @@ describe('message templates', () => {
     const { status, body } = await admin.get<{ items: MessageTemplateDto[] }>(PATH);
     expect(status).toBe(200);
     const names = body.items.map(({ channel, purpose, locale }) => `${channel} ${purpose} ${locale}`);
-    expect(names).toHaveLength(2 * 10 * 2);
+    expect(names).toHaveLength(2 * 12 * 2);
     expect(new Set(names).size).toBe(names.length);
     expect(names.slice(0, 3)).toEqual(['email register en', 'email register zh', 'email login en']);
     expect(body.items[2]).toEqual({

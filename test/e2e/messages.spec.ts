@@ -6,6 +6,7 @@ import { expectProblem } from '../support/expect-problem';
 import { lastCode, messagesTo } from '../support/inbox';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const PATH = '/api/message-template';
 
@@ -14,13 +15,11 @@ describe('messages', () => {
   let admin: TestClient;
   let adminId: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
   });
-
-  afterAll(() => service.stop());
 
   const failures = (answer: Answer<unknown>): [string, string][] =>
     ((answer.body as Problem).errors ?? []).map(({ field, code }) => [field, code]);

@@ -3,6 +3,7 @@ import { createRole, Holder, holderOf, RoleAnswer } from '../support/holders';
 import { CALLBACK } from '../support/oauth';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Client extends Problem {
   readonly id: string;
@@ -18,14 +19,12 @@ let admin: TestClient;
 let ann: Holder;
 let editors: RoleAnswer;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   ann = await holderOf(service, admin, 'ann', 'oauth_client:create');
   editors = await createRole(admin, 'editors');
 });
-
-afterAll(() => service.stop());
 
 const create = (body: object, by = ann.client): Promise<Answer<Client>> =>
   by.post<Client>('/api/oauth/client', { name: 'App', redirect_uris: [CALLBACK], ...body });
@@ -64,7 +63,7 @@ describe('access of a client', () => {
     ['a list', [], ['access type_object']],
     ['an unknown field', { mode: 'restricted', roles: [] }, ['access.roles unknown_field']],
     ['a malformed id', { mode: 'restricted', user_ids: ['ann'] }, ['access.user_ids[0] id']],
-    ['a group', { mode: 'restricted', group_ids: [randomUUID()] }, ['access.group_ids groups_unavailable']],
+    ['an unknown group', { mode: 'restricted', group_ids: [randomUUID()] }, ['access.group_ids[0] unknown_group']],
     [
       'unknown ids',
       { mode: 'restricted', role_ids: [randomUUID()], user_ids: [randomUUID()] },
@@ -109,7 +108,7 @@ describe('claims of a client', () => {
     ['a reference', [{ ...ROLES, name: '_claim_names' }], ['claims[0].name reserved_claim']],
     ['the name of the prototype', [{ ...ROLES, name: '__proto__' }], ['claims[0].name claim_name']],
     ['a space in the name', [{ ...ROLES, name: 'my groups' }], ['claims[0].name claim_name']],
-    ['groups', [{ ...ROLES, from: 'groups' }], ['claims[0].from groups_unavailable']],
+    ['a value for groups', [{ ...ROLES, from: 'groups', value: 'x' }], ['claims[0].value claim_without_value']],
     ['an unknown source', [{ ...ROLES, from: 'teams' }], ['claims[0].from one_of']],
     ['a star inside the filter', [{ ...ROLES, filter: 'grafana-*' }], ['claims[0].filter claim_filter']],
     ['a value for roles', [{ ...ROLES, value: 'x' }], ['claims[0].value claim_without_value']],

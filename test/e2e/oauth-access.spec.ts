@@ -17,6 +17,7 @@ import {
 import { staleFor } from '../support/staleness';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const TOKEN = '/api/oauth/token';
 const CRM = 'urn:castellan:crm';
@@ -28,14 +29,12 @@ let admin: TestClient;
 let staff: RoleAnswer;
 let people = 0;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   staff = await createRole(admin, 'staff');
   await admin.post('/api/permission', { scope: 'crm', permission_id: 'contact:read', description: 'Read contacts' });
 });
-
-afterAll(() => service.stop());
 
 /** A user with the role. */
 async function member(): Promise<Holder> {
@@ -196,6 +195,59 @@ describe('a user who loses access', () => {
     expect(await introspect(client, tokens.access_token)).toBe(true);
     await leave(holder);
     expect(await introspect(client, tokens.access_token)).toBe(false);
+  });
+});
+
+describe('the audit log', () => {
+  interface Rejection {
+    readonly outcome: string;
+    readonly actor: { readonly id: string; readonly username: string };
+    readonly target: { readonly id: string };
+    readonly after: { readonly step: string };
+  }
+
+  const rejections = async ({ id }: Registered): Promise<Rejection[]> => {
+    const path = '/api/audit?action=oauth_client.reject_user&page_size=100';
+    const { body } = await admin.get<{ items: Rejection[] }>(path);
+    return body.items.filter(({ target }) => target.id === id);
+  };
+
+  it('names each step that rejected a user once, however often the application repeats it', async () => {
+    const client = await restricted();
+    const holder = await member();
+    const config = await partyOf(client);
+    const { access_token: token, refresh_token: renewal } = await logInAt(config, holder.client, OFFLINE);
+    const { url, verifier } = await begin(config);
+    const code = (await authorize(holder.client, url)).searchParams.get('code') ?? '';
+    await leave(holder);
+    const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: CALLBACK };
+    for (let count = 0; count < 2; count++) {
+      expect(await outcomeAt(holder.client, config)).toEqual(DENIED);
+      expect(await introspect(client, token)).toBe(false);
+      expect(await userinfo(token)).toBe(401);
+      expect((await refresh(client, renewal)).status).toBe(400);
+    }
+    expect((await post(service, TOKEN, form, basic(client))).status).toBe(400);
+    const found = await rejections(client);
+    expect(found.map(({ after }) => after.step).sort()).toEqual([
+      'authorize',
+      'introspection',
+      'refresh',
+      'token',
+      'userinfo',
+    ]);
+    expect(found[0]).toMatchObject({ outcome: 'failure', actor: { id: holder.id, username: holder.username } });
+  });
+
+  it('has no rejection for an admitted user, nor for a preview', async () => {
+    const client = await restricted();
+    const holder = await member();
+    await logInAt(await partyOf(client), holder.client);
+    await leave(holder);
+    const preview = { user_id: holder.id, scopes: ['openid'] };
+    const { body } = await admin.post<{ allowed: boolean }>(`/api/oauth/client/${client.id}/preview`, preview);
+    expect(body.allowed).toBe(false);
+    expect(await rejections(client)).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import { ISSUER, logInAt, register, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { refreshOf } from '../support/session-tokens';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const SLOW_MS = 500;
 
@@ -159,6 +160,7 @@ describe('back-channel logout', () => {
     await eventually(
       async () => received,
       (all) => all.length === 2,
+      10,
     );
     const [first, second] = received.map((body) => decodeJwt(new URLSearchParams(body).get('logout_token')!));
     expect(second!['sid']).toBe(first!['sid']);
@@ -187,9 +189,9 @@ describe('logout with back-channel notices', () => {
   let wasCutOff = false;
   let service: TestService;
 
-  beforeAll(async () => {
+  withService(async (started) => {
+    service = started;
     await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
-    service = await TestService.start();
   });
 
   beforeEach(() => {
@@ -203,10 +205,7 @@ describe('logout with back-channel notices', () => {
     release();
   });
 
-  afterAll(async () => {
-    await service.stop();
-    await new Promise((resolve) => application.close(resolve));
-  });
+  afterAll(() => new Promise((resolve) => application.close(resolve)));
 
   /** Returns a function that confirms the logout. It can be called repeatedly. */
   async function confirmationOf(browser: TestClient, admin: TestClient): Promise<() => Promise<number>> {

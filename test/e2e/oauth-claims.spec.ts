@@ -4,6 +4,7 @@ import { createRole, Holder, holderOf, RoleAnswer } from '../support/holders';
 import { begin, ISSUER, logInAt, questionAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const SCOPES = ['openid', 'profile', 'email', 'offline_access', 'permissions'];
 const ALL = ['id_token', 'userinfo', 'access_token'];
@@ -15,8 +16,8 @@ let service: TestService;
 let admin: TestClient;
 let ann: Holder;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   for (const [scope, id] of [
     ['crm', 'contact:read'],
@@ -36,8 +37,6 @@ beforeAll(async () => {
   const { status } = await admin.post(`/api/user/${ann.id}/roles`, { role_ids: made.map(({ body }) => body.id) });
   expect(status).toBe(200);
 });
-
-afterAll(() => service.stop());
 
 const client = (claims: object[], more: object = {}): Promise<Registered> =>
   register(admin, { scopes: SCOPES, claims, ...more });

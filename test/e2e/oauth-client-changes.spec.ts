@@ -19,6 +19,7 @@ import {
 import { raceRounds } from '../support/race-rounds';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
@@ -26,8 +27,8 @@ let ann: Holder;
 let client: Registered;
 let party: Configuration;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   ann = await holderOf(service, admin, 'ann');
 });
@@ -36,8 +37,6 @@ beforeEach(async () => {
   client = await register(admin, { post_logout_redirect_uris: ['https://app.example.com/bye'] });
   party = await relyingParty(() => service, client);
 });
-
-afterAll(() => service.stop());
 
 const ELSEWHERE = 'https://new.example.com/callback';
 

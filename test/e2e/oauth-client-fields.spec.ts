@@ -18,6 +18,7 @@ import { expectProblem } from '../support/expect-problem';
 import { Holder, holderOf } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const TOKEN = '/api/oauth/token';
 const INTROSPECT = '/api/oauth/introspect';
@@ -29,14 +30,12 @@ let service: TestService;
 let admin: TestClient;
 let ann: Holder;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
   await admin.post('/api/permission', { scope: 'crm', permission_id: 'contact:read', description: 'Read contacts' });
 });
-
-afterAll(() => service.stop());
 
 const change = (client: Registered, body: object) => admin.patch<Problem>(`/api/oauth/client/${client.id}`, body);
 const rejectedFields = async (body: object): Promise<unknown> =>

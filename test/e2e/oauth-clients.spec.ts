@@ -4,6 +4,7 @@ import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { withService } from '../support/with-service';
 
 interface Client {
   readonly id: string;
@@ -25,14 +26,12 @@ let admin: TestClient;
 let ann: Holder;
 let bob: Holder;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   ann = await holderOf(service, admin, 'ann', 'oauth_client:create', { permission_id: 'role:read', level: 1 });
   bob = await holderOf(service, admin, 'bob', 'oauth_client:create');
 });
-
-afterAll(() => service.stop());
 
 const create = async (client: TestClient, more: object = {}): Promise<Client> => {
   const answer = await client.post<Client>('/api/oauth/client', { name: 'Shop', redirect_uris: [CALLBACK], ...more });

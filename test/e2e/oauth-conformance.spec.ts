@@ -18,6 +18,7 @@ import {
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { withService } from '../support/with-service';
 
 /** Tests are named after the modules of the OpenID plan `oidcc-basic-certification-test-plan`. */
 const ALL_SCOPES = ['openid', 'profile', 'email', 'phone', 'offline_access'];
@@ -37,8 +38,8 @@ let app: Registered;
 let config: oidc.Configuration;
 let people = 0;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   later = await service.another();
   admin = await service.admin();
   ann = await holderOf(service, admin, 'ann');
@@ -50,8 +51,6 @@ beforeAll(async () => {
   });
   config = await relyingParty(() => service, app);
 });
-
-afterAll(() => service.stop());
 
 /** Error code that returns to the application or that the error page shows. */
 async function errorOf(browser: TestClient, url: URL): Promise<string | null> {

@@ -1,14 +1,13 @@
 import { calculatePKCECodeChallenge, randomPKCECodeVerifier } from 'openid-client';
 import { CALLBACK, register } from '../support/oauth';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService((started) => {
+  service = started;
 });
-
-afterAll(() => service.stop());
 
 describe('HEAD on routes where GET has an effect', () => {
   it('returns 404 at the authorization endpoint, where GET would issue a code', async () => {

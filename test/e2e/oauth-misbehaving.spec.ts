@@ -6,22 +6,20 @@ import { freePort } from '../support/redis-server';
 import { bringBack, consent, logInThrough } from '../support/simulated-login';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let simulator: ProviderSimulator;
 let admin: TestClient;
 let made = 0;
 
-beforeAll(async () => {
+withService(async (started) => {
+  service = started;
   simulator = await ProviderSimulator.start();
-  service = await TestService.start();
   admin = await service.admin();
 });
 
-afterAll(async () => {
-  await service.stop();
-  await simulator.stop();
-});
+afterAll(() => simulator.stop());
 
 /** Creates a provider from the template with a new name. */
 async function simulated(template: string): Promise<{ name: string }> {

@@ -14,6 +14,7 @@ import {
 } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const LOOPBACK = 'http://127.0.0.1:49152/callback';
 const PRIVATE = 'com.example.shop:/callback';
@@ -22,12 +23,10 @@ const NATIVE = { is_public: true, redirect_uris: [LOOPBACK, PRIVATE, CALLBACK] }
 let service: TestService;
 let admin: TestClient;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
 });
-
-afterAll(() => service.stop());
 
 const person = (): Promise<Holder> => anyHolder(service, admin);
 

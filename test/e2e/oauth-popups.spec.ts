@@ -2,6 +2,7 @@ import { parEnabled } from '../../src/oauth/server/authorization-server.settings
 import { begin, CALLBACK, decideAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const ORIGIN = new URL(CALLBACK).origin;
 
@@ -9,13 +10,11 @@ let service: TestService;
 let ann: TestClient;
 let app: Registered;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   ann = await service.signUp('ann');
   app = await register(await service.admin(), { is_public: true });
 });
-
-afterAll(() => service.stop());
 
 describe('a login in a popup', () => {
   const openerPolicy = async (browser: TestClient, address: string): Promise<unknown> => {

@@ -5,14 +5,15 @@ import { OpenIdProvider, REAL_CLIENT } from '../support/openid-provider';
 import { bringBack, logInThrough } from '../support/simulated-login';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let simulator: ProviderSimulator;
 let admin: TestClient;
 
-beforeAll(async () => {
+withService(async (started) => {
+  service = started;
   simulator = await ProviderSimulator.start();
-  service = await TestService.start();
   admin = await service.admin();
   for (const { template } of vendors) {
     const answer = await admin.post('/api/oauth/provider', simulator.configuration(template));
@@ -20,10 +21,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await service.stop();
-  await simulator.stop();
-});
+afterAll(() => simulator.stop());
 
 afterEach(() => {
   simulator.restore();

@@ -3,6 +3,7 @@ import { createRole, Holder, holderOf } from '../support/holders';
 import { logInAt, register, Registered, relyingParty } from '../support/oauth';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Claim {
   readonly name: string;
@@ -29,15 +30,13 @@ let admin: TestClient;
 let ann: Holder;
 let roleId: string;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   ann = await holderOf(service, admin, 'ann');
   roleId = (await createRole(admin, 'team-red')).id;
   await admin.post(`/api/role/${roleId}/users`, { user_ids: [ann.id] });
 });
-
-afterAll(() => service.stop());
 
 const preview = ({ id }: Registered, body: object = {}, by = admin, language = 'en'): Promise<Answer<Preview>> =>
   by.post<Preview>(`/api/oauth/client/${id}/preview?lang=${language}`, { user_id: ann.id, ...body });
@@ -52,16 +51,16 @@ describe('preview', () => {
         allowed: true,
         reason: 'Every user may use this application.',
         id_token: [
-          { name: 'sub', value: ann.id, reason: 'Always: the id of the user' },
+          { name: 'sub', value: ann.id, reason: 'Always: the ID of the user' },
           { name: 'groups', value: ['team-red'], reason: 'Roles of the user that begin with team-' },
           { name: 'tenant', value: 'acme', reason: 'Constant' },
         ],
         userinfo: [
-          { name: 'sub', value: ann.id, reason: 'Always: the id of the user' },
+          { name: 'sub', value: ann.id, reason: 'Always: the ID of the user' },
           { name: 'groups', value: ['team-red'], reason: 'Roles of the user that begin with team-' },
         ],
         access_token: [
-          { name: 'sub', value: ann.id, reason: 'Always: the id of the user' },
+          { name: 'sub', value: ann.id, reason: 'Always: the ID of the user' },
           { name: 'tenant', value: 'acme', reason: 'Constant' },
         ],
       },
@@ -99,7 +98,7 @@ describe('preview', () => {
     const off = await holderOf(service, admin, 'off');
     await admin.patch(`/api/user/${off.id}`, { status: 'disabled' });
     const { body } = await preview(client, { user_id: off.id }, admin, 'zh');
-    expect(body).toMatchObject({ allowed: false, reason: '该账户已停用。', userinfo: [] });
+    expect(body).toMatchObject({ allowed: false, reason: '该账号已停用。', userinfo: [] });
     await admin.patch(`/api/oauth/client/${client.id}`, { enabled: false });
     expect((await preview(client)).body).toMatchObject({ allowed: false, reason: 'The application is disabled.' });
   });

@@ -11,6 +11,7 @@ import { ProviderSimulator } from '../support/provider-simulator';
 import { bringBack, consent, logInThrough } from '../support/simulated-login';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const PATH = '/api/oauth/provider';
 
@@ -19,16 +20,13 @@ let simulator: ProviderSimulator;
 let admin: TestClient;
 let made = 0;
 
-beforeAll(async () => {
+withService(async (started) => {
+  service = started;
   simulator = await ProviderSimulator.start();
-  service = await TestService.start();
   admin = await service.admin();
 });
 
-afterAll(async () => {
-  await service.stop();
-  await simulator.stop();
-});
+afterAll(() => simulator.stop());
 
 afterEach(() => {
   jest.restoreAllMocks();

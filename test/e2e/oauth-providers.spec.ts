@@ -5,6 +5,7 @@ import { CLIENT_SECRET, json, ProviderSimulator } from '../support/provider-simu
 import { bringBack, consent, logInThrough } from '../support/simulated-login';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Provider {
   readonly id: string;
@@ -32,18 +33,15 @@ let simulator: ProviderSimulator;
 let admin: TestClient;
 let limited: TestClient;
 
-beforeAll(async () => {
+withService(async (started) => {
+  service = started;
   simulator = await ProviderSimulator.start();
-  service = await TestService.start();
   admin = await service.admin();
   const names = ['read', 'create', 'update', 'delete'].map((action) => `oauth_provider:${action}`);
   limited = (await holderOf(service, admin, 'limited', ...names)).client;
 });
 
-afterAll(async () => {
-  await service.stop();
-  await simulator.stop();
-});
+afterAll(() => simulator.stop());
 
 let made = 0;
 const create = (body: object, client = admin): Promise<Given> => client.post(PATH, { ...GITHUB, ...body });

@@ -20,6 +20,7 @@ import { holderOf, Holder } from '../support/holders';
 import { sessionOf } from '../support/session-tokens';
 import type { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const TOKEN = '/api/oauth/token';
 type Form = Record<string, string>;
@@ -30,8 +31,8 @@ let ann: Holder;
 let app: Registered;
 let config: Configuration;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   ann = await holderOf(service, admin, 'ann');
 });
@@ -40,8 +41,6 @@ beforeEach(async () => {
   app = await register(admin);
   config = await relyingParty(() => service, app);
 });
-
-afterAll(() => service.stop());
 
 afterEach(() => {
   jest.restoreAllMocks();

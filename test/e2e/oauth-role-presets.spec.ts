@@ -5,6 +5,7 @@ import { createRole, Holder, holderOf } from '../support/holders';
 import { authorize, basic, begin, post, register, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const guide = readFileSync(join(__dirname, '../../docs/guides/application-roles.md'), 'utf8');
 
@@ -73,16 +74,14 @@ let service: TestService;
 let admin: TestClient;
 let ann: Holder;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   ann = await holderOf(service, admin, 'ann');
   await admin.patch(`/api/user/${ann.id}`, { email: EMAIL, email_verified: true });
   const made = await Promise.all(documented.map(({ role }) => createRole(admin, role)));
   await admin.post(`/api/user/${ann.id}/roles`, { role_ids: made.map(({ id }) => id) });
 });
-
-afterAll(() => service.stop());
 
 describe('the guide for roles in applications', () => {
   it('has a test for each of its presets', () => {

@@ -17,7 +17,7 @@ import {
   startWithApp,
 } from '../support/oauth';
 import { enrolTotp } from '../support/second-factors';
-import { refreshOf } from '../support/session-tokens';
+import { accessOf, refreshOf, resign } from '../support/session-tokens';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -84,6 +84,13 @@ describe('a browser without a session', () => {
     await logInAt(config, ann.client);
     ann.client.jar.delete('iam_access');
     expect(await subAfter(ann.client)).toBe(ann.id);
+  });
+
+  it('is not identified by a refresh token beside an access token of another user', async () => {
+    const [ann, bob] = [await person(), await person()];
+    const exp = Math.floor(Date.now() / 1_000) - 60;
+    ann.client.jar.set('iam_access', await resign(service, accessOf(bob.client), { claims: { exp } }));
+    expect(await sentFrom(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
   });
 
   it('is not identified by a refresh token with a successor', async () => {

@@ -4,6 +4,7 @@ import { ExampleComposer, withExamples } from '../support/openapi-examples';
 import { Judge, Schema, schemaJudge } from '../support/openapi-schemas';
 import { TestService } from '../support/test-service';
 import { version } from '../../package.json';
+import { withService } from '../support/with-service';
 
 interface Operation extends OpenAPIV3.OperationObject {
   readonly route: string;
@@ -26,8 +27,8 @@ describe('OpenAPI document', () => {
   let operations: Operation[];
   let judge: Judge;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     document = (await service.client().get('/api/openapi.json')).body as unknown as OpenAPIV3.Document;
     judge = schemaJudge(document, OPEN);
     operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
@@ -36,8 +37,6 @@ describe('OpenAPI document', () => {
       ),
     );
   });
-
-  afterAll(() => service.stop());
 
   const composer = (): ExampleComposer => new ExampleComposer(document.components!.schemas!);
 

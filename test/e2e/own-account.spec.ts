@@ -2,15 +2,14 @@ import { accessOf } from '../support/session-tokens';
 import type { Problem } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { withService } from '../support/with-service';
 
 describe('GET /api/auth/me', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   it('returns the account as JSON with its permissions, cached or not', async () => {
     const ann = await service.signUp('ann');
@@ -41,5 +40,20 @@ describe('GET /api/auth/me', () => {
     await admin.patch(`/api/user/${before.id}/permissions`, { add: [{ permission_id: 'report:read' }] });
     const { body: after } = await cid.get<{ permissions: unknown[] }>('/api/auth/me');
     expect(after.permissions).toHaveLength(before.permissions.length + 1);
+  });
+
+  it('returns the levels of the catalogue that matter for the grants, and the scope of short codes', async () => {
+    const admin = await service.admin();
+    const entries = ['offer:publish', 'offer:print'].map((permission_id) => ({ scope: 'market', permission_id }));
+    for (const entry of entries) await admin.post('/api/permission', { ...entry, required_level: 3 });
+    const levels = async (...add: object[]): Promise<unknown> => {
+      const client = await service.signUp(`dan_${add.length}`);
+      const { body } = await client.get<{ id: string }>('/api/auth/me');
+      await admin.patch(`/api/user/${body.id}/permissions`, { add });
+      return (await client.get('/api/auth/me')).body;
+    };
+    expect(await levels()).toMatchObject({ default_scope: 'iam', required_levels: [] });
+    const publish = { ...entries[0], level: 3 };
+    expect(await levels(publish, { permission_id: 'report:read' })).toMatchObject({ required_levels: [publish] });
   });
 });

@@ -5,15 +5,14 @@ import { createRole, systemRole } from '../support/holders';
 import { freshCode, outcome, signUpEnrolled } from '../support/second-factors';
 import type { Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('passkey removal', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   const addPasskey = async (username: string): Promise<string> => {
     const id = randomUUID();

@@ -4,6 +4,7 @@ import { logInLongAgo, storedUser } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const ME = '/api/auth/me';
 const NEW = 'a quite different sentence';
@@ -26,16 +27,14 @@ describe('own password', () => {
       [username],
     );
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
 
   beforeEach(async () => {
     username = `secret_${++names}`;
     ann = await service.signUp(username);
   });
-
-  afterAll(() => service.stop());
 
   it.each([257, 16_385, 60_000])('is invalid at a login with %i characters', async (length) => {
     const name = `long_${length}`;

@@ -1,6 +1,7 @@
 import { createRole, Holder, holderOf } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Result {
   scope: string;
@@ -22,8 +23,8 @@ describe('POST /api/permission/check', () => {
   let admin: TestClient;
   let ann: Holder;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     ann = await holderOf(
       service,
@@ -40,8 +41,6 @@ describe('POST /api/permission/check', () => {
     );
     await admin.put(`/api/role/${role.id}/users`, { user_ids: [ann.id] });
   });
-
-  afterAll(() => service.stop());
 
   const check = async (...checks: object[]): Promise<Checked> =>
     (await ann.client.post<Checked>('/api/permission/check', { checks })).body;

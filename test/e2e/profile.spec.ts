@@ -3,6 +3,7 @@ import { Account, logInLongAgo, proveContacts, storedUser } from '../support/acc
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const ME = '/api/auth/me';
 
@@ -16,16 +17,14 @@ describe('own profile', () => {
   const fieldsOf = ({ body }: Answer<Problem>): string[] =>
     (body.errors ?? []).map(({ field, code }) => `${field}: ${code}`);
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
 
   beforeEach(async () => {
     username = `profile_${++names}`;
     ann = await service.signUp(username, { nickname: 'Ann', email: `${username}@Example.com` });
   });
-
-  afterAll(() => service.stop());
 
   it('is returned as registered', async () => {
     const { body } = await ann.get<Account>(ME);

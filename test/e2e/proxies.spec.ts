@@ -77,11 +77,11 @@ describe('client address', () => {
 describe('rate limit per address', () => {
   let service: TestService;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await TestService.start({ environment: { TRUSTED_PROXIES: '10.0.0.1' } });
   });
 
-  afterEach(() => service.stop());
+  afterAll(() => service.stop());
 
   const knock = async (options: SendOptions): Promise<number> => {
     const answer = await service

@@ -2,6 +2,8 @@ import { declaredSettings, findSetting } from '../../src/platform/settings';
 import { basic, post, register } from '../support/oauth';
 import { FakeProvider } from '../support/fake-providers';
 import { holderOf } from '../support/holders';
+import { encoded, png } from '../support/pictures';
+import { invite, storeOrganization } from '../support/invitations';
 import { startWithProviders } from '../support/service-with-providers';
 import { Answer, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -38,6 +40,35 @@ const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
     'a logout request of an anonymous browser',
     fromAddress('/api/oauth/logout?state=x'),
   ],
+  [
+    'rate.invitations_per_day_contact',
+    'an invitation',
+    async () => {
+      const email = `${unique()}@example.com`;
+      // Each time from another organisation, because only one invitation of an organisation is open.
+      return async () => invite(admin, await storeOrganization(service), { email });
+    },
+  ],
+  [
+    'rate.invitations_per_day_organization',
+    'an invitation',
+    async () => {
+      const organization = await storeOrganization(service);
+      return () => invite(admin, organization, { email: `${unique()}@example.com` });
+    },
+  ],
+  [
+    'rate.invitations_per_day_organization_contact',
+    'an invitation after a withdrawn one',
+    async () => {
+      const [organization, email] = [await storeOrganization(service), `${unique()}@example.com`];
+      return async () => {
+        const answer = await invite(admin, organization, { email });
+        await admin.delete(`/api/organization/${organization.id}/invitations/${answer.body.id}`);
+        return answer;
+      };
+    },
+  ],
   ['rate.oauth_per_minute_ip', 'the start of a provider login', fromAddress('/api/oauth/login/idp')],
   [
     'rate.oauth_per_minute_ip',
@@ -55,6 +86,14 @@ const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
     async () => {
       const client = await newcomer();
       return () => client.post('/api/oauth/bind/start', { name: provider.provider.name });
+    },
+  ],
+  [
+    'rate.avatar_uploads_per_hour_user',
+    'an uploaded picture',
+    async () => {
+      const client = await newcomer();
+      return () => client.put('/api/auth/me/avatar', { picture: encoded(png(1, 1)) });
     },
   ],
   [
@@ -108,6 +147,11 @@ const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
   ],
 ];
 
+function windowOf(key: string): number {
+  if (key.includes('_per_day_')) return 86_400;
+  return key.includes('_per_hour_') ? 3_600 : 60;
+}
+
 describe('a rate limit', () => {
   beforeAll(async () => {
     const started = await startWithProviders();
@@ -131,7 +175,7 @@ describe('a rate limit', () => {
       ]);
       const seconds = Number(headers['retry-after']);
       expect(seconds).toBeGreaterThan(0);
-      expect(seconds).toBeLessThanOrEqual(key.includes('_per_hour_') ? 3_600 : 60);
+      expect(seconds).toBeLessThanOrEqual(windowOf(key));
       expect((await ofAnother()).status).not.toBe(429);
     } finally {
       await service.set(setting, setting.defaultValue);

@@ -8,17 +8,16 @@ import { itOnServer } from '../support/on-server';
 import { rotationOf } from '../support/rotation-of';
 import { sessionOf } from '../support/session-tokens';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 /** Rotations of one event loop turn are sent as one statement. */
 describe('concurrent refreshes', () => {
   let service: TestService;
   let made = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   const newSession = async (): Promise<string> => sessionOf(await service.signUp(`together_${++made}`));
 

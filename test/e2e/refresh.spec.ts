@@ -4,6 +4,7 @@ import { expectProblem } from '../support/expect-problem';
 import { accessOf, refreshOf, sessionOf, versionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Refreshed {
   readonly session: { id: string; current: boolean; expires_at: string; created_at: string };
@@ -21,11 +22,9 @@ interface SessionRow {
 describe('session refresh', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   const rowOf = async (id: string): Promise<SessionRow> => {
     const [row] = await service.query<SessionRow>('SELECT * FROM session WHERE id = $1', [id]);

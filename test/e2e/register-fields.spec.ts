@@ -3,6 +3,7 @@ import { defaultRegion, rejectCommonPasswords } from '../../src/users';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Registered {
   readonly user: Record<string, unknown> & { readonly id: string };
@@ -26,15 +27,13 @@ describe('registration rules', () => {
   const fieldsOf = ({ body }: Answer<Problem>): string[] =>
     (body.errors ?? []).map(({ field, code }) => `${field}: ${code}`);
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
 
   beforeEach(() => {
     client = service.client();
   });
-
-  afterAll(() => service.stop());
 
   describe('all fields', () => {
     afterEach(async () => {

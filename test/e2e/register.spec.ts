@@ -4,6 +4,7 @@ import { UserEventsService } from '../../src/users';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Registered {
   readonly user: Record<string, unknown> & { readonly id: string };
@@ -30,15 +31,13 @@ describe('registration', () => {
   const fieldsOf = ({ body }: Answer<Problem>): string[] =>
     (body.errors ?? []).map(({ field, code }) => `${field}: ${code}`);
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
 
   beforeEach(() => {
     client = service.client();
   });
-
-  afterAll(() => service.stop());
 
   it('returns the whole account and creates no session', async () => {
     const answer = await register({ username: 'Ann_1', password: PASSWORD });
@@ -49,6 +48,8 @@ describe('registration', () => {
     expect(answer.body.user).toEqual({
       id: expect.stringMatching(UUID_V7) as string,
       username: 'Ann_1',
+      default_scope: 'iam',
+      required_levels: [],
       nickname: '',
       avatar: expect.stringMatching(OWN_AVATAR) as string,
       email: null,

@@ -1,16 +1,15 @@
 import type { Problem } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('one username', () => {
   let service: TestService;
   let other: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     other = await service.another();
   });
-
-  afterAll(() => service.stop());
 
   it('is registered once by 200 parallel requests on two instances', async () => {
     const answers = await Promise.all(

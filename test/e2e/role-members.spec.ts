@@ -2,6 +2,7 @@ import { createRole, holderOf, RoleAnswer, systemRole } from '../support/holders
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { withService } from '../support/with-service';
 
 interface PublicUser {
   id: string;
@@ -30,16 +31,14 @@ describe('members of a role', () => {
   let role: RoleAnswer;
   let roles = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
   });
 
   beforeEach(async () => {
     role = await createRole(admin, `members_${roles++}`, { permission_id: 'report:read', level: 1 });
   });
-
-  afterAll(() => service.stop());
 
   /** Inserts accounts directly into the table, with ids in the order of their names. */
   async function accounts(prefix: string, count: number): Promise<string[]> {

@@ -2,6 +2,8 @@ import { createRole, holderOf, RoleAnswer } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { createGroup } from '../support/groups';
+import { withService } from '../support/with-service';
 
 interface RoleList {
   items: RoleAnswer[];
@@ -16,12 +18,10 @@ describe('roles', () => {
   let service: TestService;
   let admin: TestClient;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
   });
-
-  afterAll(() => service.stop());
 
   const audited = (id: string): Promise<{ action: string; before: unknown; after: unknown }[]> =>
     service.query('SELECT action, before, after FROM audit_event WHERE target_id = $1 ORDER BY id', [id]);
@@ -280,6 +280,7 @@ describe('roles', () => {
       const role = await createRole(admin, 'goner', 'role:read');
       const { id, client } = await holderOf(service, admin, 'goner_user');
       await admin.put(`/api/role/${role.id}/users`, { user_ids: [id] });
+      const group = await createGroup(admin, 'Goner group', { role_ids: [role.id] });
       expect((await client.get('/api/role')).status).toBe(200);
       expect((await admin.delete(`/api/role/${role.id}`)).status).toBe(204);
       expect((await client.get('/api/role')).status).toBe(403);
@@ -287,7 +288,13 @@ describe('roles', () => {
       expect((await admin.delete(`/api/role/${role.id}`)).status).toBe(404);
       expect((await audited(role.id)).at(-1)).toMatchObject({
         action: 'role.delete',
-        before: { name: 'goner', user_count: 1, permissions: [{ permission_id: 'role:read' }] },
+        before: {
+          name: 'goner',
+          user_count: 1,
+          group_count: 1,
+          group_ids: [group.id],
+          permissions: [{ permission_id: 'role:read' }],
+        },
         after: null,
       });
     });

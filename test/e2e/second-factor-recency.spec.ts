@@ -4,6 +4,7 @@ import { expectProblem } from '../support/expect-problem';
 import { Enrolled, freshCode, outcome, signUpEnrolled } from '../support/second-factors';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 type Act = (as: TestClient, others: { readonly userId: string; readonly roleId: string }) => Promise<Answer<Problem>>;
 
@@ -60,12 +61,10 @@ describe('a recent second factor of a user who has one is required for', () => {
   let admin: TestClient;
   let names = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
   });
-
-  afterAll(() => service.stop());
 
   /** Has just logged in with only the password, and has a second factor and all permissions. */
   const enrolled = async (): Promise<Enrolled & { others: { userId: string; roleId: string } }> => {

@@ -16,18 +16,17 @@ import {
 } from '../support/second-factors';
 import type { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('second factors', () => {
   let service: TestService;
   let admin: TestClient;
   let users = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
   });
-
-  afterAll(() => service.stop());
 
   const enrolled = (): Promise<Enrolled> => signUpEnrolled(service, `enrolled_${users++}`);
 

@@ -3,6 +3,7 @@ import { expectProblem } from '../support/expect-problem';
 import { sessionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface SessionBody {
   readonly id: string;
@@ -20,11 +21,9 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 describe('sessions of a user', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   const listOf = async (client: TestClient): Promise<SessionBody[]> =>
     (await client.get<SessionList>('/api/auth/sessions')).body.items;

@@ -5,6 +5,7 @@ import { itOnServer, WAITING_FOR_US } from '../support/on-server';
 import { accessOf, refreshOf, resign, sessionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface SessionBody {
   readonly id: string;
@@ -22,12 +23,10 @@ describe('session changes', () => {
   let service: TestService;
   let other: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     other = await service.another();
   });
-
-  afterAll(() => service.stop());
 
   const listOf = async (client: TestClient): Promise<SessionBody[]> =>
     (await client.get<SessionList>('/api/auth/sessions')).body.items;

@@ -3,20 +3,19 @@ import { newId } from '../../src/platform/crypto';
 import { SigningKeyRepository } from '../../src/session/keys/signing-key.repository';
 import { accessOf, base64url, partsOf, refreshOf, resign } from '../support/session-tokens';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('session token among cookies of the same name', () => {
   let service: TestService;
   let access: string;
   let refresh: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     const client = await service.signUp('ann');
     access = accessOf(client);
     refresh = refreshOf(client);
   });
-
-  afterAll(() => service.stop());
 
   it('is found in any position among invalid ones', async () => {
     const [header, claims, signature] = partsOf(access);

@@ -8,6 +8,7 @@ import { expectProblem } from '../support/expect-problem';
 import { accessOf, base64url, partsOf, refreshOf, resign, sessionOf, signed } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('session tokens', () => {
   let service: TestService;
@@ -15,14 +16,12 @@ describe('session tokens', () => {
   let access: string;
   let refresh: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     client = await service.signUp('ann');
     access = accessOf(client);
     refresh = refreshOf(client);
   });
-
-  afterAll(() => service.stop());
 
   const withAccess = (token: string): Promise<Answer<Problem>> =>
     service.client().get<Problem>('/api/auth/me', { cookie: `iam_access=${token}` });

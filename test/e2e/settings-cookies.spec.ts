@@ -1,4 +1,4 @@
-import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite } from '../../src/platform/http';
+import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite, shareRefreshCookie } from '../../src/platform/http';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -22,12 +22,23 @@ describe('cookies after a change of their settings', () => {
   let admin: TestClient;
   let names = 0;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await TestService.start({ environment: { PUBLIC_URL: 'http://id.example.com' } });
+  });
+
+  beforeEach(async () => {
     admin = await service.admin();
   });
 
-  afterEach(() => service.stop());
+  /** Former names and scopes have effects, too. */
+  afterEach(async () => {
+    await service.set(cookiePrefix, 'iam');
+    await service.set(cookiePath, '/');
+    await service.set(cookieDomain, '');
+    await service.query('DELETE FROM setting_history');
+  });
+
+  afterAll(() => service.stop());
 
   const change = async (updates: Updates): Promise<void> => {
     const answer = await changer(admin)(updates);
@@ -135,6 +146,64 @@ describe('cookies after a change of their settings', () => {
       expect(attributes(set)).toEqual(expect.arrayContaining(['Path=/', 'Domain=id.example.com']));
       expect(isExpiry(set ?? '')).toBe(false);
       expect(await me(ann)).toBe(200);
+    });
+  });
+
+  describe('with a domain', () => {
+    const NAME = 'shared_refresh';
+    /** With another name, so that the browser has no cookie of the scopes before. */
+    const SHARED = { [FRAME.prefix]: 'shared', [FRAME.domain]: 'example.com' };
+
+    /** Domain of each line, and whether it deletes the cookie. */
+    const refreshLines = (answer: Answer<unknown>): [domain: string | undefined, isExpiry: boolean][] =>
+      lines(answer, NAME).map((line) => [/Domain=([^;]+)/.exec(line)?.[1], isExpiry(line)]);
+    const STAYS = [
+      ['example.com', true],
+      [undefined, false],
+    ];
+
+    it('leave the refresh cookie at its host, and are all deleted at logout', async () => {
+      await change(SHARED);
+      const ann = await user();
+      const login = await ann.post('/api/auth/login', {
+        type: 'password',
+        username: `user_${names}`,
+        password: PASSWORD,
+      });
+      const refreshed = await ann.post('/api/auth/refresh');
+      for (const answer of [login, refreshed]) {
+        expect(refreshLines(answer)).toEqual(STAYS);
+        expect(attributes(lines(answer, 'shared_access').at(-1))).toContain('Domain=example.com');
+      }
+      const gone = await ann.post('/api/auth/logout');
+      expect(refreshLines(gone)).toEqual(
+        expect.arrayContaining([
+          ['example.com', true],
+          [undefined, true],
+        ]),
+      );
+      expect(ann.jar.has(NAME)).toBe(false);
+    });
+
+    it('keep a session whose refresh cookie has the domain, and move it to the host', async () => {
+      await change({ ...SHARED, [shareRefreshCookie.key]: true });
+      const ann = await user();
+      const before = ann.jar.get(NAME) ?? '';
+      await change({ [shareRefreshCookie.key]: null });
+      const refreshed = await ann.post('/api/auth/refresh');
+      expect([refreshed.status, refreshLines(refreshed)]).toEqual([200, STAYS]);
+      // A browser that still has both sends both.
+      const both = `${NAME}=${before}; ${NAME}=${ann.jar.get(NAME)}`;
+      expect((await ann.post('/api/auth/refresh', undefined, { cookie: both })).status).toBe(200);
+    });
+
+    it('share the refresh cookie only if the setting says so', async () => {
+      await change({ ...SHARED, [shareRefreshCookie.key]: true });
+      const ann = await user();
+      expect(refreshLines(await ann.post('/api/auth/refresh'))).toEqual([
+        [undefined, true],
+        ['example.com', false],
+      ]);
     });
   });
 });

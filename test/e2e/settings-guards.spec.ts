@@ -3,6 +3,7 @@ import { SettingsService } from '../../src/settings';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, eventually, TEST_KEYS, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Item {
   key: string;
@@ -24,12 +25,10 @@ describe('settings', () => {
   let service: TestService;
   let admin: TestClient;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
   });
-
-  afterAll(() => service.stop());
 
   const put = (updates: unknown, more: object = {}): Promise<Answer<List>> =>
     admin.put<List>('/api/setting', { updates, ...more });

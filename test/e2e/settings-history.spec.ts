@@ -4,6 +4,7 @@ import { SettingsService } from '../../src/settings';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Change {
   version: number;
@@ -32,13 +33,11 @@ describe('setting history', () => {
   let admin: TestClient;
   let adminId: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
   });
-
-  afterAll(() => service.stop());
 
   const put = (updates: object[], more: object = {}): Promise<Answer<{ items: Item[] }>> =>
     admin.put<{ items: Item[] }>('/api/setting', { updates, ...more });

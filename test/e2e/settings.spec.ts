@@ -82,6 +82,7 @@ describe('settings', () => {
       expect(order).toEqual([...order].sort());
       expect(body.items.find(({ key }) => key === 'jwt.access_ttl_seconds')).toEqual({
         key: 'jwt.access_ttl_seconds',
+        title: 'Access token lifetime',
         category: 'jwt',
         type: 'integer',
         value: 900,

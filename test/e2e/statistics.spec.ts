@@ -3,6 +3,7 @@ import { ActivityRecorderService } from '../../src/statistics';
 import { expectProblem } from '../support/expect-problem';
 import type { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Step {
   at: string;
@@ -113,12 +114,10 @@ describe('GET /api/statistics', () => {
   let service: TestService;
   let admin: TestClient;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
   });
-
-  afterAll(() => service.stop());
 
   it.each([
     { range: 'day', steps: 24, seconds: 3_600 },

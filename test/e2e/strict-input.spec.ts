@@ -1,16 +1,15 @@
 import { Method, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let ann: TestClient;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   ann = await service.signUp('ann', { nickname: 'Ann' });
 });
-
-afterAll(() => service.stop());
 
 const fieldsOf = (problem: Problem): [string, string][] =>
   (problem.errors ?? []).map(({ field, code }) => [field, code]);

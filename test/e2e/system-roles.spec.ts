@@ -3,17 +3,16 @@ import { ImportedRolesService } from '../../src/rbac';
 import { createRole, RoleAnswer, systemRole } from '../support/holders';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('system roles', () => {
   let service: TestService;
   let admin: TestClient;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
   });
-
-  afterAll(() => service.stop());
 
   it.each(['admin', 'user'] as const)('reject change, deletion and bulk assignment: %s', async (name) => {
     const role = await systemRole(admin, name);

@@ -5,6 +5,7 @@ import { AccountExportService, AccountImportService, foreignSources, UnreadableF
 import { Ran, typedAt } from '../support/command-line';
 import { exportOf, Imported, importInto, storedUser } from '../support/imports';
 import { ADMIN, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const linesOf = (out: string): Record<string, unknown>[] =>
   out
@@ -16,16 +17,13 @@ describe('import into existing data, export, and their commands', () => {
   let service: TestService;
   let folder: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     folder = await mkdtemp(join(tmpdir(), 'castellan-transfer-'));
     await service.register('claimant', { email: 'claim@example.com', phone: '+8613812345601' });
   });
 
-  afterAll(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => rm(folder, { recursive: true }));
 
   const imported = (from: string, path: string): Promise<Imported> => importInto(service, from, path);
 

@@ -1,15 +1,14 @@
 import { MfaCleanupJob } from '../../src/mfa/mfa-cleanup.job';
 import { signUpEnrolled } from '../support/second-factors';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('an unconfirmed authenticator app', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   it('is deleted in time, and no confirmed one', async () => {
     await signUpEnrolled(service, 'confirmed');

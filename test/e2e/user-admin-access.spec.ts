@@ -4,6 +4,7 @@ import { AdminUser, createUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 const NEW_PASSWORD = 'another horse battery staple';
@@ -19,13 +20,11 @@ describe('administration of user access', () => {
   let admin: TestClient;
   let names = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     other = await service.another();
     admin = await service.admin();
   });
-
-  afterAll(() => service.stop());
 
   const newName = (): string => `access_${names++}`;
 

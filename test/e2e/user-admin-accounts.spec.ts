@@ -248,7 +248,7 @@ describe('user administration', () => {
       [{ password: PASSWORD }, 'password: unknown_field'],
       [{ role_ids: [] }, 'role_ids: unknown_field'],
       [{ id: UNKNOWN }, 'id: unknown_field'],
-      [{ avatar: '/api/avatar/x.svg' }, 'avatar: unknown_field'],
+      [{ avatar: 'http://example.com/x.png' }, 'avatar: avatar'],
       [{ created_at: '2020-01-01T00:00:00Z' }, 'created_at: unknown_field'],
       [{ locked_until: null }, 'locked_until: unknown_field'],
       [{ status: 'deleted' }, 'status: one_of'],

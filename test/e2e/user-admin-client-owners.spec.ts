@@ -4,6 +4,7 @@ import { createRole, GrantInput, Holder, holderOf } from '../support/holders';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 import { actOn, IMPERSONATING, UserAct } from '../support/user-acts';
+import { withService } from '../support/with-service';
 
 describe('a user administrator without other permissions, on an owner of an OAuth client', () => {
   let service: TestService;
@@ -11,13 +12,11 @@ describe('a user administrator without other permissions, on an owner of an OAut
   let limited: Holder;
   let names = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     limited = await holderOf(service, admin, 'limited', 'user:admin');
   });
-
-  afterAll(() => service.stop());
 
   const newName = (): string => `person_${names++}`;
 

@@ -5,6 +5,7 @@ import { createRole, holderOf, systemRole } from '../support/holders';
 import { outcome } from '../support/second-factors';
 import type { Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const ALL = { scope: '*', permission_id: '*', level: 7 };
 
@@ -12,12 +13,10 @@ describe('administration of user contacts', () => {
   let service: TestService;
   let admin: TestClient;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
   });
-
-  afterAll(() => service.stop());
 
   it.each([
     ['an address with its verification', { email: 'thief@example.com', email_verified: true }],

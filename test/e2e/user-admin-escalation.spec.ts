@@ -6,6 +6,7 @@ import { ownRoutes } from '../support/own-routes';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
 import { actOn, IMPERSONATING, NEW_PASSWORD, UserAct } from '../support/user-acts';
+import { withService } from '../support/with-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 
@@ -48,14 +49,12 @@ describe('a user administrator without other permissions', () => {
   let limited: Holder;
   let names = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
     limited = await holderOf(service, admin, 'limited', 'user:admin');
   });
-
-  afterAll(() => service.stop());
 
   const newName = (): string => `person_${names++}`;
 

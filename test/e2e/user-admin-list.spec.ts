@@ -2,6 +2,7 @@ import { AdminUser, createUser } from '../support/admin-users';
 import { createRole, systemRole } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Page {
   readonly items: AdminUser[];
@@ -28,8 +29,8 @@ describe('GET /api/user', () => {
   let crew: AdminUser[];
   let roleId: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     roleId = (await createRole(admin, 'crew', 'ship:sail')).id;
     crew = [];
@@ -44,14 +45,12 @@ describe('GET /api/user', () => {
       { username: 'ANNABEL', nickname: '100%_sure', email: 'bel@sea.example', email_verified: true },
       { username: 'annXx', nickname: 'a\\b', role_ids: [roleId] },
       { username: 'bob', nickname: 'anna the second', email: 'anna2@example.com', password: PASSWORD },
-      { username: '13800138', nickname: 'Привет' },
+      { username: '13800138', nickname: 'Привет 张伟' },
     ];
     for (const { username, ...more } of people) crew.push(await createUser(admin, username, more));
     await admin.patch(`/api/user/${crew[2]!.id}`, { status: 'disabled' });
     crew[2] = (await admin.get<AdminUser>(`/api/user/${crew[2]!.id}`)).body;
   });
-
-  afterAll(() => service.stop());
 
   const path = (query: Query): string => {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -107,8 +106,20 @@ describe('GET /api/user', () => {
     ['138 0013 8000', ['anna_1']],
     ['13800138', ['13800138']],
     ['+8613800138', []],
-    ['nna', []],
+    ['nna', ['bob', 'ANNABEL', 'anna_1']],
+    ['e SEC', ['bob']],
+    ['sea.example', ['ANNABEL', 'anna_1']],
+    ['BEL', ['ANNABEL']],
+    ['ИВЕТ', ['13800138']],
+    ['张', ['13800138']],
+    ['伟', ['13800138']],
+    ['张伟', ['13800138']],
+    ['伟张', []],
+    ['’', ['anna_1']],
+    ['b', ['bob', 'ANNABEL']],
+    ['n', []],
     ['%', []],
+    ['0%', ['ANNABEL']],
     ['_', []],
     ['%%%%%%%%%%', []],
     ['a%', []],
@@ -124,7 +135,7 @@ describe('GET /api/user', () => {
     [' anna', []],
     ['anna the second', ['bob']],
     ['a'.repeat(254), []],
-  ])('finds by the prefix %j exactly %j', async (keyword, usernames) => {
+  ])('finds by the part %j exactly %j', async (keyword, usernames) => {
     expect(await found({ keyword })).toEqual(usernames);
   });
 

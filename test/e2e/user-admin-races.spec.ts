@@ -3,6 +3,7 @@ import { systemRole } from '../support/holders';
 import { Answer, TestClient } from '../support/test-client';
 import { raceRounds } from '../support/race-rounds';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const ROUNDS = raceRounds(100);
 
@@ -22,11 +23,9 @@ describe('last administrator', () => {
   let roleId: string;
   let names = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   async function appoint(by: TestClient): Promise<Administrator> {
     const username = `administrator_${names++}`;

@@ -4,6 +4,7 @@ import { Holder, holderOf } from '../support/holders';
 import { lastCode, messagesTo } from '../support/inbox';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 const NEW_PASSWORD = 'another horse battery staple';
@@ -14,13 +15,11 @@ describe('password reset by an administrator', () => {
   let helper: Holder;
   let names = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     helper = await holderOf(service, admin, 'helper', 'user:admin');
   });
-
-  afterAll(() => service.stop());
 
   const reset = (id: string, client = helper.client): Promise<Answer<Problem>> =>
     client.post<Problem>(`/api/user/${id}/password-reset`);

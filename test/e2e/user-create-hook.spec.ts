@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IdenticonGenerator, OnUserCreate, UserEventsService } from '../../src/users';
+import { IdenticonGenerator } from '../../src/avatars';
+import { OnUserCreate, UserEventsService } from '../../src/users';
 import type { UserCreated } from '../../src/users';
 import { PASSWORD, TestService } from '../support/test-service';
 

@@ -1,6 +1,7 @@
 import { createRole, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Grants {
   direct: { scope: string; permission_id: string; level: number }[];
@@ -18,16 +19,14 @@ describe('user permissions', () => {
   let ann: Holder;
   let people = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
   });
 
   beforeEach(async () => {
     ann = await holderOf(service, admin, `ann_${people++}`);
   });
-
-  afterAll(() => service.stop());
 
   const audited = (): Promise<{ action: string; before: unknown; after: unknown }[]> =>
     service.query(

@@ -2,14 +2,15 @@ import { Holder, holderOf } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { withService } from '../support/with-service';
 
 describe('GET /api/auth/verify', () => {
   let service: TestService;
   let admin: TestClient;
   let ann: Holder;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     ann = await holderOf(
       service,
@@ -19,8 +20,6 @@ describe('GET /api/auth/verify', () => {
       { scope: 'crm', permission_id: 'note:read', level: 1 },
     );
   });
-
-  afterAll(() => service.stop());
 
   const verify = (query = '', client = ann.client) => client.get<Problem>(`/api/auth/verify${query}`);
 

@@ -5,6 +5,8 @@ import { document, Operation } from './api';
 
 const PROBLEM = 'application/problem+json';
 const JWT = /eyJ[\w-]+\.[\w-]+\./;
+/** Routes that return tokens. */
+const WITH_TOKENS = /^\/api\/(?:oauth\/|auth\/assertion$)/;
 const DEFECT = /\bat .+\.[jt]s:\d+|SELECT .+ FROM|QueryFailedError|node_modules/;
 
 /** Errors from before routing, which a route does not document. */
@@ -48,7 +50,7 @@ export function faultOf(operation: Operation, answer: LightMyRequestResponse): s
   const { statusCode, payload } = answer;
   if (statusCode >= 500 && !(statusCode === 502 && operation.responses['502'])) return 'a defect';
   if (DEFECT.test(payload)) return 'a word of what is inside';
-  if (JWT.test(payload) && !operation.path.startsWith('/api/oauth/')) return 'a token in the body';
+  if (JWT.test(payload) && !WITH_TOKENS.test(operation.path)) return 'a token in the body';
   if (isRejectedBeforeRouting(answer)) return undefined;
   if (!(statusCode in operation.responses)) return 'a status that is not documented';
   return bodyFault(operation, answer);

@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { rateLimitsEnabled } from '../../src/platform/http';
 import { lockoutThreshold } from '../../src/login/lockout.settings';
+import { createTree } from '../support/groups';
 import { createRole, holderOf, systemRole } from '../support/holders';
 import { basic, post, register, Registered } from '../support/oauth';
 import { postOffice } from '../support/post-office';
@@ -82,6 +83,7 @@ async function furnish(service: TestService, admin: TestClient): Promise<{ machi
   const victim = await holderOf(service, admin, 'victim', 'report:read');
   const other = await holderOf(service, admin, 'bystander');
   const role = await createRole(admin, 'readers', 'report:read');
+  const tree = await createTree(admin, 'Above', 'Below');
   const serviceClient = await register(admin, {
     redirect_uris: [],
     grant_types: ['client_credentials'],
@@ -96,6 +98,7 @@ async function furnish(service: TestService, admin: TestClient): Promise<{ machi
     machine: serviceClient,
     ids: {
       '/api/role': [role.id, system.id],
+      '/api/group': tree.map(({ id }) => id),
       '/api/user': [victim.id, other.id],
       '/api/oauth/client': [app.id],
       '/api/oauth/provider': [made.body.id],
@@ -117,6 +120,8 @@ function wordsOf(ids: Ids, keys: readonly string[]): Words {
     actor_id: users,
     role_id: roles,
     role_ids: roles,
+    group_ids: of(ids, '/api/group'),
+    parent_id: of(ids, '/api/group'),
     sid: of(ids, '/api/auth/sessions'),
     client_id: of(ids, '/api/oauth/consent'),
     key: keys,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
-const PACKAGES = ['package.json', 'web/package.json', 'packages/client/package.json'];
+const PACKAGES = ['package.json', 'web/package.json', 'packages/client/package.json', 'packages/react/package.json'];
 
 type Names = Readonly<Record<string, string>>;
 interface Package {
@@ -13,10 +13,29 @@ interface Package {
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+  readonly packages: Readonly<
+    Record<string, { readonly hasInstallScript?: boolean; readonly dev?: boolean; readonly devOptional?: boolean }>
+  >;
 }
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** Small, and needed in an older version by a package that we use. */
+const TWICE = ['node_modules/cache-manager/node_modules/lru-cache', 'node_modules/nestjs-i18n/node_modules/cookie'];
+
+describe('package.json', () => {
+  it('brings one copy of each direct dependency, in the version that other packages need', () => {
+    const { dependencies = {} } = JSON.parse(read('package.json')) as Package;
+    const { packages: installed } = JSON.parse(read('package-lock.json')) as Lock;
+    const nested = Object.entries(installed).filter(
+      ([path, { dev, devOptional }]) => !dev && !devOptional && path.split('node_modules/').length > 2,
+    );
+    const copies = nested
+      .map(([path]) => path)
+      .filter((path) => (path.split('node_modules/').at(-1) ?? '') in dependencies);
+    expect(copies).toEqual(TWICE);
+  });
+});
 
 describe('docs/dependencies.md', () => {
   const text = read('docs/dependencies.md');

@@ -41,8 +41,9 @@ describe('.env.example', () => {
 describe('Dockerfile', () => {
   const text = read('Dockerfile');
 
-  it('builds and runs on the one base image of NODE_IMAGE', () => {
+  it('builds and runs on the one base image of NODE_IMAGE, named by digest', () => {
     expect(Array.from(text.matchAll(/^FROM (\S+)/gm), ([, base]) => base)).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}']);
+    expect(text).toMatch(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/m);
   });
 
   it('labels the image with the version of the package', () => {

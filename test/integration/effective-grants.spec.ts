@@ -13,7 +13,8 @@ describe('batched lookup of user permissions', () => {
   let dataSource: DataSource;
   let grants: GrantRepository;
   const [strict, easy] = [newId(), newId()];
-  const [both, one, own, nothing] = [newId(), newId(), newId(), newId()];
+  const [both, one, own, nothing, grouped] = [newId(), newId(), newId(), newId(), newId()];
+  const [top, below] = [newId(), newId()];
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -35,7 +36,7 @@ describe('batched lookup of user permissions', () => {
     );
     await database.query(
       `INSERT INTO user_account (id, username) SELECT id, 'user_' || id FROM unnest($1::uuid[]) AS wanted (id)`,
-      [[both, one, own, nothing]],
+      [[both, one, own, nothing, grouped]],
     );
     await database.query('INSERT INTO user_role (user_id, role_id) VALUES ($1, $3), ($1, $4), ($2, $4)', [
       both,
@@ -47,6 +48,18 @@ describe('batched lookup of user permissions', () => {
       `INSERT INTO user_grant (user_id, scope, permission_id, level) VALUES ($1, 'shop', 'order:update', 3)`,
       [own],
     );
+    await database.query(
+      `INSERT INTO user_group (id, name, name_key, parent_id, path)
+       VALUES ($1, 'top', 'top', NULL, ARRAY[$1::uuid]), ($2, 'below', 'below', $1, ARRAY[$1::uuid, $2])`,
+      [top, below],
+    );
+    await database.query('INSERT INTO user_group_role (group_id, role_id) VALUES ($1, $3), ($2, $4)', [
+      top,
+      below,
+      strict,
+      easy,
+    ]);
+    await database.query('INSERT INTO user_group_member (user_id, group_id) VALUES ($1, $2)', [grouped, below]);
   });
 
   afterAll(async () => {
@@ -55,14 +68,14 @@ describe('batched lookup of user permissions', () => {
   });
 
   it('returns permissions and MFA requirement of each user', async () => {
-    const asked = [nothing, both, one, own, both];
+    const asked = [nothing, both, one, own, both, grouped];
     const held = await Promise.all(asked.map((id) => grants.effectiveGrantsOf(id)));
     const told = held.map(({ grants: each, demandsSecondFactor }) => [
       each.map(({ permissionId }) => permissionId),
       demandsSecondFactor,
     ]);
     const ofBoth = [['order:read'], true];
-    expect(told).toEqual([[[], false], ofBoth, [['order:read'], false], [['order:update'], false], ofBoth]);
+    expect(told).toEqual([[[], false], ofBoth, [['order:read'], false], [['order:update'], false], ofBoth, ofBoth]);
     expect(await Promise.all([both, own].map((id) => grants.ofUser(id)))).toEqual([held[1]!.grants, held[3]!.grants]);
   });
 });

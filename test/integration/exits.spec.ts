@@ -6,8 +6,9 @@ import { calmEnd } from '../../src/standalone/calm-end';
 const root = join(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Scripts that only start other processes or print a line, so no compilation is pending at their end, and a module of the pages. */
+/** Scripts that only start other processes, print a line or rewrite a file, so no compilation is pending at their end, and a module of the pages. */
 const IDLE = new Set([
+  'at-once.mjs',
   'dev.mjs',
   'fuzz.mjs',
   'reliability.mjs',
@@ -16,6 +17,7 @@ const IDLE = new Set([
   'calm-end.mjs',
   'slim.mjs',
   'react-on-preact.mjs',
+  'keep-optional.mjs',
 ]);
 const scripts = ['scripts', 'packages/client', 'web', 'deploy/image'].flatMap((folder) =>
   readdirSync(join(root, folder))

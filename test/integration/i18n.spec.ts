@@ -6,7 +6,7 @@ import { declaredErrors } from '../../src/platform/errors';
 import { CookieProblemCode } from '../../src/platform/http';
 import { languages, TranslatorService } from '../../src/platform/i18n';
 import { declaredSettings } from '../../src/platform/settings';
-import { codePurposes, messageChannels, noticePurposes } from '../../src/messaging';
+import { messageChannels, messagePurposes } from '../../src/messaging';
 import { DefaultTemplatesService } from '../../src/messaging/templates';
 import { fill } from '../../src/messaging/templates/placeholders';
 import { samples } from '../../src/messaging/templates/samples';
@@ -28,9 +28,9 @@ beforeAll(async () => {
 const contract: Record<number, string> = {
   400: 'validation_failed malformed_json host_rejected code_invalid state_invalid provider_denied settings_update_failed password_too_common password_incorrect',
   401: 'unauthenticated invalid_credentials token_expired session_revoked refresh_reused temp_token_invalid reauthentication_required',
-  403: 'permission_denied system_role_protected registration_disabled login_method_disabled verification_disabled user_disabled password_change_required csrf_rejected escalation_denied mfa_enrolment_required mfa_disabled client_required guard_scope_required',
+  403: 'permission_denied system_role_protected registration_disabled login_method_disabled verification_disabled user_disabled password_change_required csrf_rejected escalation_denied invitation_for_another mfa_enrolment_required mfa_disabled client_required guard_scope_required',
   404: 'not_found',
-  409: 'username_taken email_taken phone_taken name_taken identity_taken in_use too_many_passkeys last_admin last_login_method last_credential no_verified_contact interaction_answered version_conflict',
+  409: 'username_taken email_taken phone_taken name_taken identity_taken in_use already_invited channel_unavailable domain_not_verified domain_taken too_many_domains too_many_passkeys last_admin group_circle group_depth last_login_method last_credential no_verified_contact interaction_answered version_conflict events_expired',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   429: 'rate_limited code_daily_limit_reached code_resend_too_soon account_locked',
@@ -99,14 +99,17 @@ const fieldParams: Record<string, readonly string[]> = {
   cookie_domain_foreign: ['host'],
   min_length: ['min'],
   max_length: ['max'],
+  attribute_bytes: ['max'],
   min: ['min'],
   max: ['max'],
   min_items: ['min'],
   max_items: ['max'],
   one_of: ['options'],
   most_providers: ['max'],
+  most_webhooks: ['max'],
   unknown_user: ['id'],
   unknown_role: ['id'],
+  unknown_group: ['id'],
   version_conflict: ['version'],
   unknown_placeholder: ['options'],
   mail_html: ['piece'],
@@ -263,8 +266,17 @@ describe('settings', () => {
     expect(missing('settings', keys)).toEqual([]);
   });
 
-  it('have no description without a declaration', () => {
-    expect([...textsOf('en', 'settings').keys()].filter((key) => !keys.includes(key))).toEqual([]);
+  it('have a title each', () => {
+    expect(missing('setting_titles', keys)).toEqual([]);
+  });
+
+  it.each(['settings', 'setting_titles'])('have no text without a declaration in %s', (section) => {
+    expect([...textsOf('en', section).keys()].filter((key) => !keys.includes(key))).toEqual([]);
+  });
+
+  it.each(languages)('have titles of their own in %s', (language) => {
+    const titles = [...textsOf(language, 'setting_titles').values()];
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 
   it.each(languages)('have descriptions in whole sentences in %s', (language) => {
@@ -274,7 +286,7 @@ describe('settings', () => {
 });
 
 describe('messages', () => {
-  const purposes = [...codePurposes, ...noticePurposes];
+  const purposes = messagePurposes;
 
   it('have a default exactly for every channel and purpose', () => {
     const keys = purposes.flatMap((purpose) => [

@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { HashingQueue } from '../../src/platform/crypto';
 import { Database } from '../../src/platform/database';
+import { AuditChainJob } from '../../src/audit-chain/audit-chain.job';
+import { AuditSinkMetricsJob } from '../../src/audit-sinks/audit-sink-metrics.job';
+import { EventMetricsJob } from '../../src/event-feed/event-metrics.job';
 import { LogoutMetricsJob } from '../../src/oauth/server/logout-metrics.job';
 import { SessionMetricsJob } from '../../src/session/session-metrics.job';
-import { TestService } from '../support/test-service';
+import { WebhookMetricsJob } from '../../src/webhooks/webhook-metrics.job';
+import { eventually, TestService } from '../support/test-service';
 
 const root = join(__dirname, '../..');
 const RULES = join(root, 'deploy/prometheus/castellan.rules.yml');
@@ -52,7 +56,7 @@ describe('alert rules and dashboard', () => {
   let exposed: string;
 
   beforeAll(async () => {
-    service = await TestService.start();
+    service = await TestService.start({ environment: { AUDIT_SYSLOG_URL: 'tls://127.0.0.1:9' } });
     const ann = await service.signUp('ann');
     await ann.post('/api/auth/refresh');
     await service.app.get(HashingQueue).run(async () => undefined);
@@ -67,6 +71,14 @@ describe('alert rules and dashboard', () => {
       ['01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4'],
     );
     await service.app.get(LogoutMetricsJob, { strict: false }).read();
+    await service.app.get(AuditChainJob, { strict: false }).run();
+    await eventually(
+      () => service.query('SELECT 1 FROM audit_sink'),
+      ({ length }) => length === 1,
+    );
+    await service.app.get(AuditSinkMetricsJob, { strict: false }).read();
+    await service.app.get(EventMetricsJob, { strict: false }).read();
+    await service.app.get(WebhookMetricsJob, { strict: false }).read();
     exposed = (await service.client().get('/metrics', { remoteAddress: '127.0.0.1' })).text;
   });
   afterAll(() => service.stop());

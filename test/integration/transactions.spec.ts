@@ -220,32 +220,6 @@ describe('transaction', () => {
     });
   });
 
-  describe('beforeCommit', () => {
-    it('runs after the work, inside the transaction', async () => {
-      await transactions.run(async () => {
-        await transactions.beforeCommit(async () => {
-          expect(transactions.isOpen).toBe(true);
-          expect(await transactions.manager.query('SELECT text FROM note')).toEqual([{ text: 'work' }]);
-          await write('last');
-        });
-        await write('work');
-      });
-      expect(await notes()).toEqual(['last', 'work']);
-    });
-
-    it('rolls everything back when it fails', async () => {
-      const after = jest.fn();
-      const failing = transactions.run(async () => {
-        await transactions.beforeCommit(() => Promise.reject(new Error('staged')));
-        await transactions.afterCommit(after);
-        await write('lost');
-      });
-      await expect(failing).rejects.toThrow('staged');
-      expect(after).not.toHaveBeenCalled();
-      expect(await notes()).toEqual([]);
-    });
-  });
-
   describe.each([
     ['a deadlock', '40P01'],
     ['a serialization failure', '40001'],

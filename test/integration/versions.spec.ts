@@ -14,20 +14,30 @@ const { version } = packageOf('.');
 const found = (file: string, pattern: RegExp): (string | undefined)[] =>
   Array.from(read(file).matchAll(pattern), ([, one]) => one);
 
-const documents = ['.', 'docs', 'docs/guides', 'packages/client'].flatMap((folder) =>
+const documents = ['.', 'docs', 'docs/guides', 'packages/client', 'packages/react'].flatMap((folder) =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
     .map((name) => join(folder, name)),
 );
 
 describe('the version', () => {
-  it.each(['packages/client', 'web'])('is the same in %s', (folder) => {
+  it.each(['packages/client', 'packages/react', 'web'])('is the same in %s', (folder) => {
     expect(packageOf(folder).version).toBe(version);
   });
 
-  it.each(['web', 'examples/spa'])('is that of the client which %s requires', (folder) => {
-    expect(packageOf(folder).dependencies?.['castellan-client']).toBe(version);
-  });
+  it.each(['web', 'packages/react', 'examples/spa', 'examples/react', 'examples/server-rendered'])(
+    'is that of the client which %s requires',
+    (folder) => {
+      expect(packageOf(folder).dependencies?.['castellan-client']).toBe(version);
+    },
+  );
+
+  it.each(['examples/react', 'examples/server-rendered'])(
+    'is that of the React package which %s requires',
+    (folder) => {
+      expect(packageOf(folder).dependencies?.['castellan-react']).toBe(version);
+    },
+  );
 
   it('is the same in the chart, the image and the OpenAPI document', () => {
     expect(found('deploy/helm/castellan/Chart.yaml', /^(?:version|appVersion): (\S+)$/gm)).toEqual([version, version]);

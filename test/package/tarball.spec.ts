@@ -27,6 +27,29 @@ interface Seen {
 
 const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
+
+/** A test of a host, as `nest new` has them. */
+const HOST_TEST = `
+import { Get } from '@nestjs/common';
+import { Authenticated, ServiceController } from 'castellan';
+import { TestIdentity } from 'castellan/testing';
+
+@ServiceController('shop')
+class ShopController {
+  @Get('basket')
+  @Authenticated()
+  basket(): object {
+    return { empty: true };
+  }
+}
+
+it('opens the basket to users', async () => {
+  const identity = await TestIdentity.start({ controllers: [ShopController] });
+  expect((await identity.client().get('/shop/basket')).status).toBe(401);
+  expect((await (await identity.signUp('ann')).get('/shop/basket')).body).toEqual({ empty: true });
+  await identity.stop();
+}, 60_000);
+`;
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 
 /** Both module kinds of a host. */
@@ -41,16 +64,22 @@ let manifest: Manifest;
 
 const declared = (): string[] => Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 
+async function link(host: string, names: readonly string[]): Promise<void> {
+  const modules = join(host, 'node_modules');
+  for (const name of names) {
+    await mkdir(dirname(join(modules, name)), { recursive: true });
+    await symlink(join(root, 'node_modules', name), join(modules, name));
+  }
+}
+
 /** Lays the packages out like npm, but uses the dependencies of the repository, so that no network is needed. */
 async function install(host: string, type: string): Promise<void> {
   const modules = join(host, 'node_modules');
   await mkdir(join(modules, 'castellan'), { recursive: true });
   await run('tar', ['xzf', join(work, packed[0] ?? ''), '-C', join(modules, 'castellan'), '--strip-components=1']);
   await writeFile(join(host, 'package.json'), JSON.stringify({ name: 'host', private: true, type }));
-  for (const name of [...declared(), '@types/node']) {
-    await mkdir(dirname(join(modules, name)), { recursive: true });
-    await symlink(join(root, 'node_modules', name), join(modules, name));
-  }
+  // npm puts Fastify beside its adapter, and the types of this package name it.
+  await link(host, [...declared(), '@types/node', 'fastify']);
 }
 
 async function compile(host: string, module: 'es6' | 'commonjs'): Promise<void> {
@@ -74,7 +103,9 @@ async function writeRecipes(folder: string): Promise<void> {
   expect(recipes.map(([, name]) => name)).toEqual(
     expect.arrayContaining(['app.module.ts', 'notes.spec.ts', 'main.ts']),
   );
-  for (const [, name = '', code = ''] of recipes) await writeFile(join(folder, name), code);
+  // The configuration of a page, which has the packages of a page.
+  const ofHosts = recipes.filter(([, name]) => name !== 'vite.config.ts');
+  for (const [, name = '', code = ''] of ofHosts) await writeFile(join(folder, name), code);
 }
 
 beforeAll(async () => {
@@ -110,13 +141,14 @@ describe('tarball', () => {
         'dist/index.js',
         'dist/guard/index.js',
         'dist/testing/index.js',
+        'jest/jest-preset.cjs',
         'dist/migrations/index.js',
         'dist/types/src/index.d.ts',
         ...Object.values(manifest.bin),
       ]),
     );
     expect(list.some((file) => file.startsWith('dist/web/') && file.endsWith('.html'))).toBe(true);
-    const parts = /^(dist|i18n|docs|examples)\/|^packages\/client\/README\.md$|^[^/]+$/;
+    const parts = /^(dist|i18n|jest|docs|examples)\/|^packages\/(?:client|react)\/README\.md$|^[^/]+$/;
     expect(list.filter((file) => !parts.test(file))).toEqual([]);
     expect(list.filter((file) => /\.(spec\.|map$)|(^|\/)(\.env|\.npmrc|\.data)/.test(file))).toEqual([]);
   });
@@ -151,7 +183,7 @@ describe('tarball', () => {
   });
 
   it('compiles for both kinds of host, including the recipes of docs/extending.md and the README', async () => {
-    const strict = { strict: true, skipLibCheck: true, noEmit: true, target: 'es2023' };
+    const strict = { strict: true, skipLibCheck: false, noEmit: true, target: 'es2023' };
     const decorators = {
       experimentalDecorators: true,
       emitDecoratorMetadata: true,
@@ -169,8 +201,23 @@ describe('tarball', () => {
     await symlink(join(root, 'node_modules/@types/node'), join(work, 'node_modules/@types/node'));
     await writeFile(join(work, 'tsconfig.json'), JSON.stringify({ compilerOptions, include, exclude: [] }));
     const outcome = await run(bin('tsc'), ['-p', work], { cwd: work }).catch((error: unknown) => error);
-    expect((outcome as { stdout: string }).stdout).toBe('');
+    const errors = (outcome as { stdout: string }).stdout.split('\n').filter((line) => line !== '');
+    // The repository has another version of content-disposition beside @types/koa, for a development tool.
+    expect(errors.filter((line) => !/@types\/koa\/.*content-disposition/.test(line))).toEqual([]);
   }, 240_000);
+});
+
+describe('Jest preset', () => {
+  it('runs a test of a host on the embedded database, without a flag of Node', async () => {
+    const host = join(work, 'cjs');
+    await link(host, ['@swc/jest', '@swc/core', 'typescript']);
+    await writeFile(join(host, 'shop.spec.ts'), HOST_TEST);
+    await writeFile(join(host, 'jest.config.json'), JSON.stringify({ preset: 'castellan', rootDir: '.' }));
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    const jest = [join(root, 'node_modules/jest/bin/jest.js'), '--config', 'jest.config.json', 'shop.spec'];
+    const outcome = await run('node', jest, { cwd: host, env }).catch((error: unknown) => error);
+    expect((outcome as { stderr: string }).stderr).toContain('Tests:       1 passed, 1 total');
+  }, 180_000);
 });
 
 describe.each(kinds)('in a host that is $name', ({ folder }) => {

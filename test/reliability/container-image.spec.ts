@@ -131,7 +131,8 @@ describe('container image', () => {
     expect((await service.exit).code).toBe(78);
     expect(service.stderr).toBe(
       'DATABASE_URL is missing, and the embedded database is not part of this installation; ' +
-        'allowed: postgres://user:password@host:port/database\n',
+        'allowed: postgres://user:password@host:port/database, ' +
+        'or in development nothing, after npm install @electric-sql/pglite\n',
     );
   });
 });

@@ -1,0 +1,44 @@
+import { ADMIN, PASSWORD } from '../support/test-service';
+import { openAs, settingField } from './people';
+import { pageForEach, serveForAll } from './stage';
+import { accessibilityFaults, fitsWidth, isSettled } from './watch';
+
+const served = serveForAll();
+const seen = pageForEach(390);
+
+const dialog = () => seen.page.getByRole('dialog');
+const search = async (text: string): Promise<void> => {
+  await seen.page.waitForSelector('h1');
+  await seen.page.keyboard.press('Control+k');
+  await dialog().getByRole('searchbox').fill(text);
+};
+
+it('finds a user, a role, an application, a setting and a page', async () => {
+  const admin = await served.service.admin();
+  await admin.post('/api/user', { username: 'wiki_reader', nickname: '维基' });
+  await admin.post('/api/role', { name: 'wiki-writer' });
+  const redirects = ['https://wiki.example.com/callback'];
+  await admin.post('/api/oauth/client', { name: 'Team wiki', redirect_uris: redirects, scopes: ['openid'] });
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/account');
+  await search('wiki');
+  for (const name of ['wiki_reader · 维基', 'wiki-writer', 'Team wiki']) await dialog().getByText(name).waitFor();
+  await isSettled(seen.page);
+  expect(await fitsWidth(seen.page)).toBe(true);
+  expect(await accessibilityFaults(seen.page)).toEqual([]);
+  await dialog().getByRole('searchbox').fill('audit.ret');
+  await dialog().getByText('audit.retention_days').click();
+  await seen.page.waitForURL(`${served.address}/admin/settings?keyword=audit.retention_days`);
+  await settingField(seen.page, 'audit.retention_days').waitFor();
+  await search('signing');
+  await dialog().getByText('Signing keys').waitFor();
+  await dialog().getByRole('searchbox').press('Enter');
+  await seen.page.waitForURL(`${served.address}/admin/signing-keys`);
+});
+
+it('offers only pages that the user may open', async () => {
+  await served.service.register('finds_little');
+  await openAs(seen.page, served.address, 'finds_little', PASSWORD);
+  await search('e');
+  await dialog().getByText('Devices').waitFor();
+  expect(await dialog().locator('a[href^="/admin"]').count()).toBe(0);
+});
