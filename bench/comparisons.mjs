@@ -36,6 +36,7 @@ import {
  */
 
 const CHECKS = 'POST /api/permission/check, 100 at once';
+const BARE_CHECKS = 'bare Nest, 100 checked inputs and an answer of that shape';
 const checksOf = (count) =>
   Array.from({ length: count }, (_, index) => ({ scope: 'iam', permission_id: `thing${index}:read`, level: 1 }));
 
@@ -73,11 +74,13 @@ export const comparisons = [
     title: '`GET /api/auth/verify` with a permission, for a proxy, and 100 permission checks with reasons',
     async run({ servers, seconds, ...plan }) {
       const castellan = await servers.castellan();
+      const bareNest = await servers.bareNest();
       const checks = { method: 'POST', path: '/api/permission/check', body: { checks: checksOf(100) } };
       const contenders = [
         { ...reading(castellan, ({ verify }) => verify, seconds), name: 'GET /api/auth/verify' },
         { ...reading(castellan, ({ me }) => me, seconds), name: 'GET /api/auth/me' },
         { ...reading(castellan, () => checks, seconds), name: CHECKS },
+        { ...reading(bareNest, () => ({ ...checks, path: '/checks' }), seconds), name: BARE_CHECKS },
       ];
       return inRounds(contenders, plan);
     },

@@ -78,7 +78,23 @@ const pageRows = (pages) =>
       bound('Pages', `${name}, largest contentful paint`, paintedMs / 1_000, most.paintedMs / 1_000, ' s', 2),
     ]);
 
-function onceRows({ memoryGrowth, instances, overload, pages, imported }) {
+const WEBHOOKS = 'Webhooks, 20 receivers, one of which hangs';
+
+const webhookRows = ({ p99, startMb, endMb, missing, login }) => [
+  bound(WEBHOOKS, 'from the event to the other receivers, 99th percentile', p99 / 1_000, 1, ' s', 2),
+  bound(WEBHOOKS, 'events that did not arrive at the others', missing, 0, ''),
+  bound(WEBHOOKS, 'memory at the end, against the start', endMb / startMb, 1.1, '×', 2),
+  bound(
+    WEBHOOKS,
+    'share of the event and its delivery in the processor time of a login',
+    login.share * 100,
+    3,
+    ' %',
+    1,
+  ),
+];
+
+function onceRows({ memoryGrowth, instances, overload, pages, imported, webhooks }) {
   return [
     ...(memoryGrowth
       ? [
@@ -104,6 +120,7 @@ function onceRows({ memoryGrowth, instances, overload, pages, imported }) {
       : []),
     ...(pages ? pageRows(pages) : []),
     ...(imported ? [bound('Import', `${number(imported.users)} users`, imported.seconds, 10, ' s', 1)] : []),
+    ...(webhooks ? webhookRows(webhooks) : []),
   ];
 }
 
@@ -119,6 +136,21 @@ const overloadTable = (found) =>
       row('99th percentile of a 503, ms', number(found.refusedP99)),
       row('99th percentile of `GET /health/live`, ms', number(found.liveP99)),
       row('highest memory, MB', number(found.memoryMb)),
+    ],
+  )}`;
+
+const webhookTable = (found) =>
+  `### ${WEBHOOKS}\n\nEach event is for one receiver, and is timed from its transaction. For ${found.seconds} s.\n\n${table(
+    ['', ''],
+    [
+      row('events per second', number(found.eventsPerSecond)),
+      row('median delay, ms', number(found.p50)),
+      row('99th percentile of the delay, ms', number(found.p99)),
+      row('longest delay, ms', number(found.max)),
+      row('events that arrived twice', number(found.repeats)),
+      row('new connections for them', number(found.connections)),
+      row('processor time of the service for a delivery, µs', number(found.cpuUs)),
+      row('memory at the start and at the end, MB', `${number(found.startMb)}, ${number(found.endMb)}`),
     ],
   )}`;
 
@@ -267,7 +299,7 @@ ${table(
 
 ${explained(goals)}## Figures
 
-${[...comparisons.map(comparisonTable), ...(starts.postgres || starts.embedded ? [startText(starts)] : []), ...(once.overload ? [overloadTable(once.overload)] : []), ...(once.pages ? [pageTable(once.pages)] : []), ...(once.statements ? [statementTable(once.statements)] : []), ...(growth ? [growthTable(growth)] : [])].join('\n\n')}
+${[...comparisons.map(comparisonTable), ...(starts.postgres || starts.embedded ? [startText(starts)] : []), ...(once.overload ? [overloadTable(once.overload)] : []), ...(once.pages ? [pageTable(once.pages)] : []), ...(once.webhooks ? [webhookTable(once.webhooks)] : []), ...(once.statements ? [statementTable(once.statements)] : []), ...(growth ? [growthTable(growth)] : [])].join('\n\n')}
 `;
   return { text, missed };
 }

@@ -23,6 +23,7 @@ import { overload } from './scenarios/overload.mjs';
 import { firstVisits } from './scenarios/pages.mjs';
 import { embeddedStarts, idleMemory, starts } from './scenarios/starts.mjs';
 import { countStatements } from './scenarios/statements.mjs';
+import { webhooks } from './scenarios/webhooks.mjs';
 import { castellanServer } from './targets.mjs';
 
 const { values } = parseArgs({
@@ -46,6 +47,7 @@ const PARTS = [
   'overload',
   'pages',
   'import',
+  'webhooks',
   'growth',
 ];
 const only = values.only?.split(',') ?? PARTS;
@@ -72,6 +74,7 @@ const scale = values.quick
       visits: 1,
       logouts: 50,
       imported: 1_000,
+      webhookSeconds: 15,
     }
   : {
       rounds: 5,
@@ -89,6 +92,7 @@ const scale = values.quick
       visits: 5,
       logouts: 500,
       imported: 10_000,
+      webhookSeconds: 120,
     };
 if (values.rounds) Object.assign(scale, { rounds: Number(values.rounds), growthRounds: Number(values.rounds) });
 if (values.users) scale.users = Number(values.users);
@@ -153,6 +157,7 @@ async function measureOnce(servers) {
     ...(wanted('overload') && { overload: await overload(await servers.castellan(), scale) }),
     ...(wanted('pages') && { pages: await firstVisits(await servers.castellan(), scale) }),
     ...(wanted('import') && { imported: await importUsers({ ...shared, users: scale.imported }) }),
+    ...(wanted('webhooks') && { webhooks: await webhooks(shared, scale) }),
   };
   say(JSON.stringify(found));
   return found;

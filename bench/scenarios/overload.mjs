@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEach } from '../lib/browser.mjs';
 import { residentMb } from '../lib/process.mjs';
 import { quantile } from '../lib/statistics.mjs';
 import { newUser } from '../targets.mjs';
@@ -10,6 +11,8 @@ const TICK_MS = 20;
 const PROBE_MS = 100;
 const SAMPLE_MS = 500;
 const PROBE_LIMIT_MS = 20_000;
+/** Logins of one user wait for each other's row. */
+const USERS = 64;
 /** A login is back to normal when it takes at most this many times as long as before. */
 const NORMAL = 3;
 
@@ -48,12 +51,12 @@ async function repeatUntil(isOver, everyMs, act) {
  * Starts `perSecond` logins a second for `seconds`, whether or not earlier ones were answered.
  * @returns promises of the answers, some of which are still to come.
  */
-async function flood(target, login, { perSecond, seconds, agent }) {
+async function flood(target, logins, { perSecond, seconds, agent }) {
   const answers = [];
   const from = clock();
   for (let asked = 0; clock() - from < seconds * 1_000;) {
     const due = Math.floor(((clock() - from) / 1_000) * perSecond);
-    for (; asked < due; asked++) answers.push(sent(target, login, agent));
+    for (; asked < due; asked++) answers.push(sent(target, logins[asked % logins.length], agent));
     await sleep(TICK_MS);
   }
   return answers;
@@ -87,10 +90,11 @@ async function medianLogin(target, login) {
 
 /** Logins at four times the rate that the service can serve, beside probes of its liveness. */
 export async function overload(target, { overloadSeconds: seconds, hashes }) {
-  const user = newUser();
   const agent = new Agent({ keepAlive: true });
-  await sent(target, target.register(user), agent);
-  const login = target.login(user);
+  const users = Array.from({ length: USERS }, newUser);
+  await forEach(users, (user) => sent(target, target.register(user), agent));
+  const logins = users.map((user) => target.login(user));
+  const [login] = logins;
   const { perSecond: knee } = await loggingIn({ ...target, users: undefined }, hashes).measure();
   const normalMs = await medianLogin(target, login);
   let isOver = false;
@@ -109,7 +113,7 @@ export async function overload(target, { overloadSeconds: seconds, hashes }) {
     ),
   ];
   const floodAgent = new Agent({ keepAlive: true });
-  const asked = await flood(target, login, { perSecond: knee * TIMES_THE_RATE, seconds, agent: floodAgent });
+  const asked = await flood(target, logins, { perSecond: knee * TIMES_THE_RATE, seconds, agent: floodAgent });
   const normalAfter = await secondsUntilNormal(target, login, normalMs);
   const answers = await Promise.all(asked);
   isOver = true;

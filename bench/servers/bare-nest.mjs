@@ -1,11 +1,26 @@
 /*
  * The bare limit of a session check on Nest and Fastify: a guard that verifies an HS256 token and reads a map. Also the
- * minimal Nest app that starts are compared with.
+ * minimal Nest app that starts are compared with, and the bare limit of 100 permission checks: Nest's ValidationPipe and
+ * an answer of the same shape, without any permission.
  */
 import 'reflect-metadata';
-import { Controller, Get, Module, Post, Req, Res, UnauthorizedException, UseGuards } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Module,
+  Post,
+  Req,
+  Res,
+  UnauthorizedException,
+  UseGuards,
+  ValidationPipe,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsInt, IsString, Max, Min, ValidateNested } from 'class-validator';
 import { createSigner, createVerifier } from 'fast-jwt';
 import { bareAccount } from './bare-account.mjs';
 
@@ -28,6 +43,16 @@ class BareGuard {
   }
 }
 
+class BareCheck {}
+IsString()(BareCheck.prototype, 'scope');
+IsString()(BareCheck.prototype, 'permission_id');
+for (const rule of [IsInt(), Min(1), Max(7)]) rule(BareCheck.prototype, 'level');
+
+class BareChecks {}
+for (const rule of [ArrayMaxSize(100), ValidateNested({ each: true }), Type(() => BareCheck)]) {
+  rule(BareChecks.prototype, 'checks');
+}
+
 class BareController {
   ready() {
     return { status: 'ok' };
@@ -41,6 +66,10 @@ class BareController {
   me(request) {
     return request.session.account;
   }
+  checks({ checks }) {
+    const results = checks.map((check) => ({ ...check, allowed: false, because: null, closest: { ...check } }));
+    return { allowed: false, results };
+  }
 }
 
 /** Applies decorators as TypeScript does. */
@@ -53,6 +82,9 @@ decorate('login', Post('login'));
 Res({ passthrough: true })(BareController.prototype, 'login', 0);
 decorate('me', Get('me'), UseGuards(new BareGuard()));
 Req()(BareController.prototype, 'me', 0);
+decorate('checks', Post('checks'), HttpCode(200), UseGuards(new BareGuard()));
+Reflect.defineMetadata('design:paramtypes', [BareChecks], BareController.prototype, 'checks');
+Body(new ValidationPipe({ transform: true, whitelist: true }))(BareController.prototype, 'checks', 0);
 Controller()(BareController);
 class BareModule {}
 Module({ controllers: [BareController] })(BareModule);
