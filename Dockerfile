@@ -1,14 +1,15 @@
 # syntax=docker/dockerfile:1
-# Name it with its digest to build on the very same base again (docs/operating.md, "Containers").
-ARG NODE_IMAGE=node:22-bookworm-slim
+# The digest decides. Raise both together (docs/operating.md, "Containers").
+ARG NODE_IMAGE=node:22.23.2-bookworm-slim@sha256:83f487e0a63425e5b4d146fb5e5be574bcbe1b7b843d3ebafdd95eaf7767a7e5
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY web/package.json web/
 COPY packages/client/package.json packages/client/
+COPY packages/react/package.json packages/react/
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
-RUN npm run build && npm run build:image && npm prune --omit=dev --workspaces=false --no-audit --no-fund && node deploy/image/slim.mjs
+RUN npm run build && npm run build:image && node deploy/image/keep-optional.mjs && npm prune --omit=dev --workspaces=false --no-audit --no-fund && node deploy/image/slim.mjs
 
 FROM ${NODE_IMAGE}
 ARG NODE_IMAGE

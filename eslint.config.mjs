@@ -172,7 +172,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['web/src/**/*.tsx'],
+    files: ['web/src/**/*.tsx', 'packages/react/src/**/*.tsx'],
     // A component is markup for the most part, one line an attribute.
     rules: {
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],

@@ -30,6 +30,22 @@ import { ReviewIdentitiesAtResets1760012000000 } from './1760012000000-review-id
 import { FitClientsOfOthers1760020000000 } from './1760020000000-fit-clients-of-others';
 import { JudgeIntrospectionRights1760021000000 } from './1760021000000-judge-introspection-rights';
 import { GiveClientsAccessAndClaims1760030000000 } from './1760030000000-give-clients-access-and-claims';
+import { OrderAuditByCommit1760040000000 } from './1760040000000-order-audit-by-commit';
+import { CreateWebhooks1760040001000 } from './1760040001000-create-webhooks';
+import { CreateGroups1760050000000 } from './1760050000000-create-groups';
+import { SearchAnyPartOfAName1760060000000 } from './1760060000000-search-any-part-of-a-name';
+import { KeepNamesBesideADomain1760061000000 } from './1760061000000-keep-names-beside-a-domain';
+import { ChainAuditEvents1760070000000 } from './1760070000000-chain-audit-events';
+import { CreateAuditSinks1760071000000 } from './1760071000000-create-audit-sinks';
+import { SendSecurityEvents1760072000000 } from './1760072000000-send-security-events';
+import { CreateEventConsumers1760125000000 } from './1760125000000-create-event-consumers';
+import { KeepHostDeclarations1760126000000 } from './1760126000000-keep-host-declarations';
+import { CreateOrganizations1760130000000 } from './1760130000000-create-organizations';
+import { CreateInvitations1760134000000 } from './1760134000000-create-invitations';
+import { CreateOrganizationDomains1760135000000 } from './1760135000000-create-organization-domains';
+import { CountAuditRejections1760136000000 } from './1760136000000-count-audit-rejections';
+import { RememberRemovedMembers1760137000001 } from './1760137000001-remember-removed-members';
+import { CreateAvatarPictures1760139000000 } from './1760139000000-create-avatar-pictures';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -65,4 +81,20 @@ export const migrations = [
   FitClientsOfOthers1760020000000,
   JudgeIntrospectionRights1760021000000,
   GiveClientsAccessAndClaims1760030000000,
+  OrderAuditByCommit1760040000000,
+  CreateWebhooks1760040001000,
+  CreateGroups1760050000000,
+  SearchAnyPartOfAName1760060000000,
+  KeepNamesBesideADomain1760061000000,
+  ChainAuditEvents1760070000000,
+  CreateAuditSinks1760071000000,
+  SendSecurityEvents1760072000000,
+  CreateEventConsumers1760125000000,
+  KeepHostDeclarations1760126000000,
+  CreateOrganizations1760130000000,
+  CreateInvitations1760134000000,
+  CreateOrganizationDomains1760135000000,
+  CountAuditRejections1760136000000,
+  RememberRemovedMembers1760137000001,
+  CreateAvatarPictures1760139000000,
 ];

@@ -1,5 +1,6 @@
 // Checks the translations in i18n/: all languages have the same keys and placeholders, no key is missing or unused, and
 // no user-facing text is hard-coded.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { calmEnd } from './calm-end.mjs';
 import { literalFaults } from './texts/literals.mjs';
@@ -18,8 +19,15 @@ const shared = [...sourcesUnder(root, 'web/src/shared'), ...sourcesUnder(root, '
 const pages = Object.entries(entries).map(([section, folder]) => [section, sourcesUnder(root, folder)]);
 const rest = new Map([...english].filter(([section]) => !(section in entries)));
 
+/** Sources of packages that bring texts of their own. Their types check the keys. */
+const packages = ['packages/react'].filter((folder) => existsSync(resolve(root, folder)));
+
 const faults = [
   ...differences(english, chinese, languages),
+  ...packages.flatMap((folder) => {
+    const [one, other] = languages.map((language) => textsOf(resolve(root, folder), language));
+    return [...differences(one, other, languages), ...literalFaults(sourcesUnder(root, `${folder}/src`))];
+  }),
   ...pages.flatMap(([section, sources]) =>
     pageFaults([...sources, ...shared], section, english.get(section) ?? new Map()),
   ),

@@ -2,8 +2,7 @@
 // repeats one.
 import { spawnSync } from 'node:child_process';
 
-const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', 'test/fuzz'];
-const { status } = spawnSync(process.execPath, [...jest, ...process.argv.slice(2)], {
+const { status } = spawnSync('npm', ['run', '--silent', 'jest', '--', 'test/fuzz', ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { FUZZ_REQUESTS: '2000', FUZZ_SEED: String(Date.now() % 2 ** 31), ...process.env, TEST_ALL: '1' },
 });

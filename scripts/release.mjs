@@ -12,9 +12,10 @@ import { calmEnd } from './calm-end.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Published packages: the folder of each, in the order of publishing. */
-const PACKAGES = ['packages/client', '.'];
-/** The client has an entry for each kind of module; `castellan` is CommonJS, which both can load. */
-const ATTW = ['--profile', 'node16', '--format', 'ascii', '--no-emoji'];
+const PACKAGES = ['packages/client', 'packages/react', '.'];
+/** The client and the React package have an entry for each kind of module; `castellan` is CommonJS, which both can load. */
+/** Jest reads its preset by name. No code imports it, so it has no types. */
+const ATTW = ['--profile', 'node16', '--format', 'ascii', '--no-emoji', '--exclude-entrypoints', 'jest-preset'];
 
 const { values } = parseArgs({ options: { out: { type: 'string' }, built: { type: 'boolean', default: false } } });
 const out = resolve(values.out ?? join(root, '.tmp/release'));

@@ -1,8 +1,7 @@
 // Runs the tests of crashes, outages and multiple instances, on the database that the environment names.
 import { spawnSync } from 'node:child_process';
 
-const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', 'test/reliability'];
-const { status } = spawnSync(process.execPath, [...jest, ...process.argv.slice(2)], {
+const { status } = spawnSync('npm', ['run', '--silent', 'jest', '--', 'test/reliability', ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { ...process.env, TEST_ALL: '1' },
 });
