@@ -1,8 +1,8 @@
 /** Why the goals of an operation are not met, by the operation's title in the report. */
 export const explanations = {
   'Session check, `GET /api/auth/me` with its permissions': `The bare Nest application, which verifies a token and answers, is the limit:
-in the same run it is about 20 times better-auth and about 10 times better-auth with Redis. A check that may take the processor time of the bare
-one divided by 0.6, as the first goal allows, is therefore at 12 and 6 times. The 99th
+in the same run it is 20 times better-auth and 11 times better-auth with Redis. A check that may take the processor time of the bare
+one divided by 0.6, as the first goal allows, is therefore at 12 and 7 times. The 99th
 percentile follows.`,
   '`GET /api/auth/verify` with a permission, for a proxy, and 100 permission checks with reasons': `The limit is the bare Nest application
 beside it, which validates 100 objects of that shape with \`ValidationPipe\`, answers 100 objects, and checks nothing: it is below the goals itself. The
@@ -35,7 +35,7 @@ of four statements in four round trips: the end of the session, the end of the O
 PostgreSQL uses as much of the two cores for it as the service does. The bare logout makes one UPDATE and one Redis command, with no user
 lookup, no audit and no application to notify.`,
   'OAuth: exchange of a code with PKCE': `The service runs oidc-provider, so the library alone is the limit. With its records in memory, which is
-faster than any store, it is about 1.7 times the library on PostgreSQL. The service makes 6 statements where the library makes 4, among
+faster than any store, it is about twice the library on PostgreSQL. The service makes 6 statements where the library makes 4, among
 them that of the session, so that a logout ends the code at once. The other work is the service's own: a
 Nest controller, limits, CORS by client, access of users, mapped claims and the client's last use.`,
   'OAuth: client credentials, a JWT': `The library alone makes no statement for it. The service counts the request in Redis and reads the client's
@@ -48,10 +48,11 @@ statement (docs/adr/0081-batch-statements-of-concurrent-requests.md).`,
   Start: `Running the modules takes the most processor time of a start, followed by reading the compiled code, the routes and garbage
 collection. The service runs 2,400 third-party modules that a minimal Nest app does not have: TypeORM, the Redis client and the OpenAPI
 description of the routes. A start no longer reads modules that it does not use, which were a third of the time.`,
-  Pages: `React, Mantine, the router and the query library take 123 kB of the console's first page, and the charts of the overview take 23 kB. The account
-page, which has no charts, is within the size. On the slowed processor, running these scripts takes about a second of the time until the largest paint.`,
-  Growth: `A session check reads nothing from the database here: its ratio was 0.94 in the run of 105ac67, so what grows is the noise of the machine.
-A search reads no more users than the page needs (test/integration/kept-plans.spec.ts), from indexes that are one level deeper: 1.26 in that run.`,
+  Pages: `The charts of the overview take 21 kB of the console's first page. The account
+page, which has none, takes 176 kB and is within the size. On the slowed processor, running these scripts takes about a second of the time until the largest paint.`,
+  Growth: `A session check reads nothing from the database here, so what grows is the noise of the machine.
+A search reads no more users than the page needs (test/integration/kept-plans.spec.ts). It finds any part of a name by an index of pairs of
+characters (docs/adr/0120-search-by-pairs-of-characters.md), whose lists for a common pair grow with the users.`,
   Memory: `Node.js itself uses 50 MB, most of it files shared with other processes. Under load, 50 to 60 MB of the heap are live. V8
 lets garbage grow to several times that size on a machine with enough memory, its young generation has 34 MB, and two concurrent hashes use
 38 MB. Collecting earlier, and shrinking the young generation after the start with V8's memory-reducing collection, took 209 MB instead of
