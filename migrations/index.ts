@@ -46,6 +46,7 @@ import { CreateOrganizationDomains1760135000000 } from './1760135000000-create-o
 import { CountAuditRejections1760136000000 } from './1760136000000-count-audit-rejections';
 import { RememberRemovedMembers1760137000001 } from './1760137000001-remember-removed-members';
 import { CreateAvatarPictures1760139000000 } from './1760139000000-create-avatar-pictures';
+import { RequireSecondFactorsOfMembers1760155000000 } from './1760155000000-require-second-factors-of-members';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   CountAuditRejections1760136000000,
   RememberRemovedMembers1760137000001,
   CreateAvatarPictures1760139000000,
+  RequireSecondFactorsOfMembers1760155000000,
 ];

@@ -10,6 +10,7 @@ import {
   InOrganization,
   RequirePermission,
 } from '../../src';
+import { logInLongAgo } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
 import { createGroup, joinGroup } from '../support/groups';
 import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
@@ -131,6 +132,34 @@ describe('permissions within an organisation', () => {
     await enrolTotp(strict.client);
     expect((await strict.client.get(`/api/organization/${home!.id}`)).status).toBe(200);
     expect((await strict.client.get('/api/organization', within(home!))).status).toBe(200);
+  });
+
+  it('require a second factor of all members of a strict organisation, and there only', async () => {
+    const strict = await createOrganization(admin, 'strict', { mfa_required: true });
+    const owner = await anyHolder(service, admin);
+    for (const organization of [strict, away!]) await addMember(admin, organization, owner);
+    const path = `/api/organization/${strict.id}`;
+    expectProblem(await owner.client.get(path), 403, 'mfa_enrolment_required');
+    expectProblem(await owner.client.get('/api/organization', within(strict)), 403, 'mfa_enrolment_required');
+    expect((await owner.client.get(`/api/organization/${away!.id}`)).status).toBe(200);
+    expect((await admin.get(path)).status).toBe(200);
+    await enrolTotp(owner.client);
+    expect((await owner.client.get(path)).status).toBe(200);
+  });
+
+  it('require a recent login to end the requirement of second factors, in force at once', async () => {
+    const strict = await createOrganization(admin, 'eased', { mfa_required: true });
+    const joined = await anyHolder(service, admin);
+    await addMember(admin, strict, joined);
+    const path = `/api/organization/${strict.id}`;
+    expectProblem(await joined.client.get(path), 403, 'mfa_enrolment_required');
+    const stale = await logInLongAgo(service, ADMIN.username);
+    expectProblem(await stale.patch(path, { mfa_required: false }), 401, 'reauthentication_required');
+    expect((await stale.patch(path, { name: 'Eased' })).body).toMatchObject({ name: 'Eased', mfa_required: true });
+    expect((await admin.patch(path, { mfa_required: false })).body).toMatchObject({ mfa_required: false });
+    expect((await joined.client.get(path)).status).toBe(200);
+    expect((await admin.patch(path, { mfa_required: true })).status).toBe(200);
+    expectProblem(await joined.client.get(path), 403, 'mfa_enrolment_required');
   });
 
   it('are named by the header on every route, by members and holders of everything only', async () => {

@@ -48,6 +48,7 @@ describe('an organisation', () => {
       name: 'Acme Ltd',
       logo: 'https://a.test/logo.svg',
       attributes,
+      mfa_required: false,
       created_at: made.created_at,
       updated_at: made.created_at,
     });
@@ -66,8 +67,8 @@ describe('an organisation', () => {
     for (const method of ['get', 'delete'] as const) expectProblem(await admin[method](path), 404, 'not_found');
     expectProblem(await admin.patch(path, {}), 404, 'not_found');
 
-    const before = { slug: 'acme', name: 'Acme Ltd', logo: made.logo, attributes };
-    const after = { slug: 'acme-2', name: 'Acme', logo: '', attributes: {} };
+    const before = { slug: 'acme', name: 'Acme Ltd', logo: made.logo, attributes, mfa_required: false };
+    const after = { slug: 'acme-2', name: 'Acme', logo: '', attributes: {}, mfa_required: false };
     const by = { actor_name: 'admin' };
     expect(await audited('organization.create', made.id)).toEqual([
       { ...by, target_label: 'Acme Ltd', before: null, after: before },

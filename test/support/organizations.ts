@@ -7,6 +7,7 @@ export interface OrganizationAnswer {
   readonly name: string;
   readonly logo: string;
   readonly attributes: Readonly<Record<string, string>>;
+  readonly mfa_required: boolean;
   readonly created_at: string;
   readonly updated_at: string;
 }

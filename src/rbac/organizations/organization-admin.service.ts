@@ -27,9 +27,10 @@ export class OrganizationAdminService {
   ) {}
 
   /** Throws `name_taken` for a slug in use. */
-  create({ slug, name, logo, attributes = {} }: CreateOrganizationDto): Promise<Organization> {
+  create(body: CreateOrganizationDto): Promise<Organization> {
     const id = newId();
-    const content = { slug, name, logo: logo ?? '', attributes };
+    const { slug, name, logo, attributes = {} } = body;
+    const content = { slug, name, logo: logo ?? '', attributes, mfaRequired: body.mfa_required ?? false };
     return this.transactions.run(async () => {
       await this.requireFree(slug, id);
       await this.organizations.insert(id, content);
@@ -42,8 +43,11 @@ export class OrganizationAdminService {
     });
   }
 
-  /** Fields that the body leaves out stay the same. Throws `not_found` or `name_taken`. */
-  change(id: string, body: ChangeOrganizationDto): Promise<Organization> {
+  /**
+   * Fields that the body leaves out stay the same. Throws `not_found`, `name_taken`, or `reauthentication_required` if
+   * members no longer need a second factor.
+   */
+  change(caller: Caller, id: string, body: ChangeOrganizationDto): Promise<Organization> {
     return this.transactions.run(async () => {
       await this.cover.lock();
       const before = await this.views.find(id);
@@ -52,13 +56,16 @@ export class OrganizationAdminService {
         name: body.name ?? before.name,
         logo: body.logo === undefined ? before.logo : (body.logo ?? ''),
         attributes: body.attributes ?? before.attributes,
+        mfaRequired: body.mfa_required ?? before.mfaRequired,
       };
+      if (!content.mfaRequired) await this.cover.requireRecentToEaseAll(caller, before);
       await this.requireFree(content.slug, id);
       const [was, is] = [auditedOrganization(before), auditedOrganization(content)];
       if (JSON.stringify(was) === JSON.stringify(is)) return before;
       await this.organizations.update(id, content);
       const target = organizationTarget({ id, name: content.name });
       await this.audit.record({ action: 'organization.update', target, before: was, after: is });
+      if (content.mfaRequired !== before.mfaRequired) await this.permissions.invalidateAll();
       return this.views.find(id);
     });
   }

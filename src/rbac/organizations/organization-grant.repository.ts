@@ -16,7 +16,7 @@ export interface OrganizationGrants {
   readonly isMember: boolean;
   /** Whether there is such an organisation. */
   readonly exists: boolean;
-  /** Whether one of the roles there requires a second factor. */
+  /** Whether the organisation requires a second factor of its members, or one of the user's roles there does. */
   readonly demandsSecondFactor: boolean;
 }
 
@@ -60,7 +60,9 @@ const OF_MEMBER = readByPair(
      UNION ALL SELECT NULL, 'member', NULL FROM member
      UNION ALL SELECT NULL, 'organization', NULL FROM organization WHERE id = ${organization}
      UNION ALL SELECT NULL, 'second_factor', NULL WHERE EXISTS (
-       SELECT 1 FROM held, LATERAL (SELECT mfa_required FROM role WHERE role.id = held.role_id OFFSET 0) AS role WHERE mfa_required)`,
+       SELECT 1 FROM held, LATERAL (SELECT mfa_required FROM role WHERE role.id = held.role_id OFFSET 0) AS role WHERE mfa_required
+     ) OR EXISTS (
+       SELECT 1 FROM member, organization WHERE organization.id = ${organization} AND organization.mfa_required)`,
 );
 
 /** Of several users, in each of their organisations. Each grant only once. */

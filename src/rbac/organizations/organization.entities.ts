@@ -22,6 +22,9 @@ export class Organization {
 
   @Column({ type: 'jsonb', default: {} }) attributes: Readonly<Record<string, string>>;
 
+  /** Members need a second factor in requests within the organisation. */
+  @Column({ name: 'mfa_required', type: 'boolean', default: false }) mfaRequired: boolean;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;

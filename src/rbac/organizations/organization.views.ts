@@ -17,9 +17,10 @@ export const organizationTarget = ({ id, name }: Pick<Organization, 'id' | 'name
 });
 
 /** An organisation in the audit log. */
-export const auditedOrganization = ({ slug, name, logo, attributes }: OrganizationContent): object => ({
+export const auditedOrganization = ({ slug, name, logo, attributes, mfaRequired }: OrganizationContent): object => ({
   slug,
   name,
   logo,
   attributes,
+  mfa_required: mfaRequired,
 });

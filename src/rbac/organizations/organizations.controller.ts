@@ -72,11 +72,19 @@ export class OrganizationsController {
   @Patch(':id')
   @RequirePermission(organizationPermissions.update)
   @InOrganization(OF_PATH)
-  @ApiOperation({ summary: 'Change an organisation', description: 'The permission may be held there only.' })
+  @ApiOperation({
+    summary: 'Change an organisation',
+    description:
+      'The permission may be held there only. Ending the requirement of second factors also needs a recent login.',
+  })
   @ApiOkResponse({ type: OrganizationDto })
-  @ProblemResponses(platformErrors.notFound, rbacErrors.nameTaken)
-  async change(@Param('id', IdPipe) id: string, @Body() body: ChangeOrganizationDto): Promise<OrganizationDto> {
-    return organizationDto(await this.organizations.change(id, body));
+  @ProblemResponses(platformErrors.notFound, rbacErrors.nameTaken, platformErrors.reauthenticationRequired)
+  async change(
+    @Param('id', IdPipe) id: string,
+    @Body() body: ChangeOrganizationDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<OrganizationDto> {
+    return organizationDto(await this.organizations.change(caller, id, body));
   }
 
   @Delete(':id')

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { field, QueryBooleanField, TextField, ValidatedBy } from '../../../platform/input';
+import { BooleanField, field, QueryBooleanField, TextField, ValidatedBy } from '../../../platform/input';
 import { PageOf, PageQueryDto } from '../../../platform/lists';
 import { isAvatarUrl } from '../../../users';
 import { isGroupName } from '../../groups/group-name';
@@ -49,6 +49,9 @@ const AttributesField = (): PropertyDecorator =>
     ValidatedBy('isAttributes', attributeProblems),
   );
 
+const MfaRequiredField = (): PropertyDecorator =>
+  BooleanField({ description: 'Whether members need a second factor within the organisation', optional: true });
+
 export class ListOrganizationsDto extends PageQueryDto {
   @TextField({
     description: 'Part of a name or slug, ignoring case, without wildcards',
@@ -66,6 +69,7 @@ export class CreateOrganizationDto {
   @NameField({ optional: false }) name: string;
   @LogoField() logo?: string | null;
   @AttributesField() attributes?: Record<string, string>;
+  @MfaRequiredField() mfa_required?: boolean;
 }
 
 export class ChangeOrganizationDto {
@@ -73,6 +77,7 @@ export class ChangeOrganizationDto {
   @NameField({ optional: true }) name?: string;
   @LogoField() logo?: string | null;
   @AttributesField() attributes?: Record<string, string>;
+  @MfaRequiredField() mfa_required?: boolean;
 }
 
 @ApiSchema({ description: 'The organisation' })
@@ -85,6 +90,7 @@ export class OrganizationDto {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { tier: 'gold' } })
   attributes: Readonly<Record<string, string>>;
 
+  @ApiProperty({ description: 'Members need a second factor within the organisation' }) mfa_required: boolean;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
@@ -98,6 +104,7 @@ export const organizationDto = (organization: Organization): OrganizationDto => 
   name: organization.name,
   logo: organization.logo,
   attributes: organization.attributes,
+  mfa_required: organization.mfaRequired,
   created_at: organization.createdAt.toISOString(),
   updated_at: organization.updatedAt.toISOString(),
 });

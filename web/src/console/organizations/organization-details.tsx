@@ -1,4 +1,4 @@
-import { Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
@@ -22,12 +22,12 @@ function attributesOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** Name, slug, logo and attributes of an organisation. */
+/** Name, slug, logo, attributes and second-factor requirement of an organisation. */
 export function OrganizationDetails({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const { name, slug, logo } = organization;
-  const stored = { name, slug, logo, attributes: linesOf(organization.attributes) };
+  const { name, slug, logo, mfa_required } = organization;
+  const stored = { name, slug, logo, mfa_required, attributes: linesOf(organization.attributes) };
   const { values, change, saved } = useEdits(stored);
   const { attributes, ...changed } = changesOf(stored, values);
   const body = { ...changed, ...(attributes && { attributes: attributesOf(attributes) }) };
@@ -62,6 +62,14 @@ export function OrganizationDetails({ organization }: { readonly organization: O
             error={act.fields['attributes']}
             onChange={(lines) => {
               change({ attributes: lines });
+            }}
+          />
+          <Checkbox
+            label={t('organizations.mfa_required')}
+            description={t('organizations.mfa_required_hint')}
+            checked={values.mfa_required}
+            onChange={(event) => {
+              change({ mfa_required: event.currentTarget.checked });
             }}
           />
           <SaveRow act={act} body={body} />
