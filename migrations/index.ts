@@ -47,6 +47,7 @@ import { CountAuditRejections1760136000000 } from './1760136000000-count-audit-r
 import { RememberRemovedMembers1760137000001 } from './1760137000001-remember-removed-members';
 import { CreateAvatarPictures1760139000000 } from './1760139000000-create-avatar-pictures';
 import { RequireSecondFactorsOfMembers1760155000000 } from './1760155000000-require-second-factors-of-members';
+import { GiveProvidersAnOrganization1760156000000 } from './1760156000000-give-providers-an-organization';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   RememberRemovedMembers1760137000001,
   CreateAvatarPictures1760139000000,
   RequireSecondFactorsOfMembers1760155000000,
+  GiveProvidersAnOrganization1760156000000,
 ];

@@ -52,6 +52,10 @@ export class InfoDto {
   @ApiProperty({ type: RegistrationInfoDto }) registration: RegistrationInfoDto;
   @ApiProperty({ type: [LoginMethodInfoDto] }) login_methods: LoginMethodInfoDto[];
   @ApiProperty({ type: [OAuthProviderInfoDto] }) oauth_providers: OAuthProviderInfoDto[];
+  @ApiProperty({
+    description: 'Whether a login page asks for the identifier first, for `POST /api/auth/identify`',
+  })
+  identifier_first: boolean;
   @ApiProperty({ type: VerificationInfoDto }) verification: VerificationInfoDto;
   @ApiProperty({ type: PasswordInfoDto }) password: PasswordInfoDto;
   @ApiProperty({ type: MfaInfoDto }) mfa: MfaInfoDto;

@@ -40,6 +40,7 @@ export class InfoService {
       login_methods: await this.loginMethods(),
       verification: await this.verification(),
       oauth_providers: await this.oauthProviders(),
+      identifier_first: await this.asksForIdentifier(),
       password: { min_length: PASSWORD_LENGTH.min, max_length: PASSWORD_LENGTH.max },
       mfa: { trusted_device_days: await read(trustedDeviceDays) },
       branding: { logo: await read(appLogo), primary_color: await read(appPrimaryColor) },
@@ -58,12 +59,19 @@ export class InfoService {
 
   private async oauthProviders(): Promise<InfoDto['oauth_providers']> {
     const providers = await this.identityProviders.enabled();
-    return providers.map(({ name, label, icon }) => ({
+    const forAll = providers.filter(({ organizationId }) => organizationId === null);
+    return forAll.map(({ name, label, icon }) => ({
       name,
       label,
       icon: icon ?? '',
       login_url: this.addresses.start(name),
     }));
+  }
+
+  /** Whether an organisation has a login provider, which the identifier leads to. */
+  private async asksForIdentifier(): Promise<boolean> {
+    const providers = await this.identityProviders.enabled();
+    return providers.some(({ organizationId }) => organizationId !== null);
   }
 
   /** Offers an enabled method only if it is also configured. */

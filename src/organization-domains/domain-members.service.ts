@@ -3,6 +3,7 @@ import { Transactions } from '../platform/database';
 import { DomainEvents } from '../platform/events';
 import { OrganizationCoverService, OrganizationMembershipsService } from '../rbac';
 import { contactsProven, ContactsProven } from '../users';
+import { domainOfEmail } from './email-domain';
 import { OrganizationDomainRepository } from './organization-domain.repository';
 
 /**
@@ -25,7 +26,7 @@ export class DomainMembersService implements OnModuleInit {
 
   private async join({ userId, emailKey }: ContactsProven): Promise<void> {
     if (emailKey === undefined) return;
-    const domain = emailKey.slice(emailKey.lastIndexOf('@') + 1);
+    const domain = domainOfEmail(emailKey);
     // Most addresses belong to no organisation, and need no lock.
     if (!(await this.domains.findJoined(domain))) return;
     await this.transactions.run(async () => {

@@ -50,6 +50,12 @@ export class OrganizationDomainRepository {
     return found ? (await this.withRoles([found]))[0] : undefined;
   }
 
+  /** The id of the organisation that has proved the domain. */
+  async findOwnerId(domain: string): Promise<string | undefined> {
+    const where = { domain, verifiedAt: Not(IsNull()) };
+    return (await this.domains.findOne({ select: { organizationId: true }, where }))?.organizationId;
+  }
+
   /** The organisation no longer owns the domain, and no user joins by it. The claim stays. */
   async release({ organizationId, domain }: Place): Promise<void> {
     await this.domains.update({ organizationId, domain }, { verifiedAt: null, membersJoin: false });

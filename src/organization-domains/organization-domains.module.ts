@@ -4,6 +4,7 @@ import { RepositoriesModule } from '../platform/database';
 import { Feature } from '../platform/feature';
 import { RbacModule } from '../rbac';
 import { DomainMembersService } from './domain-members.service';
+import { DomainOwnersService } from './domain-owners.service';
 import { OrganizationDomain, OrganizationDomainRole } from './organization-domain.entities';
 import { OrganizationDomainRepository } from './organization-domain.repository';
 import { OrganizationDomainsController } from './organization-domains.controller';
@@ -18,8 +19,10 @@ import { DnsTxtResolver, TxtResolver } from './txt-resolver';
     OrganizationDomainRepository,
     OrganizationDomainsService,
     DomainMembersService,
+    DomainOwnersService,
     { provide: TxtResolver, useFactory: () => new DnsTxtResolver() },
   ],
+  exports: [DomainOwnersService],
 })
 export class OrganizationDomainsModule {}
 

@@ -27,6 +27,7 @@ export class FakeProvider extends IdentityProvider implements UsableProvider {
       pkce: true,
       autoRegister: false,
       trustEmail: false,
+      organizationId: null,
       ...more,
     };
   }

@@ -3,5 +3,6 @@ import { defineErrors } from '../../platform/errors';
 export const oauthErrors = defineErrors({
   stateInvalid: 400,
   tempTokenInvalid: 401,
+  emailDomainNotAllowed: 403,
   identityTaken: 409,
 });

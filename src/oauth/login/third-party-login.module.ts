@@ -4,6 +4,7 @@ import { AuthModule } from '../../auth';
 import { RepositoriesModule } from '../../platform/database';
 import { Feature } from '../../platform/feature';
 import { LoginModule } from '../../login';
+import { OrganizationDomainsModule } from '../../organization-domains';
 import { SessionModule } from '../../session';
 import { SettingsModule } from '../../settings';
 import { UsersModule } from '../../users';
@@ -20,6 +21,8 @@ import { CallbackFilter } from './flow/callback.filter';
 import { CallbackController } from './flow/callback.controller';
 import { CallbackVerificationService } from './flow/callback-verification.service';
 import { CallbackService } from './flow/callback.service';
+import { IdentifierController } from './flow/identifier.controller';
+import { IdentifierLookupService } from './flow/identifier-lookup.service';
 import { IdentityLinkAction } from './flow/identity-link.action';
 import { FlowCleanupJob } from './flow/flow-cleanup.job';
 import { FlowCookiesService } from './flow/flow-cookies.service';
@@ -49,9 +52,10 @@ import { LoginProvidersModule } from './providers';
     SessionModule,
     LoginModule,
     AuthModule,
+    OrganizationDomainsModule,
     LoginProvidersModule,
   ],
-  controllers: [CallbackController, BindController, IdentitiesController],
+  controllers: [CallbackController, BindController, IdentifierController, IdentitiesController],
   providers: [
     IdentityRepository,
     IdentitiesService,
@@ -72,6 +76,7 @@ import { LoginProvidersModule } from './providers';
     AutoRegistrationService,
     IdentityLinkAction,
     FederatedLoginService,
+    IdentifierLookupService,
     CallbackVerificationService,
     CallbackService,
     CallbackResponsesService,

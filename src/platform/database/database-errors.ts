@@ -122,6 +122,9 @@ export function isOutdatedPlan(error: unknown): boolean {
   return cause?.code === '0A000' && (cause.message?.startsWith('cached plan must not change') ?? false);
 }
 
+/** Whether a row is missing that another one refers to, or would be (SQLSTATE 23503). */
+export const isForeignKeyViolated = (error: unknown): boolean => driverError(error)?.code === '23503';
+
 /** Returns the name of the violated unique constraint or index (SQLSTATE 23505), else undefined. */
 export function violatedUnique(error: unknown): string | undefined {
   const cause = driverError(error);

@@ -70,7 +70,10 @@ export class OrganizationAdminService {
     });
   }
 
-  /** With its members, roles and groups. Throws `not_found`, or `escalation_denied` unless the caller holds what members hold there. */
+  /**
+   * With its members, roles and groups. Throws `not_found`, `in_use` while it has a login provider, or
+   * `escalation_denied` unless the caller holds what members hold there.
+   */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.cover.lock();

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository } from 'typeorm';
-import { CASTELLAN, Transactions } from '../../platform/database';
+import { CASTELLAN, isForeignKeyViolated, Transactions } from '../../platform/database';
 import { CountEstimateRepository, Page, Total } from '../../platform/lists';
+import { rbacErrors } from '../rbac.errors';
 import { Organization } from './organization.entities';
 import { organizationNameKey } from './organization-name';
 
@@ -64,7 +65,12 @@ export class OrganizationRepository {
     await this.organizations.update({ id }, change);
   }
 
+  /** Throws `in_use` if something refers to the organisation that is not deleted with it, such as a login provider. */
   async delete(id: string): Promise<void> {
-    await this.organizations.delete({ id });
+    try {
+      await this.organizations.delete({ id });
+    } catch (error) {
+      throw isForeignKeyViolated(error) ? rbacErrors.inUse({ cause: error }) : error;
+    }
   }
 }

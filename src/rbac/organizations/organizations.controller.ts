@@ -97,7 +97,7 @@ export class OrganizationsController {
       'With its memberships; the users stay. The permission may be held there only. The caller must hold what the members hold there.',
   })
   @ApiNoContentResponse()
-  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.inUse)
   delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
     return this.organizations.delete(caller, id);
   }

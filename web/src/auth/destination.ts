@@ -73,6 +73,10 @@ export function errorPage(code: string): string {
 /** Address that the login provider sends the browser back to. */
 export const afterThirdParty = interaction === undefined ? destination.slice(location.origin.length) : goingOn;
 
+/** Address that begins a login at a provider. */
+export const throughProvider = (loginUrl: string): string =>
+  `${loginUrl}?redirect=${encodeURIComponent(afterThirdParty)}`;
+
 /** Call this after a login, so that a later login in this tab does not reuse the destination. */
 export function clearDestination(): void {
   sessionStorage.removeItem(KEPT);

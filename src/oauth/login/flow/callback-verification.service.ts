@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { DomainOwnersService } from '../../../organization-domains';
 import { UserAdmissionService } from '../../../platform/access';
 import { Caller } from '../../../platform/context';
 import { ProblemError } from '../../../platform/errors';
 import { withDeadline } from '../../../platform/time';
+import { normalizeEmail } from '../../../users';
 import { ExternalIdentity } from '../identities';
 import {
   authorizationServerErrors,
@@ -46,11 +48,12 @@ export class CallbackVerificationService {
     private readonly states: AuthorizationRequestStore,
     private readonly cookies: FlowCookiesService,
     private readonly users: UserAdmissionService,
+    private readonly domainOwners: DomainOwnersService,
   ) {}
 
   /**
    * Notes in `attempt` what is known of it, also when it fails. Errors: `state_invalid`, `provider_denied`,
-   * `provider_failed`, and those of `requireLinkingUser`.
+   * `provider_failed`, `email_domain_not_allowed`, and those of `requireLinkingUser`.
    */
   async verify(
     name: string,
@@ -69,6 +72,7 @@ export class CallbackVerificationService {
     if (state.mode === 'bind') await this.requireLinkingUser(state, request);
     const profile = await this.trade(usable, state, input);
     await this.requireUnchanged(provider);
+    await this.requireOwnDomain(provider, profile);
     return { state, identity: { provider, profile } };
   }
 
@@ -105,6 +109,17 @@ export class CallbackVerificationService {
   private async requireUnchanged({ id, name, version }: ProviderView): Promise<void> {
     const now = (await this.identityProviders.find(name))?.provider;
     if (now?.id !== id || now.version !== version) throw oauthErrors.stateInvalid();
+  }
+
+  /**
+   * The provider of an organisation speaks only for addresses of the domains that the organisation has proved.
+   * Errors: `email_domain_not_allowed`.
+   */
+  private async requireOwnDomain({ organizationId }: ProviderView, { email }: ExternalProfile): Promise<void> {
+    if (organizationId === null) return;
+    const address = normalizeEmail(email);
+    const owner = address && (await this.domainOwners.organizationOf(address.key));
+    if (owner !== organizationId) throw oauthErrors.emailDomainNotAllowed();
   }
 
   private async trade(

@@ -32,6 +32,7 @@ const problems = [
   accessErrors.passwordChangeRequired,
   accessErrors.mfaEnrolmentRequired,
   oauthErrors.stateInvalid,
+  oauthErrors.emailDomainNotAllowed,
   oauthErrors.identityTaken,
   authorizationServerErrors.providerDenied,
   authorizationServerErrors.providerFailed,

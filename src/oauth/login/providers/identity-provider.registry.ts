@@ -12,6 +12,8 @@ export interface ProviderView {
   readonly pkce: boolean;
   readonly autoRegister: boolean;
   readonly trustEmail: boolean;
+  /** The organisation whose domains limit the e-mail addresses. null: for all users. */
+  readonly organizationId: string | null;
 }
 
 export interface UsableProvider {

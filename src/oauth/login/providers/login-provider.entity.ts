@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Organization } from '../../../rbac';
 import { ClaimMapping } from './preset';
 
 /** A configured login provider. For null, and for names missing in `mapping`, the template's value applies. */
@@ -36,6 +37,12 @@ export class LoginProvider {
 
   /** Incremented by every change. */
   @Column({ type: 'int', default: 1 }) version: number;
+
+  /** The organisation whose domains limit the e-mail addresses of this provider. null: for all users. */
+  @ForeignKey(() => Organization, { name: 'oauth_provider_organization_fk' })
+  @Index('oauth_provider_by_organization')
+  @Column({ name: 'organization_id', type: 'uuid', nullable: true })
+  organizationId: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;

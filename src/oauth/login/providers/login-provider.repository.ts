@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { CASTELLAN, Transactions } from '../../../platform/database';
+import { CASTELLAN, isForeignKeyViolated, Transactions } from '../../../platform/database';
+import { platformErrors } from '../../../platform/errors';
 import { LoginProvider } from './login-provider.entity';
 
 export type NewLoginProvider = Omit<LoginProvider, 'version' | 'createdAt' | 'updatedAt'>;
@@ -50,8 +51,15 @@ export class LoginProviderRepository {
     return held !== null;
   }
 
+  /** Throws `validation_failed` for an unknown organisation. */
   async insert(provider: NewLoginProvider): Promise<void> {
-    await this.providers.insert(provider);
+    try {
+      await this.providers.insert(provider);
+    } catch (error) {
+      if (!isForeignKeyViolated(error)) throw error;
+      const fields = [{ field: 'organization_id', code: 'unknown_organization' }];
+      throw platformErrors.validationFailed({ fields, cause: error });
+    }
   }
 
   /** Stores the values as the next version. */

@@ -37,6 +37,7 @@ export function describeProvider(
     enabled: row.enabled,
     icon: row.icon,
     sort: row.sort,
+    ...(row.organizationId !== null && { organization_id: row.organizationId }),
   };
 }
 

@@ -7,7 +7,7 @@ import { validateMapping, validateParameters } from './provider-input';
 /** A provider with only its template set, to compare a new one with. */
 export function emptyProvider(
   id: string,
-  { name, label, template }: CreateLoginProviderDto,
+  { name, label, template, organization_id }: CreateLoginProviderDto,
   preset: ProviderPreset,
 ): NewLoginProvider {
   return {
@@ -30,6 +30,7 @@ export function emptyProvider(
     enabled: true,
     icon: null,
     sort: 0,
+    organizationId: organization_id ?? null,
   };
 }
 
@@ -44,6 +45,7 @@ export function applyChange(
   const row: NewLoginProvider = {
     id: current.id,
     template: current.template,
+    organizationId: current.organizationId,
     clientSecret: current.clientSecret,
     ...namesOf(current, body),
     ...addressesOf(current, body),

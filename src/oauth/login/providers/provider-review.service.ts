@@ -27,6 +27,9 @@ interface ChangeRequest {
   readonly body: ChangeLoginProviderDto;
 }
 
+/** The only template for the provider of an organisation. */
+const ORGANIZATION_TEMPLATE = 'oidc';
+
 const SECRET_NEEDED: FieldProblem = { field: 'client_secret', code: 'secret_needed_again' };
 
 /** Reviews new and changed login providers before they are stored: whether they are valid, and who may approve them. */
@@ -39,6 +42,7 @@ export class ProviderReviewService {
 
   /** Makes DNS lookups, so call it before the transaction. Errors: `validation_failed`. */
   async planNew(body: CreateLoginProviderDto, adapter: OAuthProviderAdapter): Promise<ProviderPlan> {
+    requireOpenId(body);
     const blank = emptyProvider(newId(), body, adapter.preset);
     const change = await this.validate({ current: blank, isNew: true, body }, adapter);
     return { ...change, before: asTemplated(blank, change.row, adapter) };
@@ -84,6 +88,12 @@ export class ProviderReviewService {
     if (given !== '') return this.secrets.seal(current.id, given);
     return this.secrets.find(current) === undefined ? current.clientSecret : this.secrets.renew(current);
   }
+}
+
+/** An organisation's provider is its own, while those of other templates are shared by strangers. Errors: `validation_failed`. */
+function requireOpenId({ organization_id: id, template }: CreateLoginProviderDto): void {
+  if (id === undefined || template === ORGANIZATION_TEMPLATE) return;
+  throw platformErrors.validationFailed({ fields: [{ field: 'organization_id', code: 'openid_template' }] });
 }
 
 function proposed(row: NewLoginProvider, adapter: OAuthProviderAdapter, secret = ''): ProposedProvider {

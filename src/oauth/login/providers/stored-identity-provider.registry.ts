@@ -91,8 +91,8 @@ export class StoredIdentityProviderRegistry extends IdentityProviderRegistry {
   private viewOf(row: LoginProvider): ProviderView | undefined {
     const adapter = this.adapters.find(row.template);
     if (!adapter) return undefined;
-    const { id, version, name, label, icon, template, autoRegister, trustEmail } = row;
+    const { id, version, name, label, icon, template, autoRegister, trustEmail, organizationId } = row;
     const pkce = row.pkce ?? adapter.preset.pkce;
-    return { id, version, name, label, icon, template, pkce, autoRegister, trustEmail };
+    return { id, version, name, label, icon, template, pkce, autoRegister, trustEmail, organizationId };
   }
 }

@@ -69,7 +69,7 @@ function Proof({ info, submission, onLogin }: ProofProps): ReactNode {
   const passkeys = usePasskeyAutofill(info, onLogin);
   return (
     <>
-      <LoginForms info={info} submission={submission} onLogin={onLogin} />
+      <LoginForms info={info} identifier="" submission={submission} onLogin={onLogin} />
       {passkeys && (
         <Others>
           <PasskeyButton submission={submission} onLogin={onLogin} />

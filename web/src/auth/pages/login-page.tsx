@@ -7,6 +7,8 @@ import type { Info } from '../../shared/info';
 import { accountDeleted, isLoggedIn, sessionEnded, withPurpose } from '../destination';
 import { Asking } from '../parts/asking';
 import { EnrolForm } from '../parts/enrol-form';
+import { Failure } from '../parts/fields';
+import { IdentifierForm } from '../parts/identifier-form';
 import { LoggedIn } from '../parts/logged-in';
 import { LoginForms, type LoginBody } from '../parts/login-forms';
 import { MfaForm, type MfaChallenge } from '../parts/mfa-form';
@@ -44,11 +46,28 @@ interface CredentialsProps {
 function Credentials({ info, submission, onLogin }: CredentialsProps): ReactNode {
   const { t } = useTranslation();
   const passkeys = usePasskeyAutofill(info, onLogin);
+  const [identifier, setIdentifier] = useState(info.identifier_first ? undefined : '');
+  const startAgain = (): void => {
+    submission.clear();
+    setIdentifier(undefined);
+  };
   return (
     <Page info={info} title={t('login.title')} lead={notice && t(notice)}>
-      <LoginForms info={info} submission={submission} onLogin={onLogin} />
+      {identifier === undefined ? (
+        <>
+          <Failure messageCount={submission.messageCount}>{submission.failure}</Failure>
+          <IdentifierForm onOwnLogin={setIdentifier} />
+        </>
+      ) : (
+        <LoginForms info={info} identifier={identifier} submission={submission} onLogin={onLogin} />
+      )}
       <OtherWays info={info}>{passkeys && <PasskeyButton submission={submission} onLogin={onLogin} />}</OtherWays>
       <p className="links">
+        {info.identifier_first && identifier !== undefined && (
+          <button type="button" className="link" onClick={startAgain}>
+            {t('login.another')}
+          </button>
+        )}
         {info.verification.enabled && <a href={withPurpose('/reset-password')}>{t('login.forgot')}</a>}
         {info.registration.enabled && <a href={withPurpose('/register')}>{t('login.register')}</a>}
       </p>

@@ -12,6 +12,8 @@ type Schemas = components['schemas'];
 export type LoginBody = Schemas['PasswordLoginDto' | 'EmailLoginDto' | 'SmsLoginDto' | 'PasskeyLoginDto'];
 
 interface MethodProps {
+  /** What the user has entered already. */
+  readonly identifier: string;
   readonly submission: Submission;
   readonly onLogin: (body: LoginBody) => void;
 }
@@ -20,9 +22,9 @@ interface MethodProps {
 const typedMethods = ['password', 'email', 'sms'] as const;
 type TypedMethod = (typeof typedMethods)[number];
 
-function PasswordForm({ submission, onLogin }: MethodProps): ReactNode {
+function PasswordForm({ identifier, submission, onLogin }: MethodProps): ReactNode {
   const { t } = useTranslation();
-  const [username, setUsername] = useState('');
+  const [username, setUsername] = useState(identifier);
   const [password, setPassword] = useState('');
   const [remember, setRemember] = useState(true);
   return (
@@ -41,7 +43,7 @@ function PasswordForm({ submission, onLogin }: MethodProps): ReactNode {
         autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
-        autoFocus
+        autoFocus={identifier === ''}
       />
       <PasswordInput
         label={t('login.password')}
@@ -49,15 +51,21 @@ function PasswordForm({ submission, onLogin }: MethodProps): ReactNode {
         onChange={setPassword}
         error={submission.fields['password']}
         autoComplete="current-password"
+        autoFocus={identifier !== ''}
       />
       <Check label={t('login.remember')} checked={remember} onChange={setRemember} />
     </Form>
   );
 }
 
-function CodeForm({ channel, submission, onLogin }: MethodProps & { readonly channel: 'email' | 'sms' }): ReactNode {
+function CodeForm({
+  channel,
+  identifier,
+  submission,
+  onLogin,
+}: MethodProps & { readonly channel: 'email' | 'sms' }): ReactNode {
   const { t } = useTranslation();
-  const [target, setTarget] = useState('');
+  const [target, setTarget] = useState(channel === 'email' && identifier.includes('@') ? identifier : '');
   const [code, setCode] = useState('');
   const [remember, setRemember] = useState(true);
   const name = channel === 'sms' ? 'phone' : 'email';
@@ -102,14 +110,15 @@ interface LoginFormsProps extends MethodProps {
 }
 
 /** Shows the enabled methods as tabs (WAI-ARIA APG), and a single method without tabs. */
-export function LoginForms({ info, submission, onLogin }: LoginFormsProps): ReactNode {
+export function LoginForms({ info, ...props }: LoginFormsProps): ReactNode {
   const { t } = useTranslation();
   const id = useId();
+  const { submission } = props;
   const enabled = new Set(info.login_methods.filter((method) => method.enabled).map(({ type }) => type));
   const methods = typedMethods.filter((type) => enabled.has(type));
   const [chosen, setChosen] = useState<TypedMethod>(methods[0] ?? 'password');
   if (methods.length === 0) return <Failure messageCount={submission.messageCount}>{submission.failure}</Failure>;
-  const form = <MethodForm key={chosen} method={chosen} submission={submission} onLogin={onLogin} />;
+  const form = <MethodForm key={chosen} method={chosen} {...props} />;
   if (methods.length === 1) return form;
 
   const choose = (method: TypedMethod): void => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
-import { afterThirdParty, storeDestination } from '../destination';
+import { storeDestination, throughProvider } from '../destination';
 
 /** Section for alternatives to the form above. */
 export function Others({ children }: { readonly children: ReactNode }): ReactNode {
@@ -29,7 +29,7 @@ export function OtherWays({ info, children }: { readonly info: Info; readonly ch
           className="secondary"
           onClick={storeDestination}
           onAuxClick={storeDestination}
-          href={`${provider.login_url}?redirect=${encodeURIComponent(afterThirdParty)}`}
+          href={throughProvider(provider.login_url)}
         >
           {provider.icon && <img src={provider.icon} alt="" />}
           {t('login.with', { provider: provider.label })}

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -76,12 +76,33 @@ function TemplateFields({ template, values, errors, onChange }: TemplateFieldsPr
   });
 }
 
-function NewProvider({ template }: { readonly template: Template }): ReactNode {
+/** Names the organisation that the provider will belong to. */
+function ForOrganization({ id }: { readonly id: string }): ReactNode {
+  const { t } = useTranslation();
+  const query = $api.useQuery('get', '/api/organization/{id}', { params: { path: { id } } });
+  return (
+    <Loaded query={query}>
+      {({ name }) => <Text>{t('providers.of_organization', { organization: name })}</Text>}
+    </Loaded>
+  );
+}
+
+interface NewProviderProps {
+  readonly template: Template;
+  /** Id of the organisation that the provider is for, or ''. */
+  readonly organization: string;
+}
+
+function NewProvider({ template, organization }: NewProviderProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const goOn = useGoOn();
   const holdsEverything = useHoldsEverything();
-  const [values, setValues] = useState<NewProviderValues>({ name: template.template, label: template.label });
+  const [values, setValues] = useState<NewProviderValues>({
+    name: template.template,
+    label: template.label,
+    organization_id: organization,
+  });
   const [switches, setSwitches] = useState({ trust_email: false, auto_register: false });
   const set = (name: string, value: string): void => {
     setValues({ ...values, [name]: value });
@@ -130,6 +151,7 @@ function NewProvider({ template }: { readonly template: Template }): ReactNode {
             }}
           />
           <TemplateFields template={template} values={values} errors={act.fields} onChange={set} />
+          {organization !== '' && <ForOrganization id={organization} />}
           {holdsEverything && (
             <ProviderTrust template={template} switches={switches} errors={act.fields} onChange={setSwitches} />
           )}
@@ -149,14 +171,14 @@ function NewProvider({ template }: { readonly template: Template }): ReactNode {
 
 export function NewProviderPage(): ReactNode {
   const { t } = useTranslation();
-  const [{ template: wanted }] = useFilters(['template']);
+  const [{ template: wanted, organization }] = useFilters(['template', 'organization']);
   const templates = $api.useQuery('get', '/api/oauth/template');
   return (
     <Page title={t('providers.add')} lead={t('providers.add_lead')}>
       <Loaded query={templates}>
         {({ items }) => {
           const template = items.find((known) => known.template === wanted);
-          return template ? <NewProvider key={wanted} template={template} /> : <Kinds templates={items} />;
+          return template ? <NewProvider key={wanted} template={template} organization={organization} /> : <Kinds templates={items} />;
         }}
       </Loaded>
     </Page>

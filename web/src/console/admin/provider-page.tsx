@@ -1,7 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
@@ -81,6 +81,11 @@ function Whole({ provider, template }: WholeProps): ReactNode {
         <Mark tone="plain">{template.label}</Mark>
       </Group>
       <Actions provider={provider} />
+      {provider.organization_id !== undefined && (
+        <Anchor component={Link} to={`/admin/organizations/${provider.organization_id}`}>
+          {t('providers.show_organization')}
+        </Anchor>
+      )}
       <Section title={t('providers.there', { provider: template.label })} lead={template.help}>
         <CopyField
           label={t('providers.callback')}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { $api, api } from '../api';
+import { useMay } from '../may';
 import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
@@ -13,6 +14,7 @@ import { OrganizationDomains } from './organization-domains';
 import { OrganizationInvitations } from './organization-invitations';
 import { organizationKey, reloadOrganizations, type Organization } from './organization-lists';
 import { OrganizationMembers } from './organization-members';
+import { OrganizationProviders } from './organization-providers';
 import { useMayThere } from './use-may-there';
 
 function DeleteOrganization({ organization }: { readonly organization: Organization }): ReactNode {
@@ -41,6 +43,7 @@ function DeleteOrganization({ organization }: { readonly organization: Organizat
 
 function Sections({ organization }: { readonly organization: Organization }): ReactNode {
   const may = useMayThere(organization.id);
+  const mayEverywhere = useMay();
   return (
     <>
       {may('organization:delete') && <DeleteOrganization organization={organization} />}
@@ -54,6 +57,7 @@ function Sections({ organization }: { readonly organization: Organization }): Re
         />
       )}
       {may('organization_domain:update') && <OrganizationDomains organization={organization} />}
+      {mayEverywhere('oauth_provider:read') && <OrganizationProviders organization={organization} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import {
   BooleanField,
   FieldOptions,
+  IdField,
   IntegerField,
   ObjectField,
   TextField,
@@ -130,6 +131,13 @@ export class CreateLoginProviderDto extends LoginProviderFields {
   @TextField({ description: 'One of GET /api/oauth/template. Cannot be changed later', max: 50, example: 'github' })
   template: string;
   @ClientIdField(false) client_id: string;
+
+  @IdField({
+    description:
+      'The organisation that the provider belongs to, with template `oidc` only. Users log in with an e-mail address of its verified domains. Cannot be changed later',
+    optional: true,
+  })
+  organization_id?: string;
 }
 
 export class ChangeLoginProviderDto extends LoginProviderFields {

@@ -56,6 +56,12 @@ export class LoginProviderDto extends ProviderAddressesDto {
   @ApiProperty({ type: String, nullable: true, example: '/icons/github.svg' }) icon: string | null;
   @ApiProperty({ type: 'integer' }) sort: number;
   @ApiProperty({
+    format: 'uuid',
+    required: false,
+    description: 'Only for the provider of an organisation. Limits it to e-mail addresses of its verified domains',
+  })
+  organization_id?: string;
+  @ApiProperty({
     description: 'The redirect URI to register with the provider',
     example: 'https://id.example.com/api/oauth/callback/github',
   })

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { domainOfEmail } from './email-domain';
+import { OrganizationDomainRepository } from './organization-domain.repository';
+
+/** Finds the organisation that an e-mail address belongs to. */
+@Injectable()
+export class DomainOwnersService {
+  constructor(private readonly domains: OrganizationDomainRepository) {}
+
+  /** The id of the organisation that has proved the domain of the address. Subdomains do not count. */
+  async organizationOf(emailKey: string): Promise<string | undefined> {
+    return this.domains.findOwnerId(domainOfEmail(emailKey));
+  }
+}
