@@ -54,7 +54,7 @@ const suitePrefixes = {
     users: ['user-search', 'import', 'transfer', 'statistics', 'strict-input', 'audit'],
   }),
   ...inFolder('test/browser', {
-    browser_login: ['login', 'consent', 'passkeys', 'third-party', 'languages', 'demands'],
+    browser_login: ['login', 'identifier-first', 'consent', 'passkeys', 'third-party', 'languages', 'demands'],
     browser_pages: [''],
     browser_console: [
       'admin',
