@@ -26,6 +26,7 @@ describe('GET /api/info', () => {
       // No user has a passkey yet.
       login_methods: ['password', 'email', 'sms', 'passkey'].map((type) => ({ type, enabled: type !== 'passkey' })),
       oauth_providers: [],
+      identifier_first: false,
       verification: { enabled: true, channels: ['email', 'sms'] },
       password: { min_length: 8, max_length: 256 },
       mfa: { trusted_device_days: trustedDeviceDays.defaultValue },
