@@ -6,6 +6,8 @@ export class RequireSecondFactorsOfMembers1760155000000 implements MigrationInte
   creates = [];
 
   async up(runner: QueryRunner): Promise<void> {
+    // While it waits for a reader of the table, such as a dump, requests wait behind it. The startup retries.
+    await runner.query(`SET LOCAL lock_timeout = '2s'`);
     await runner.query('ALTER TABLE organization ADD COLUMN mfa_required boolean NOT NULL DEFAULT false');
   }
 

@@ -6,6 +6,8 @@ export class GiveProvidersAnOrganization1760156000000 implements MigrationInterf
   creates = ['oauth_provider_by_organization'];
 
   async up(runner: QueryRunner): Promise<void> {
+    // While it waits for a reader of the table, such as a dump, requests wait behind it. The startup retries.
+    await runner.query(`SET LOCAL lock_timeout = '2s'`);
     await runner.query(`
       ALTER TABLE oauth_provider ADD COLUMN organization_id uuid,
         ADD CONSTRAINT oauth_provider_organization_fk FOREIGN KEY (organization_id) REFERENCES organization (id)`);

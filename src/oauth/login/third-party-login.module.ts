@@ -31,6 +31,7 @@ import { AuthorizationRequest } from './flow/authorization-request.entity';
 import { AuthorizationRequestRepository } from './flow/authorization-request.repository';
 import { AuthorizationRequestStore } from './flow/authorization-request.store';
 import { FederatedLoginService } from './flow/federated-login.service';
+import { ProviderDomainsService } from './flow/provider-domains.service';
 import { ReturnAddressesService } from './flow/return-addresses.service';
 import { IdentitiesController } from './identities/identities.controller';
 import { IdentitiesService } from './identities/identities.service';
@@ -77,6 +78,7 @@ import { LoginProvidersModule } from './providers';
     IdentityLinkAction,
     FederatedLoginService,
     IdentifierLookupService,
+    ProviderDomainsService,
     CallbackVerificationService,
     CallbackService,
     CallbackResponsesService,

@@ -129,6 +129,18 @@ describe('the login provider of an organisation', () => {
   });
 });
 
+it('opens no link for an address of a domain that was lost meanwhile', async () => {
+  await own(acme, 'gone.example');
+  const asking = providers.add({ name: 'asking', organizationId: acme.id });
+  asking.person('asking', { emailVerified: true, email: 'ann@gone.example' });
+  const client = service.client();
+  const { body } = await roundTrip(client, asking);
+  expect(body.status).toBe('bind_required');
+  await service.query(`UPDATE organization_domain SET verified_at = NULL WHERE domain = 'gone.example'`);
+  const registration = { temp_token: body.temp_token, username: 'from_gone_domain' };
+  expectProblem(await client.post('/api/oauth/bind/register', registration), 401, 'temp_token_invalid');
+});
+
 describe('the configuration of a provider for an organisation', () => {
   let admin: TestClient;
   const body = (more: object = {}): object => ({

@@ -10,6 +10,7 @@ import { oauthErrors } from '../third-party-login.errors';
 import { ExternalProfile, IdentityProviderRegistry } from '../providers';
 import { AccountLinkTokenRepository } from './account-link-token.repository';
 import { FLOW_SECONDS } from './flow-cookies.service';
+import { ProviderDomainsService } from './provider-domains.service';
 
 /** A user authenticated by a provider, who is about to choose the account to link. */
 export interface AccountLink extends ExternalIdentity {
@@ -42,6 +43,7 @@ export class AccountLinkTokensService {
     private readonly identityProviders: IdentityProviderRegistry,
     private readonly transactions: Transactions,
     private readonly box: SecretBox,
+    private readonly domains: ProviderDomainsService,
   ) {}
 
   /** Issues a temp token, valid for 10 minutes. */
@@ -59,7 +61,8 @@ export class AccountLinkTokensService {
 
   /**
    * @param browsers the hashes of the browser's secrets.
-   * Errors: `temp_token_invalid`, also when the provider has been disabled or changed.
+   * Errors: `temp_token_invalid`, also when the provider has been disabled or changed, or may no longer speak for the
+   * address.
    */
   async open(token: string | undefined, browsers: readonly string[]): Promise<AccountLink> {
     const row = token === undefined ? undefined : await this.repository.find(sha256(token), MAX_FAILURES);
@@ -70,7 +73,9 @@ export class AccountLinkTokensService {
     }
     const profile = this.box.openIfPossible(row.profile, contextOfProfile(row.id));
     if (profile === undefined) throw oauthErrors.tempTokenInvalid();
-    return { id: row.id, provider, profile: JSON.parse(profile) as ExternalProfile };
+    const identity = { provider, profile: JSON.parse(profile) as ExternalProfile };
+    if (!(await this.domains.allow(identity))) throw oauthErrors.tempTokenInvalid();
+    return { id: row.id, ...identity };
   }
 
   /**

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { DomainOwnersService } from '../../../organization-domains';
 import { UserAdmissionService } from '../../../platform/access';
 import { Caller } from '../../../platform/context';
 import { ProblemError } from '../../../platform/errors';
 import { withDeadline } from '../../../platform/time';
-import { normalizeEmail } from '../../../users';
 import { ExternalIdentity } from '../identities';
 import {
   authorizationServerErrors,
@@ -19,6 +17,7 @@ import { AuthorizationRequestStore, StoredRequest } from './authorization-reques
 import { CallbackDto } from './dto/callback.dto';
 import { FlowCookiesService } from './flow-cookies.service';
 import { noteInteraction } from './pending-interaction';
+import { ProviderDomainsService } from './provider-domains.service';
 
 /** What is known of the attempt so far, for audit and metrics. */
 export interface CallbackAttempt {
@@ -48,7 +47,7 @@ export class CallbackVerificationService {
     private readonly states: AuthorizationRequestStore,
     private readonly cookies: FlowCookiesService,
     private readonly users: UserAdmissionService,
-    private readonly domainOwners: DomainOwnersService,
+    private readonly domains: ProviderDomainsService,
   ) {}
 
   /**
@@ -72,8 +71,9 @@ export class CallbackVerificationService {
     if (state.mode === 'bind') await this.requireLinkingUser(state, request);
     const profile = await this.trade(usable, state, input);
     await this.requireUnchanged(provider);
-    await this.requireOwnDomain(provider, profile);
-    return { state, identity: { provider, profile } };
+    const identity = { provider, profile };
+    if (!(await this.domains.allow(identity))) throw oauthErrors.emailDomainNotAllowed();
+    return { state, identity };
   }
 
   /**
@@ -109,17 +109,6 @@ export class CallbackVerificationService {
   private async requireUnchanged({ id, name, version }: ProviderView): Promise<void> {
     const now = (await this.identityProviders.find(name))?.provider;
     if (now?.id !== id || now.version !== version) throw oauthErrors.stateInvalid();
-  }
-
-  /**
-   * The provider of an organisation speaks only for addresses of the domains that the organisation has proved.
-   * Errors: `email_domain_not_allowed`.
-   */
-  private async requireOwnDomain({ organizationId }: ProviderView, { email }: ExternalProfile): Promise<void> {
-    if (organizationId === null) return;
-    const address = normalizeEmail(email);
-    const owner = address && (await this.domainOwners.organizationOf(address.key));
-    if (owner !== organizationId) throw oauthErrors.emailDomainNotAllowed();
   }
 
   private async trade(
