@@ -75,6 +75,27 @@ it('registers an application, shows its secret once and replaces it', async () =
   expect(await field('Secret').inputValue()).not.toBe(first);
 });
 
+it('presets what a machine needs, and shows code to begin with', async () => {
+  await seen.page.goto(`${served.address}/admin/clients/new`);
+  await field('Redirect addresses').waitFor();
+  await seen.page.getByRole('radio', { name: 'Machine' }).click({ force: true });
+  await field('Redirect addresses').waitFor({ state: 'detached' });
+  await field('Name').fill('Nightly job');
+  await field('Permissions').fill('role:read');
+  await button('Register application').click();
+  await seen.page.waitForSelector('text=The secret is shown only once');
+  const secret = await field('Secret').inputValue();
+  const id = await field('Client ID').inputValue();
+  const code = await seen.page.locator('pre').innerText();
+  expect(code).toContain(`curl -u '${id}:<client secret>' \\\n`);
+  expect(code).not.toContain(secret);
+  const [client] = await served.service.query<{ grant_types: string[]; scopes: string[] }>(
+    'SELECT grant_types, scopes FROM oauth_client WHERE client_id = $1',
+    [id],
+  );
+  expect(client).toEqual({ grant_types: ['client_credentials'], scopes: ['role:read'] });
+});
+
 it('turns off PKCE of an application with a warning, and sets the signature of its ID tokens', async () => {
   const admin = await served.service.admin();
   const { id } = await register(admin, { name: 'Old product' });
@@ -114,7 +135,7 @@ it('offers no PKCE switch for a public application', async () => {
   await seen.page.goto(`${served.address}/admin/clients/new`);
   const pkce = seen.page.getByRole('switch', { name: 'PKCE is required' });
   await pkce.waitFor();
-  await seen.page.locator('input[type="radio"][value="public"]').click({ force: true });
+  await seen.page.locator('input[type="radio"][value="page"]').click({ force: true });
   await pkce.waitFor({ state: 'detached' });
   expect(await seen.page.getByLabel('Signature of ID tokens').inputValue()).toBe('RS256');
 });

@@ -74,6 +74,10 @@ function Addresses({ values, isPublic, errors, editable, onChange }: ClientField
   );
 }
 
+/** Only a login of users leads back to an address. */
+const hasAddresses = ({ grant_types, redirect_uris, post_logout_redirect_uris }: ClientFieldsProps['values']): boolean =>
+  grant_types.includes('authorization_code') || redirect_uris.length + post_logout_redirect_uris.length > 0;
+
 /** Fields that are set at registration and can be changed later. */
 export function ClientFields(props: ClientFieldsProps): ReactNode {
   const { values, isPublic, errors, editable, onChange } = props;
@@ -99,7 +103,7 @@ export function ClientFields(props: ClientFieldsProps): ReactNode {
       {text('name', true)}
       {text('description', true)}
       {text('logo', true)}
-      <Addresses {...props} />
+      {hasAddresses(values) && <Addresses {...props} />}
       <Checkbox.Group
         label={t('clients.grant_types')}
         error={lineError(errors, 'grant_types')}

@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack } from '@mantine/core';
+import { Button, Card, Group, Radio, SimpleGrid, Stack } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -12,13 +12,20 @@ import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
 import { ClientFields } from './client-fields';
 import { Coordinates } from './client-coordinates';
+import { clientKinds, isClientKind, isPublicKind, presetOf, type ClientKind } from './client-kind';
+import { ClientSnippet } from './client-snippet';
 import { clientBody, newClient } from './client-values';
 
 type Created = components['schemas']['CreatedClientDto'];
 
 const { queryKey } = $api.queryOptions('get', '/api/oauth/client');
 
-function Registered({ client }: { readonly client: Created }): ReactNode {
+interface RegisteredProps {
+  readonly client: Created;
+  readonly kind: ClientKind;
+}
+
+function Registered({ client, kind }: RegisteredProps): ReactNode {
   const { t } = useTranslation();
   return (
     <Page title={client.name} lead={t('clients.added')}>
@@ -27,6 +34,7 @@ function Registered({ client }: { readonly client: Created }): ReactNode {
       )}
       <Section title={t('clients.coordinates')} lead={t('clients.coordinates_hint')}>
         <Coordinates clientId={client.client_id} />
+        <ClientSnippet kind={kind} client={client} />
       </Section>
       <Group>
         <Button component={Link} to={`/admin/clients/${client.id}`}>
@@ -37,11 +45,40 @@ function Registered({ client }: { readonly client: Created }): ReactNode {
   );
 }
 
+interface KindProps {
+  readonly kind: ClientKind;
+  readonly onChange: (kind: ClientKind) => void;
+}
+
+function Kind({ kind, onChange }: KindProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('clients.kind')}>
+      <Radio.Group
+        aria-label={t('clients.kind')}
+        value={kind}
+        onChange={(chosen) => {
+          if (isClientKind(chosen)) onChange(chosen);
+        }}
+      >
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {clientKinds.map((value) => (
+            <Card key={value} withBorder component="label" padding="sm">
+              <Radio value={value} label={t(`clients.kind_${value}`)} description={t(`clients.kind_${value}_hint`)} />
+            </Card>
+          ))}
+        </SimpleGrid>
+      </Radio.Group>
+    </Section>
+  );
+}
+
 export function NewClientPage(): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const [values, setValues] = useState(newClient);
-  const [isPublic, setIsPublic] = useState(false);
+  const [kind, setKind] = useState<ClientKind>('web');
+  const isPublic = isPublicKind(kind);
   const [created, setCreated] = useState<Created>();
   const create = async (): Promise<void> => {
     const grants = values.grant_types.filter((grant) => !(isPublic && grant === 'client_credentials'));
@@ -53,29 +90,18 @@ export function NewClientPage(): ReactNode {
     await queryClient.invalidateQueries({ queryKey });
     setCreated(answer.data);
   };
-  if (created) return <Registered client={created} />;
+  if (created) return <Registered client={created} kind={kind} />;
   return (
     <Page title={t('clients.add')} lead={t('clients.add_lead')}>
       <Form act={act} onSubmit={create}>
         <Stack gap="lg">
-          <Section title={t('clients.kind')}>
-            <Radio.Group
-              aria-label={t('clients.kind')}
-              value={isPublic ? 'public' : 'confidential'}
-              onChange={(kind) => {
-                setIsPublic(kind === 'public');
-              }}
-            >
-              <Stack gap="xs">
-                <Radio
-                  value="confidential"
-                  label={t('clients.confidential')}
-                  description={t('clients.confidential_hint')}
-                />
-                <Radio value="public" label={t('clients.public')} description={t('clients.public_hint')} />
-              </Stack>
-            </Radio.Group>
-          </Section>
+          <Kind
+            kind={kind}
+            onChange={(chosen) => {
+              setKind(chosen);
+              setValues((before) => ({ ...before, ...presetOf[chosen] }));
+            }}
+          />
           <Section title={t('clients.about')}>
             <ClientFields
               values={values}

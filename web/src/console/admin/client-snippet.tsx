@@ -1,0 +1,77 @@
+import { Code, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { components } from '../../api/schema';
+import type { ClientKind } from './client-kind';
+
+type Created = components['schemas']['CreatedClientDto'];
+
+const SECRET = '<client secret>';
+
+/** The configuration of a usual library for the kind, with the values of the application. */
+const snippets: Readonly<Record<ClientKind, { readonly library: string; readonly of: (client: Created) => string }>> = {
+  page: {
+    library: 'oidc-client-ts',
+    of: (client) => `import { UserManager } from 'oidc-client-ts';
+
+export const users = new UserManager({
+  authority: '${location.origin}',
+  client_id: '${client.client_id}',
+  redirect_uri: '${redirectOf(client)}',
+  scope: '${client.scopes.join(' ')}',
+});
+// On the login button: users.signinRedirect(). On the redirect address: users.signinCallback().`,
+  },
+  native: {
+    library: 'react-native-app-auth',
+    of: (client) => `import { authorize } from 'react-native-app-auth';
+
+const login = await authorize({
+  issuer: '${location.origin}',
+  clientId: '${client.client_id}',
+  redirectUrl: '${redirectOf(client)}',
+  scopes: ${JSON.stringify(client.scopes)},
+});`,
+  },
+  web: {
+    library: 'openid-client',
+    of: (client) => `import * as oidc from 'openid-client';
+
+const config = await oidc.discovery(new URL('${location.origin}'), '${client.client_id}', process.env.CLIENT_SECRET);
+const verifier = oidc.randomPKCECodeVerifier();
+const login = oidc.buildAuthorizationUrl(config, {
+  redirect_uri: '${redirectOf(client)}',
+  scope: '${client.scopes.join(' ')}',
+  code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+  code_challenge_method: 'S256',
+});
+// On the redirect address: oidc.authorizationCodeGrant(config, url, { pkceCodeVerifier: verifier }).`,
+  },
+  machine: {
+    library: 'curl',
+    of: (client) => `curl -u '${client.client_id}:${SECRET}' \\
+  -d grant_type=client_credentials \\
+  ${location.origin}/api/oauth/token`,
+  },
+};
+
+const redirectOf = ({ redirect_uris: [first = '<redirect address>'] }: Created): string => first;
+
+interface ClientSnippetProps {
+  readonly kind: ClientKind;
+  readonly client: Created;
+}
+
+/** Code to begin with. The secret is not in it. */
+export function ClientSnippet({ kind, client }: ClientSnippetProps): ReactNode {
+  const { t } = useTranslation();
+  const { library, of } = snippets[kind];
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{t('clients.snippet', { library })}</Text>
+      <Code block tabIndex={0}>
+        {of(client)}
+      </Code>
+    </Stack>
+  );
+}
