@@ -1,4 +1,5 @@
 import { MessengerService } from '../../src/messaging';
+import { createRole } from '../support/holders';
 import { register } from '../support/oauth';
 import { ADMIN } from '../support/test-service';
 import { agree, logIn } from './people';
@@ -53,6 +54,22 @@ it('adds, tests, disables and deletes a login provider', async () => {
   await confirm('Delete provider');
   await seen.page.waitForURL(`${served.address}/admin/providers`);
   expect(await seen.page.getByRole('link', { name: 'GitHub' }).count()).toBe(0);
+});
+
+it('compares a role with another one and copies it', async () => {
+  const admin = await served.service.admin();
+  const one = await createRole(admin, 'compare_one', 'shop:order:read', 'shop:order:update');
+  await createRole(admin, 'compare_two', 'shop:order:read', 'shop:order:delete');
+  await seen.page.goto(`${served.address}/admin/roles/${one.id}`);
+  await seen.page.getByLabel('With the role').selectOption({ label: 'iam · compare_two' });
+  const rows = seen.page.getByRole('region', { name: 'Compare' }).locator('tbody code');
+  await rows.first().waitFor();
+  expect(await rows.allInnerTexts()).toEqual(['shop:order:delete', 'shop:order:update']);
+  await field('Name of the new role').fill('compare_copy');
+  await button('Create copy').click();
+  await seen.page.waitForSelector('h1:text-is("compare_copy")');
+  const roles = await admin.get<{ items: { name: string; permissions: object[] }[] }>('/api/role?keyword=compare_copy');
+  expect(roles.body.items[0]?.permissions).toEqual(one.permissions);
 });
 
 it('registers an application, shows its secret once and replaces it', async () => {

@@ -18,6 +18,8 @@ import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { queryClient } from '../query-client';
 import { AddPermission } from './add-permission';
 import { codeOf, GrantsTable } from './grants-table';
+import { RoleComparison } from './role-comparison';
+import { RoleCopy } from './role-copy';
 import { RoleDetails, showRole } from './role-details';
 import { reloadRoles, type Role } from './role-lists';
 import { RoleMembers } from './role-members';
@@ -117,6 +119,8 @@ export function RolePage(): ReactNode {
             {!role.is_system && may('role:update') && <RoleDetails key={role.id} role={role} />}
             <Permissions role={role} editable={!role.is_system && may('role:update')} />
             {!role.is_system && <RoleMembers role={role} />}
+            <RoleComparison key={`compare ${role.id}`} role={role} />
+            {may('role:create') && <RoleCopy key={`copy ${role.id}`} role={role} />}
             {!role.is_system && may('group:read') && (
               <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
                 <RoleGroups key={role.id} roleId={role.id} />

@@ -1,0 +1,46 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../api';
+import { Form } from '../parts/form';
+import { Section } from '../parts/section';
+import { useAct } from '../parts/use-act';
+import { useGoOn } from '../parts/use-go-on';
+import { reloadRoles, type Role } from './role-lists';
+
+/** Creates a role with the same permissions and no members. */
+export function RoleCopy({ role }: { readonly role: Role }): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const goOn = useGoOn();
+  const [name, setName] = useState('');
+  const copy = async (): Promise<void> => {
+    const { scope, description, mfa_required, permissions } = role;
+    const body = { name, scope, description, mfa_required, permissions: [...permissions] };
+    const answer = await act.run(() => api.POST('/api/role', { body }), t('act.saved'));
+    if (!answer?.data) return;
+    await reloadRoles();
+    setName('');
+    await goOn(`/admin/roles/${answer.data.id}`);
+  };
+  return (
+    <Section title={t('roles.copy')} lead={t('roles.copy_lead')}>
+      <Form act={act} onSubmit={copy}>
+        <Group align="flex-end">
+          <TextInput
+            label={t('roles.copy_name')}
+            value={name}
+            error={act.fields['name'] ?? act.fields['permissions']}
+            autoComplete="off"
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+            }}
+          />
+          <Button type="submit" variant="default" loading={act.busy} disabled={name === ''}>
+            {t('roles.copy_do')}
+          </Button>
+        </Group>
+      </Form>
+    </Section>
+  );
+}
