@@ -40,6 +40,9 @@ class MfaInfoDto {
 class BrandingDto {
   @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/logo.svg' }) logo: string;
   @ApiProperty({ example: '#2f6fed' }) primary_color: string;
+  @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/terms' }) terms: string;
+  @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/privacy' }) privacy: string;
+  @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/support' }) support: string;
 }
 
 /** What a login page needs before a login. */

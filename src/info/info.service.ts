@@ -8,7 +8,7 @@ import { areCookiesSecure, browserCookiePrefix, cookiePrefix } from '../platform
 import { languages } from '../platform/i18n';
 import { MaybePromise } from '../platform/maybe-promise';
 import { Setting, SettingsReader } from '../platform/settings';
-import { appLogo, appName, appPrimaryColor } from '../settings';
+import { appLogo, appName, appPrimaryColor, appPrivacy, appSupport, appTerms } from '../settings';
 import { LoginMethodRegistry } from '../login';
 import { PASSWORD_LENGTH } from '../users';
 import { CodeChannelRegistry } from '../verification';
@@ -43,7 +43,13 @@ export class InfoService {
       identifier_first: await this.asksForIdentifier(),
       password: { min_length: PASSWORD_LENGTH.min, max_length: PASSWORD_LENGTH.max },
       mfa: { trusted_device_days: await read(trustedDeviceDays) },
-      branding: { logo: await read(appLogo), primary_color: await read(appPrimaryColor) },
+      branding: {
+        logo: await read(appLogo),
+        primary_color: await read(appPrimaryColor),
+        terms: await read(appTerms),
+        privacy: await read(appPrivacy),
+        support: await read(appSupport),
+      },
       cookie_prefix: browserCookiePrefix(await read(cookiePrefix), this.areCookiesSecure()),
     };
   }

@@ -1,8 +1,8 @@
-import { appLogo } from './branding.settings';
+import { appLogo, appPrivacy, appSupport, appTerms } from './branding.settings';
 
-describe('app.logo', () => {
+describe.each([appLogo, appTerms, appPrivacy, appSupport])('$key', ({ kind }) => {
   it.each(['', '/logo.svg', '/a/b.png?v=1', 'https://cdn.example/logo.png'])('accepts %j', (logo) => {
-    expect(appLogo.kind.parse(logo)).toEqual({ value: logo });
+    expect(kind.parse(logo)).toEqual({ value: logo });
   });
 
   it.each([
@@ -19,6 +19,6 @@ describe('app.logo', () => {
     'data:image/svg+xml,x',
     'https://cdn.example/"onerror=',
   ])('rejects %j', (logo) => {
-    expect(appLogo.kind.parse(logo)).toEqual({ violation: 'web_address' });
+    expect(kind.parse(logo)).toEqual({ violation: 'web_address' });
   });
 });

@@ -1,4 +1,4 @@
-import { boolean, defineSetting, text } from '../platform/settings';
+import { boolean, defineSetting, Setting, text } from '../platform/settings';
 
 /** The service's name in its pages and messages. */
 export const appName = defineSetting({
@@ -11,10 +11,10 @@ export const appName = defineSetting({
 const ADDRESS = /^(?:https:\/\/[^/?#]|\/(?!\/))[^\s"'<>\\]+$/;
 
 /** Rejects a leading `//`, which browsers read as the start of another host. */
-function checkLogo(logo: string): string | undefined {
-  if (logo === '') return undefined;
-  const { username, password } = URL.canParse(logo) ? new URL(logo) : { username: '', password: '' };
-  const isWritten = ADDRESS.test(logo) && URL.canParse(logo, 'https://own.invalid');
+function checkAddress(address: string): string | undefined {
+  if (address === '') return undefined;
+  const { username, password } = URL.canParse(address) ? new URL(address) : { username: '', password: '' };
+  const isWritten = ADDRESS.test(address) && URL.canParse(address, 'https://own.invalid');
   return isWritten && username + password === '' ? undefined : 'web_address';
 }
 
@@ -22,7 +22,7 @@ function checkLogo(logo: string): string | undefined {
 export const appLogo = defineSetting({
   key: 'app.logo',
   defaultValue: '',
-  kind: text(500, checkLogo),
+  kind: text(500, checkAddress),
   public: true,
 });
 
@@ -32,6 +32,17 @@ export const appPrimaryColor = defineSetting({
   kind: text(7, (color) => (/^#[0-9a-f]{6}$/i.test(color) ? undefined : 'color')),
   public: true,
 });
+
+/**
+ * A page that the login pages link to: an https URL or a path of this service. Empty means no link. Sensitive, because
+ * users believe where a login page leads them.
+ */
+const linkedPage = (key: string): Setting<string> =>
+  defineSetting({ key, defaultValue: '', kind: text(500, checkAddress), public: true, sensitive: true });
+
+export const appTerms = linkedPage('app.terms');
+export const appPrivacy = linkedPage('app.privacy');
+export const appSupport = linkedPage('app.support');
 
 /** The admin pages show the setup steps until this is true. */
 export const appSetupFinished = defineSetting({ key: 'app.setup_finished', defaultValue: false, kind: boolean });

@@ -1,6 +1,6 @@
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../src/auth';
 import { trustedDeviceDays } from '../../src/mfa';
-import { appLogo, appName, appPrimaryColor } from '../../src/settings';
+import { appLogo, appName, appPrimaryColor, appPrivacy, appTerms } from '../../src/settings';
 import { cookiePrefix } from '../../src/platform/http';
 import { version } from '../../package.json';
 import { expectProblem } from '../support/expect-problem';
@@ -30,7 +30,7 @@ describe('GET /api/info', () => {
       verification: { enabled: true, channels: ['email', 'sms'] },
       password: { min_length: 8, max_length: 256 },
       mfa: { trusted_device_days: trustedDeviceDays.defaultValue },
-      branding: { logo: '', primary_color: '#2f6fed' },
+      branding: { logo: '', primary_color: '#2f6fed', terms: '', privacy: '', support: '' },
       cookie_prefix: 'iam',
     });
   });
@@ -39,6 +39,8 @@ describe('GET /api/info', () => {
     await service.set(appName, '身份中心');
     await service.set(appLogo, 'https://example.com/logo.svg');
     await service.set(appPrimaryColor, '#123abc');
+    await service.set(appTerms, 'https://example.com/terms');
+    await service.set(appPrivacy, '/privacy');
     await service.set(registrationEnabled, false);
     await service.set(emailCodeRequired, true);
     await service.set(phoneCodeRequired, true);
@@ -48,7 +50,13 @@ describe('GET /api/info', () => {
     expect(body).toMatchObject({
       name: '身份中心',
       registration: { enabled: false, email_code_required: true, phone_code_required: true },
-      branding: { logo: 'https://example.com/logo.svg', primary_color: '#123abc' },
+      branding: {
+        logo: 'https://example.com/logo.svg',
+        primary_color: '#123abc',
+        terms: 'https://example.com/terms',
+        privacy: '/privacy',
+        support: '',
+      },
       mfa: { trusted_device_days: 0 },
       cookie_prefix: 'house',
     });

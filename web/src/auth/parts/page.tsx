@@ -47,6 +47,24 @@ function LanguageSelect({ info }: { readonly info: Info }): ReactNode {
   );
 }
 
+const linked = ['terms', 'privacy', 'support'] as const;
+
+/** Links to pages of the operator. They open in a new tab, so that the login is not lost. */
+function LinkedPages({ info }: { readonly info: Info }): ReactNode {
+  const { t } = useTranslation();
+  const shownLinks = linked.filter((name) => info.branding[name] !== '');
+  if (shownLinks.length === 0) return null;
+  return (
+    <p className="links">
+      {shownLinks.map((name) => (
+        <a key={name} href={info.branding[name]} target="_blank" rel="noopener noreferrer">
+          {t(`page.${name}`)}
+        </a>
+      ))}
+    </p>
+  );
+}
+
 /** Frame of every page: service name, title, content and language. */
 export function Page({ info, title, lead, children }: PageProps): ReactNode {
   const heading = useHeading(title);
@@ -67,6 +85,7 @@ export function Page({ info, title, lead, children }: PageProps): ReactNode {
         {children}
       </main>
       <footer>
+        <LinkedPages info={info} />
         <LanguageSelect info={info} />
       </footer>
     </div>
