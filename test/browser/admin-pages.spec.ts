@@ -61,6 +61,7 @@ it('compares a role with another one and copies it', async () => {
   const one = await createRole(admin, 'compare_one', 'shop:order:read', 'shop:order:update');
   await createRole(admin, 'compare_two', 'shop:order:read', 'shop:order:delete');
   await seen.page.goto(`${served.address}/admin/roles/${one.id}`);
+  await button('Choose a role').click();
   await seen.page.getByLabel('With the role').selectOption({ label: 'iam · compare_two' });
   const rows = seen.page.getByRole('region', { name: 'Compare' }).locator('tbody code');
   await rows.first().waitFor();
@@ -92,10 +93,10 @@ it('registers an application, shows its secret once and replaces it', async () =
   expect(await field('Secret').inputValue()).not.toBe(first);
 });
 
-it('presets what a machine needs, and shows code to begin with', async () => {
+it('presets what a service needs, and shows code to begin with', async () => {
   await seen.page.goto(`${served.address}/admin/clients/new`);
   await field('Redirect addresses').waitFor();
-  await seen.page.getByRole('radio', { name: 'Machine' }).click({ force: true });
+  await seen.page.getByRole('radio', { name: 'Service' }).click({ force: true });
   await field('Redirect addresses').waitFor({ state: 'detached' });
   await field('Name').fill('Nightly job');
   await field('Permissions').fill('role:read');

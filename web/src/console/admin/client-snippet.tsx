@@ -37,7 +37,9 @@ const login = await authorize({
     library: 'openid-client',
     of: (client) => `import * as oidc from 'openid-client';
 
-const config = await oidc.discovery(new URL('${location.origin}'), '${client.client_id}', process.env.CLIENT_SECRET);
+const authentication = oidc.ClientSecretBasic(process.env.CLIENT_SECRET);
+const issuer = new URL('${location.origin}');
+const config = await oidc.discovery(issuer, '${client.client_id}', undefined, authentication);
 const verifier = oidc.randomPKCECodeVerifier();
 const login = oidc.buildAuthorizationUrl(config, {
   redirect_uri: '${redirectOf(client)}',
@@ -55,7 +57,9 @@ const login = oidc.buildAuthorizationUrl(config, {
   },
 };
 
-const redirectOf = ({ redirect_uris: [first = '<redirect address>'] }: Created): string => first;
+/** As the inside of a JavaScript string. */
+const redirectOf = ({ redirect_uris: [first = '<redirect address>'] }: Created): string => first.replaceAll("'", "\\'");
+
 
 interface ClientSnippetProps {
   readonly kind: ClientKind;

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { levelNames, type Permission } from 'castellan-client';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -47,13 +47,13 @@ function Differences({ role, otherId }: { readonly role: Role; readonly otherId:
   );
 }
 
-/** Compares the permissions of the role with those of another one. */
-export function RoleComparison({ role }: { readonly role: Role }): ReactNode {
+/** Loads all roles, so it is shown on demand. */
+function Comparison({ role }: { readonly role: Role }): ReactNode {
   const { t } = useTranslation();
   const others = useAllRoles().filter(({ value }) => value !== role.id);
   const [otherId, setOtherId] = useState('');
   return (
-    <Section title={t('roles.compare')} lead={t('roles.compare_lead')}>
+    <>
       <NativeSelect
         label={t('roles.compare_with')}
         value={otherId}
@@ -63,6 +63,30 @@ export function RoleComparison({ role }: { readonly role: Role }): ReactNode {
         }}
       />
       {otherId !== '' && <Differences role={role} otherId={otherId} />}
+    </>
+  );
+}
+
+/** Compares the permissions of the role with those of another one. */
+export function RoleComparison({ role }: { readonly role: Role }): ReactNode {
+  const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Section title={t('roles.compare')} lead={t('roles.compare_lead')}>
+      {isOpen ? (
+        <Comparison role={role} />
+      ) : (
+        <div>
+          <Button
+            variant="default"
+            onClick={() => {
+              setIsOpen(true);
+            }}
+          >
+            {t('roles.compare_choose')}
+          </Button>
+        </div>
+      )}
     </Section>
   );
 }
