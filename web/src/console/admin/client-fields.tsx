@@ -75,7 +75,11 @@ function Addresses({ values, isPublic, errors, editable, onChange }: ClientField
 }
 
 /** Only a login of users leads back to an address. */
-const hasAddresses = ({ grant_types, redirect_uris, post_logout_redirect_uris }: ClientFieldsProps['values']): boolean =>
+const hasAddresses = ({
+  grant_types,
+  redirect_uris,
+  post_logout_redirect_uris,
+}: ClientFieldsProps['values']): boolean =>
   grant_types.includes('authorization_code') || redirect_uris.length + post_logout_redirect_uris.length > 0;
 
 /** Fields that are set at registration and can be changed later. */

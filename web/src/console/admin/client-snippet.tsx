@@ -60,7 +60,6 @@ const login = oidc.buildAuthorizationUrl(config, {
 /** As the inside of a JavaScript string. */
 const redirectOf = ({ redirect_uris: [first = '<redirect address>'] }: Created): string => first.replaceAll("'", "\\'");
 
-
 interface ClientSnippetProps {
   readonly kind: ClientKind;
   readonly client: Created;

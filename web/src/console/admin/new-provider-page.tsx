@@ -81,9 +81,7 @@ function ForOrganization({ id }: { readonly id: string }): ReactNode {
   const { t } = useTranslation();
   const query = $api.useQuery('get', '/api/organization/{id}', { params: { path: { id } } });
   return (
-    <Loaded query={query}>
-      {({ name }) => <Text>{t('providers.of_organization', { organization: name })}</Text>}
-    </Loaded>
+    <Loaded query={query}>{({ name }) => <Text>{t('providers.of_organization', { organization: name })}</Text>}</Loaded>
   );
 }
 
@@ -178,7 +176,11 @@ export function NewProviderPage(): ReactNode {
       <Loaded query={templates}>
         {({ items }) => {
           const template = items.find((known) => known.template === wanted);
-          return template ? <NewProvider key={wanted} template={template} organization={organization} /> : <Kinds templates={items} />;
+          return template ? (
+            <NewProvider key={wanted} template={template} organization={organization} />
+          ) : (
+            <Kinds templates={items} />
+          );
         }}
       </Loaded>
     </Page>
