@@ -78,6 +78,7 @@ export type {
   GrantedPermission,
   NewUserValues,
   OwnAuditEntry,
+  PermissionCheckOptions,
   SessionView,
   SetOptions,
   UserListOptions,

@@ -5,7 +5,7 @@ export type { DeclaredPermission, DeclaredRole } from './declarations/host-decla
 export type { ActOptions } from './host-acts.service';
 export * from './host-api.module';
 export { PermissionsApi } from './permissions.api';
-export type { GrantedPermission } from './permissions.api';
+export type { GrantedPermission, PermissionCheckOptions } from './permissions.api';
 export { SessionsApi } from './sessions.api';
 export type { SessionView } from './sessions.api';
 export { SettingsApi } from './settings.api';

@@ -28,6 +28,20 @@ export interface GrantedPermission {
   readonly level?: PermissionLevel;
 }
 
+export interface PermissionCheckOptions {
+  /** Counts if it is higher than the level that the action needs. */
+  readonly level?: PermissionLevel;
+  /**
+   * Counts what the user holds as a member of this organisation, too. An unknown one, and one of others, adds nothing.
+   */
+  readonly organizationId?: string;
+}
+
+type CheckOptions = PermissionLevel | PermissionCheckOptions;
+
+const optionsOf = (given: CheckOptions): PermissionCheckOptions =>
+  typeof given === 'number' ? { level: given } : given;
+
 /** As for the routes that change the rights of a user. */
 const NEEDED = [userPermissions.administer, rolePermissions.update];
 
@@ -48,16 +62,19 @@ export class PermissionsApi {
   /**
    * Whether the user holds the permission, at the level or above it. Unknown users hold nothing. The status of the user
    * does not count. Throws `validation_failed` for a text that is no permission.
+   *
+   * @param options the level, or level and organisation
    */
-  async can(userId: string, permission: string, level?: PermissionLevel): Promise<boolean> {
+  async can(userId: string, permission: string, options: CheckOptions = {}): Promise<boolean> {
+    const { level, organizationId } = optionsOf(options);
     const check = this.checkOf(permission, level);
-    return isId(userId) && (await this.permissions.allows(userId, check));
+    return isId(userId) && (await this.permissions.allows(userId, check, organizationId));
   }
 
-  /** Throws `permission_denied` (403) unless the user holds the permission. */
-  async require(userId: string, permission: string, level?: PermissionLevel): Promise<void> {
-    if (await this.can(userId, permission, level)) return;
-    const { scope } = this.checkOf(permission, level);
+  /** Throws `permission_denied` (403) unless the user holds the permission, as `can` checks it. */
+  async require(userId: string, permission: string, options: CheckOptions = {}): Promise<void> {
+    if (await this.can(userId, permission, options)) return;
+    const { scope } = this.checkOf(permission);
     throw platformErrors.permissionDenied({ params: { permission, scope } });
   }
 
@@ -65,9 +82,16 @@ export class PermissionsApi {
    * The answer for each permission with the grant that gives it, or the smallest one that would. Reads the database.
    * Throws `validation_failed`, or `not_found` for a text that is no id.
    */
-  async explain(id: string, permissions: readonly string[]): Promise<CheckedPermission[]> {
+  async explain(
+    id: string,
+    permissions: readonly string[],
+    { organizationId }: Pick<PermissionCheckOptions, 'organizationId'> = {},
+  ): Promise<CheckedPermission[]> {
     const userId = knownId(id);
-    return this.checks.evaluate(permissions.map((permission) => ({ userId, check: this.checkOf(permission) })));
+    const within = isId(organizationId) ? { organizationId } : {};
+    return this.checks.evaluate(
+      permissions.map((permission) => ({ userId, check: this.checkOf(permission), ...within })),
+    );
   }
 
   /** What the user holds, directly and from roles. Throws `not_found`. */

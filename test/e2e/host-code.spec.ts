@@ -2,6 +2,8 @@ import 'reflect-metadata';
 import { AuditApi, PermissionsApi, ProblemError, SessionsApi, SettingsApi, UsersApi } from '../../src';
 import type { Caller } from '../../src';
 import { expectProblem } from '../support/expect-problem';
+import { createRole } from '../support/holders';
+import { addMember, createOrganization } from '../support/organizations';
 import { ADMIN } from '../support/test-service';
 import { mostSeats, TheatreHost } from '../support/theatre-host';
 
@@ -177,6 +179,27 @@ describe('code of a host', () => {
       ]);
       await permissions.revoke(id, ['theatre:seat:read', 'theatre:never:read']);
       expect(await problemOf(permissions.require(id, 'theatre:seat:read'))).toMatchObject({ status: 403 });
+    });
+
+    it('counts what a member holds in an organisation there only', async () => {
+      const member = await host.newUser();
+      const admin = await host.loggedIn(ADMIN.username, ADMIN.password);
+      const organization = await createOrganization(admin, 'balcony');
+      const seats = 'theatre:seat:update';
+      const role = await createRole(admin, 'usher', seats);
+      await addMember(admin, organization, member, role);
+      const within = { organizationId: organization.id };
+      expect(await permissions.can(member.id, seats, within)).toBe(true);
+      await expect(permissions.require(member.id, seats, { ...within, level: 7 })).resolves.toBeUndefined();
+      expect(await permissions.explain(member.id, [seats], within)).toMatchObject([
+        { allowed: true, because: { source: { role: 'usher', organization: { slug: 'balcony' } } } },
+      ]);
+      for (const options of [{}, { organizationId: member.id }, { organizationId: 'balcony' }]) {
+        expect(await permissions.can(member.id, seats, options)).toBe(false);
+        expect(await permissions.explain(member.id, [seats], options)).toMatchObject([{ allowed: false }]);
+      }
+      const stranger = await host.newUser();
+      expect(await permissions.can(stranger.id, seats, within)).toBe(false);
     });
 
     it('gives and takes roles', async () => {
