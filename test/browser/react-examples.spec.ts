@@ -9,6 +9,7 @@ import { accessTtl } from '../../src/session/session.settings';
 import { eventually } from '../support/eventually';
 import { firstCode } from '../support/inbox';
 import { freePort } from '../support/redis-server';
+import { codeOf, factorsOf, WRONG } from '../support/second-factors';
 import type { TestClient } from '../support/test-client';
 import { PASSWORD } from '../support/test-service';
 import { pageForEach, serveForAll } from './stage';
@@ -153,6 +154,34 @@ describe.each(versions)('React example with $name', ({ name, config }) => {
     await page.getByLabel('Code', { exact: true }).fill(` ${await firstCode(served.service, email)} `);
     await page.keyboard.press('Enter');
     await greeting(page, `Hello, ${username}`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('sets up and removes an authenticator app', async () => {
+    const page = await open();
+    const complaints = complaintsOf(page, /40[01]/);
+    await page.getByLabel('Username, e-mail or phone').waitFor();
+    await logIn(page);
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+    const secret = (await page.textContent('code')) ?? '';
+    const confirm = async (code: string): Promise<void> => {
+      await page.getByLabel('Code of the app').fill(code);
+      await page.getByRole('button', { name: 'Confirm the app' }).click();
+    };
+    await confirm(WRONG);
+    await page.waitForSelector('[role="alert"]:not(:empty)');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await confirm(codeOf(secret));
+    await page.waitForSelector('text="totp"');
+    await page.getByText('Keep these recovery codes').waitFor();
+    expect((await factorsOf(user)).items.map(({ type }) => type)).toEqual(['totp', 'recovery']);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await eventually(
+      () => factorsOf(user),
+      ({ items }) => items.length === 0,
+    );
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await greeting(page, 'You are not logged in.');
     expect(complaints).toEqual([]);
   });
 

@@ -1,5 +1,14 @@
 import { createCastellanClient } from 'castellan-client';
-import { Can, CastellanProvider, SignedIn, SignedOut, useLogout, useSessions, useUser } from 'castellan-react';
+import {
+  Can,
+  CastellanProvider,
+  SignedIn,
+  SignedOut,
+  useLogout,
+  useSecondFactors,
+  useSessions,
+  useUser,
+} from 'castellan-react';
 import { LoginForm, RegisterForm } from 'castellan-react/forms';
 import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -28,6 +37,46 @@ function Sessions() {
   );
 }
 
+function SetUpApp({ beginApp, confirmApp }) {
+  const [app, setApp] = useState();
+  const [codes, setCodes] = useState();
+  const confirm = (event) => {
+    event.preventDefault();
+    void confirmApp(app.id, new FormData(event.currentTarget).get('code')).then(setCodes);
+  };
+  if (codes) return <p>Keep these recovery codes: {codes.join(' ')}</p>;
+  if (!app) return <button onClick={() => void beginApp().then(setApp)}>Set up an authenticator app</button>;
+  return (
+    <form method="post" onSubmit={confirm}>
+      <p>
+        Enter <code>{app.secret}</code> in your app, then the code that it shows.
+      </p>
+      <label>
+        Code of the app <input name="code" inputMode="numeric" autoComplete="one-time-code" />
+      </label>
+      <button>Confirm the app</button>
+    </form>
+  );
+}
+
+function SecondFactors() {
+  const { factors = [], beginApp, confirmApp, remove, problem } = useSecondFactors();
+  return (
+    <section>
+      <h2>Second factors</h2>
+      <ul>
+        {factors.map(({ id, type, name }) => (
+          <li key={id}>
+            {name || type} {type !== 'recovery' && <button onClick={() => void remove(id)}>Remove</button>}
+          </li>
+        ))}
+      </ul>
+      <SetUpApp {...{ beginApp, confirmApp }} />
+      <p role="alert">{problem?.detail}</p>
+    </section>
+  );
+}
+
 function Account() {
   const user = useUser();
   const { logOut } = useLogout();
@@ -39,6 +88,7 @@ function Account() {
         <button>Open the report</button>
       </Can>
       <Sessions />
+      <SecondFactors />
       <button onClick={() => void logOut()}>Log out</button>
     </>
   );

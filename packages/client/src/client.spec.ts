@@ -35,6 +35,29 @@ describe('createCastellanClient', () => {
       void client.POST('/api/auth/login', { body: { username: 'ann' } });
     });
 
+    it('types routes and login bodies of a host beside those of the service', async () => {
+      interface Paths {
+        '/invoices': { get: { responses: { 200: { content: { 'application/json': { total: number } } } } } };
+      }
+      interface BadgeLogin {
+        type: 'badge';
+        badge: string;
+      }
+      const client = createCastellanClient<Paths, BadgeLogin>({ baseUrl: BASE, fetch: service.send });
+      await client.POST('/api/auth/login', { body: { type: 'badge', badge: '42' } });
+      await client.POST('/api/auth/login', { body: { type: 'password', username: 'ann', password: 'secret' } });
+      await client.GET('/invoices');
+      expect(service.requests.map(({ path, body }) => [path, body])).toEqual([
+        ['/api/auth/login', '{"type":"badge","badge":"42"}'],
+        ['/api/auth/login', '{"type":"password","username":"ann","password":"secret"}'],
+        ['/invoices', undefined],
+      ]);
+      // @ts-expect-error the badge is a text
+      void client.POST('/api/auth/login', { body: { type: 'badge', badge: 42 } });
+      // @ts-expect-error a client without the type parameter does not know badges
+      void clientWith().POST('/api/auth/login', { body: { type: 'badge', badge: '42' } });
+    });
+
     // The service's CORS rules allow no other headers from another origin.
     it('sends cookies, the content type of a body and no other header', async () => {
       const client = clientWith();

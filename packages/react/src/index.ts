@@ -31,5 +31,12 @@ export {
   usePasswordReset,
   useRegister,
 } from './use-registration';
+export {
+  type Factor,
+  type Reauthentication,
+  type SecondFactors,
+  useReauthentication,
+  useSecondFactors,
+} from './use-second-factors';
 export { type Submission, type SubmissionState, UNREACHABLE, useSubmission } from './use-submission';
 export { type Sessions, usePermission, useSessions, useUser } from './use-user';

@@ -30,8 +30,13 @@ function useCastellan(): Castellan {
   return castellan;
 }
 
-/** The client of the provider. */
-export const useClient = (): CastellanClient => useCastellan().client;
+/**
+ * The client of the provider.
+ *
+ * @typeParam Own routes of the host, and `Login` bodies of its login methods, as for `createCastellanClient`
+ */
+export const useClient = <Own extends object = never, Login = never>(): CastellanClient<Own, Login> =>
+  useCastellan().client as CastellanClient<Own, Login>;
 
 /** The logged-in user, and whether it is known yet. */
 export function useAccount(): Account {

@@ -2,7 +2,18 @@ import { createCastellanClient, type User } from 'castellan-client';
 import { StrictMode, version, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { LoginForm, RegisterForm, ResetForm, SecondFactorForm, type TypedMethod } from './forms';
-import { Can, CastellanProvider, SignedIn, SignedOut, usePermission, useUser } from './index';
+import {
+  Can,
+  CastellanProvider,
+  SignedIn,
+  SignedOut,
+  useClient,
+  useLogin,
+  usePermission,
+  useReauthentication,
+  useSecondFactors,
+  useUser,
+} from './index';
 
 const client = createCastellanClient({ baseUrl: 'https://id.example.com' });
 const ann = {
@@ -26,6 +37,34 @@ function render(children: ReactNode, user?: User | null): string {
 function Name(): ReactNode {
   const user = useUser();
   return user === undefined ? 'loading' : (user?.username ?? 'nobody');
+}
+
+interface BadgeLogin {
+  type: 'badge';
+  badge: string;
+}
+
+/** Logs in by a method of a host. The type check reads what is never called. */
+function Badge(): ReactNode {
+  const { logIn, isPending } = useLogin<BadgeLogin>();
+  const typed = useClient<never, BadgeLogin>();
+  const plain = useLogin();
+  const unused = [
+    () => logIn({ type: 'badge', badge: '42' }),
+    () => logIn({ type: 'password', username: 'ann', password: 'secret' }),
+    () => typed.POST('/api/auth/login', { body: { type: 'badge', badge: '42' } }),
+    // @ts-expect-error the badge is a text
+    () => logIn({ type: 'badge', badge: 42 }),
+    // @ts-expect-error the service has no such login method
+    () => plain.logIn({ type: 'badge', badge: '42' }),
+  ];
+  return `${unused.length} calls, ${isPending ? 'pending' : 'idle'}`;
+}
+
+function Factors(): ReactNode {
+  const { factors, isRequired, problem } = useSecondFactors();
+  const { isPending } = useReauthentication();
+  return [factors?.length, isRequired, problem?.code, isPending].map(String).join(' ');
 }
 
 /** The tests of a version of React. */
@@ -59,6 +98,11 @@ export function testRendering(major: string): void {
         </>
       );
       expect([render(page, ann), render(page, null), render(page)]).toEqual(['ann in', 'nobody out', 'loading']);
+    });
+
+    it('runs the hooks of logins and second factors, which ask for nothing yet', () => {
+      expect(render(<Badge />, null)).toBe('5 calls, idle');
+      expect(render(<Factors />, ann)).toBe('undefined false undefined false');
     });
 
     it('renders the forms in English and Chinese', () => {

@@ -16,20 +16,26 @@ export type SecondFactor = Omit<Schemas['MfaChallengeDto'], 'mfa_token'>;
 
 export type LoginOutcome = 'logged_in' | 'second_factor' | 'failed';
 
-export interface Login extends SubmissionState {
-  readonly logIn: (body: LoginBody) => Promise<LoginOutcome>;
+/** @typeParam Own bodies of the host's login methods: `{ type: 'badge'; badge: string }` */
+export interface Login<Own extends object = never> extends SubmissionState {
+  readonly logIn: (body: LoginBody | Own) => Promise<LoginOutcome>;
   /** Set when the first factor was right and a second one is needed. */
   readonly challenge: Challenge | undefined;
   readonly startAgain: () => void;
 }
 
-/** Logs in, by any method of the service. `useSecondFactor` continues a login that has a `challenge`. */
-export function useLogin(): Login {
+/**
+ * Logs in, by any method of the service. `useSecondFactor` continues a login that has a `challenge`.
+ *
+ * @typeParam Own bodies of the host's login methods: `{ type: 'badge'; badge: string }`
+ */
+export function useLogin<Own extends object = never>(): Login<Own> {
   const client = useClient();
   const { send, clear, isPending, problem } = useSubmission();
   const [challenge, setChallenge] = useState<Challenge>();
-  const logIn = async (body: LoginBody): Promise<LoginOutcome> => {
-    const data = (await send(() => client.POST('/api/auth/login', { body })))?.data;
+  const logIn = async (body: LoginBody | Own): Promise<LoginOutcome> => {
+    // The document of the service has its own login methods only.
+    const data = (await send(() => client.POST('/api/auth/login', { body: body as LoginBody })))?.data;
     if (!data) return 'failed';
     if ('mfa_required' in data) {
       setChallenge(data);
