@@ -98,11 +98,15 @@ export class Desk {
     });
   }
 
+  /** Ends the lines that were started. */
+  async stop() {
+    if (this.#running?.exitCode !== null) return;
+    process.kill(-this.#running.pid, 'SIGTERM');
+    await once(this.#running, 'close');
+  }
+
   async clear() {
-    if (this.#running?.exitCode === null) {
-      process.kill(-this.#running.pid, 'SIGTERM');
-      await once(this.#running, 'close');
-    }
+    await this.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -1,3 +1,4 @@
+import { createParamDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Options, transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';
@@ -14,38 +15,39 @@ import {
   OAuthProviderAdapter,
   OwnershipRule,
   PasswordHasher,
+  PermissionsApi,
   SmsSender,
   UsersApi,
 } from '../../src';
 import type { UserCreatedListener } from '../../src';
 import * as testing from '../../src/testing';
 import type { ContractCase, SenderUnderTest } from '../../src/testing';
+import { SettingsController } from '../../src/settings/settings.controller';
 import { eventually } from '../support/eventually';
 import { expectProblem } from '../support/expect-problem';
+import { externalHandler } from '../support/external-handlers';
 import { createHost, identityOptions } from '../support/host-app';
+import { hostRecipes } from '../support/host-recipes';
 import { TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { PASSWORD } from '../support/test-service';
 import { answer, Vendor } from '../support/sms-vendors';
 
 const root = join(__dirname, '..', '..');
-const text = readFileSync(join(root, 'docs', 'extending.md'), 'utf8');
 const { jsc } = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8')) as Options;
 
-/** Recipes by the file name in their first line. */
-const recipes = new Map(
-  [...text.matchAll(/```ts\n\/\/ (\S+)\.ts\n([^]*?)```/g)].map(([, name = '', code = '']) => [name, code]),
-);
+/** The code of the pages for hosts, by the name in its first line. */
+const recipes = new Map(Array.from(hostRecipes(), ([file, code]) => [file.replace(/\.ts$/, ''), code]));
 
 type Exports = Record<string, unknown>;
 const loaded = new Map<string, Exports>();
 
-/** Runs a recipe as written in the document. Recipes import each other as files of one folder. */
+/** Runs a recipe as written in its page. Recipes import each other as files of one folder. */
 function recipe(name: string): Exports {
   const known = loaded.get(name);
   if (known) return known;
   const code = recipes.get(name);
-  if (code === undefined) throw new Error(`docs/extending.md has no ${name}.ts`);
+  if (code === undefined) throw new Error(`No page has ${name}.ts`);
   const made = { exports: {} as Exports };
   loaded.set(name, made.exports);
   const compiled = transformSync(code, {
@@ -55,14 +57,41 @@ function recipe(name: string): Exports {
     ...(jsc && { jsc }),
   });
   const find = (wanted: string): unknown => (wanted.startsWith('./') ? recipe(wanted.slice(2)) : modules(wanted));
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the document's own code
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the code of the pages
   new Function('require', 'module', 'exports', compiled.code)(find, made, made.exports);
   return made.exports;
 }
 
+const nothing = () => (): void => undefined;
+
+/** What the two packages of Nest write on handlers, which the guard reads, and Jest in the place of Node's test runner. */
+const staged = new Map<string, () => unknown>([
+  ['castellan', () => jest.requireActual('../../src')],
+  ['castellan/testing', () => testing],
+  ['node:test', () => ({ describe, it, before: beforeAll, after: afterAll })],
+  [
+    '@nestjs/graphql',
+    () => ({
+      Field: nothing,
+      ObjectType: nothing,
+      Resolver: nothing,
+      Query: () => SetMetadata('graphql:resolver_type', 'Query'),
+    }),
+  ],
+  [
+    '@nestjs/websockets',
+    () => ({
+      WebSocketGateway: nothing,
+      SubscribeMessage: () => SetMetadata('websockets:message_mapping', true),
+      MessageBody: createParamDecorator((_: unknown, context: ExecutionContext): unknown =>
+        context.switchToWs().getData(),
+      ),
+    }),
+  ],
+]);
+
 /** Resolves the modules that a recipe imports. */
-const modules = (name: string): unknown =>
-  name === 'castellan' ? jest.requireActual('../../src') : jest.requireActual(name);
+const modules = (name: string): unknown => (staged.get(name) ?? (() => jest.requireActual<unknown>(name)))();
 const made = <T>(name: string, of: string): T => new (recipe(name)[of] as new () => T)();
 
 function holds(name: string, cases: readonly ContractCase[]): void {
@@ -173,6 +202,10 @@ holds(
   }),
 );
 
+describe('tests of the pages', () => {
+  for (const name of recipes.keys()) if (name.endsWith('.spec')) recipe(name);
+});
+
 describe('all recipes together', () => {
   let database: TestDatabase;
   let app: NestFastifyApplication;
@@ -235,20 +268,108 @@ describe('all recipes together', () => {
     );
   });
 
-  it('declare a role, and guard a plain controller', async () => {
-    expect((await app.get(UsersApi).list({ role: 'shop:clerk' })).items).toEqual([]);
+  it('guard a plain controller', async () => {
     expect((await new TestClient(app).get('/till')).body).toEqual({ open: true });
     const print = (cookie: string) => app.inject({ method: 'POST', url: '/till/receipts', headers: { cookie } });
     expect((await print(ann.cookie)).json()).toEqual({ served: 'ann' });
     expect((await print('')).json()).toMatchObject({ status: 401, code: 'unauthenticated' });
   });
 
-  it('offboard a user', async () => {
-    await ann.post('/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
-    await provider<{ leave: (username: string) => Promise<void> }>('offboarding', 'Offboarding').leave('ann');
+  it('check the input of a route', async () => {
+    expect((await ann.post('/ratings', { stars: 5 })).body).toEqual({ by: 'ann', stars: 5 });
+    const wrong = await ann.post<{ errors: { field: string }[] }>('/ratings', { stars: 6, more: 1 });
+    expect(wrong.body.errors.map(({ field }) => field)).toEqual(expect.arrayContaining(['stars', 'more']));
+  });
+
+  it('guard a resolver and a gateway', async () => {
+    const headersOf = (cookie: string) => ({ cookie, host: 'localhost', origin: 'http://localhost' });
+    const resolver = provider<object>('parcels.resolver', 'ParcelsResolver');
+    const parcels = (cookie: string) => {
+      const raw = { headers: headersOf(cookie), socket: {} };
+      const req = { raw, headers: raw.headers, method: 'GET', query: {}, routeOptions: { config: {} } };
+      return externalHandler(app, resolver, 'parcels', 'graphql')({}, {}, { req }, {});
+    };
+    expect(await parcels('')).toMatchObject({ extensions: { status: 401 } });
+    expect(await parcels(ann.cookie)).toMatchObject({ extensions: { status: 403, code: 'permission_denied' } });
+    await app.get(PermissionsApi).grant(annId, [{ permission: 'shop:parcel:read' }]);
+    expect(await parcels(ann.cookie)).toEqual([{ to: 'ann' }]);
+
+    const stop = externalHandler(app, provider<object>('parcels.gateway', 'ParcelsGateway'), 'stop', 'ws');
+    const socketOf = (cookie: string) => ({
+      request: { headers: headersOf(cookie), socket: {}, url: '/' },
+      emit: () => undefined,
+    });
+    expect(await stop(socketOf(''), 'p-1')).toBeUndefined();
+    expect(await stop(socketOf(ann.cookie), 'p-1')).toEqual({ stopped: 'p-1', by: 'ann' });
+  });
+
+  it('close the routes of the host, and no others, by a global guard', () => {
+    interface Guard {
+      isOpen: boolean;
+      canActivate: (context: { getClass: () => unknown }) => boolean;
+    }
+    const guard = provider<Guard>('opening-hours.guard', 'OpeningHoursGuard');
+    guard.isOpen = false;
+    expect(guard.canActivate({ getClass: () => recipe('notes')['NotesController'] })).toBe(false);
+    expect(guard.canActivate({ getClass: () => SettingsController })).toBe(true);
+  });
+
+  it('manage users', async () => {
+    interface Staff {
+      hire: (username: string, email: string) => Promise<{ id: string } | undefined>;
+      clerks: () => Promise<string[]>;
+      logOutEverywhere: (username: string) => Promise<number>;
+      leave: (username: string) => Promise<void>;
+    }
+    const staff = provider<Staff>('staff', 'Staff');
+    expect(await staff.hire('eve_clerk', 'eve@example.com')).toMatchObject({ username: 'eve_clerk' });
+    expect(await staff.hire('eve_clerk', 'other@example.com')).toBeUndefined();
+    expect(await staff.clerks()).toEqual(['eve_clerk']);
+    expect(await staff.logOutEverywhere('ann')).toBeGreaterThan(0);
     expectProblem(await ann.get<{ code: string }>('/api/auth/me'), 401, 'session_revoked');
-    const [row] = await database.query(`SELECT actor_name, target_label FROM audit_event WHERE action = 'staff.leave'`);
-    expect(row).toEqual({ actor_name: 'host application', target_label: 'ann' });
+    await ann.post('/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
+    await staff.leave('ann');
+    expectProblem(await ann.get<{ code: string }>('/api/auth/me'), 401, 'session_revoked');
+  });
+
+  it('check and give permissions', async () => {
+    interface Refunds {
+      refund: (userId: string, cents: number) => Promise<void>;
+      mayRefund: (userId: string) => Promise<boolean>;
+      why: (userId: string) => Promise<string>;
+      promote: (userId: string) => Promise<void>;
+      demote: (userId: string) => Promise<void>;
+    }
+    const refunds = provider<Refunds>('refunds', 'Refunds');
+    await expect(refunds.refund(annId, 100)).rejects.toMatchObject({ status: 403, code: 'permission_denied' });
+    // The level that the declaration names.
+    expect(await refunds.why(annId)).toBe('needs level 5');
+    await refunds.promote(annId);
+    await expect(refunds.refund(annId, 20_000)).resolves.toBeUndefined();
+    expect(['clerk', 'granted directly']).toContain(await refunds.why(annId));
+    await refunds.demote(annId);
+    expect(await refunds.mayRefund(annId)).toBe(false);
+  });
+
+  it('change settings and record acts', async () => {
+    interface Limits {
+      accepts: (items: number) => Promise<boolean>;
+      beginSale: () => Promise<void>;
+      endSale: () => Promise<void>;
+    }
+    const limits = provider<Limits>('basket-limits', 'BasketLimits');
+    const register = () => new TestClient(app).post('/api/auth/register', { username: 'late', password: PASSWORD });
+    expect(await limits.accepts(30)).toBe(false);
+    await limits.beginSale();
+    expect([await limits.accepts(30), (await register()).status]).toEqual([true, 403]);
+    await limits.endSale();
+    expect([await limits.accepts(30), (await register()).status]).toEqual([false, 201]);
+
+    await provider<{ expire: (id: string) => Promise<void> }>('tickets', 'Tickets').expire('7');
+    const [row] = await database.query(
+      `SELECT actor_name, target_label FROM audit_event WHERE action = 'ticket.expire'`,
+    );
+    expect(row).toEqual({ actor_name: 'host application', target_label: 'Ticket 7' });
   });
 
   it('declare a problem and hear events', async () => {
@@ -269,7 +390,8 @@ describe('all recipes together', () => {
     expect([...users.keys()]).toEqual(['o-2']);
   });
 
-  it('include every recipe of the document', () => {
-    expect([...recipes.keys()].filter((name) => !loaded.has(name))).toEqual(['scrypt-hasher.spec', 'notes.spec']);
+  it('include the code of every page', () => {
+    expect([...recipes.keys()].filter((name) => !loaded.has(name))).toEqual([]);
+    expect(recipes.size).toBeGreaterThan(20);
   });
 });

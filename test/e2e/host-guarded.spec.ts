@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { Controller, Get, Injectable, Module, Post, Req, SetMetadata, Type } from '@nestjs/common';
-import { ExternalContextCreator } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import {
@@ -21,6 +20,7 @@ import {
 } from '../../src';
 import type { Caller } from '../../src';
 import { eventually } from '../support/eventually';
+import { externalHandler } from '../support/external-handlers';
 import { createHost, identityOptions } from '../support/host-app';
 import { Problem, TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
@@ -176,16 +176,8 @@ describe('@IdentityGuarded()', () => {
   });
 
   /** Runs a method of `Cars` as @nestjs/graphql and @nestjs/websockets do. */
-  const runner = (method: 'mine' | 'honk', type: 'graphql' | 'ws') => {
-    const cars = app.get(Cars);
-    const factory = { exchangeKeyForValue: () => undefined };
-    const callback = cars[method] as (...args: unknown[]) => unknown;
-    const run = app
-      .get(ExternalContextCreator)
-      .create(cars, callback, method, '__routeArguments__', factory, undefined, undefined, undefined, type);
-    // Of sockets, filters return nothing, and this class then throws the error again.
-    return async (...given: unknown[]): Promise<unknown> => run(...given).catch(() => undefined);
-  };
+  const runner = (method: 'mine' | 'honk', type: 'graphql' | 'ws') =>
+    externalHandler(app, app.get(Cars), method, type);
 
   it('guards a resolver by the request in the GraphQL context', async () => {
     const mine = runner('mine', 'graphql');

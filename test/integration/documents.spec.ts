@@ -54,6 +54,11 @@ const placeOf = (name: string): string => (name.includes('/') ? name : `reliabil
 
 const isNone = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
 
+const sourcesOf = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+
 /** The section of docs/architecture.md that follows three requests. */
 function readingPaths(): string {
   const [, section = ''] = /^## Three paths by file$([\s\S]+?)^## /m.exec(read('docs/architecture.md')) ?? [];
@@ -95,6 +100,24 @@ describe('documents', () => {
     expect(named.filter(({ path }) => !isThere(path))).toEqual([]);
   });
 
+  it('quote only messages that the source has', () => {
+    const source = sourcesOf('src')
+      .filter((name) => !name.endsWith('.spec.ts'))
+      .map(read)
+      .join('\n');
+    const tables = documents.flatMap((document) =>
+      Array.from(read(document).matchAll(/^\| (?:the start ends with|message) \| because \|\n((?:\|.*\n)+)/gm)),
+    );
+    const quoted = tables.flatMap(([, rows = '']) => rows.trim().split('\n').slice(1));
+    expect(quoted.length).toBeGreaterThan(40);
+    // An ellipsis is in the place of a value.
+    const isKnown = (row: string): boolean => {
+      const message = /^\| `([^`]+)` \|/.exec(row)?.[1];
+      return message !== undefined && message.split('…').every((part) => source.includes(part));
+    };
+    expect(quoted.filter((row) => !isKnown(row))).toEqual([]);
+  });
+
   it('locate each defence', () => {
     const [, table = ''] = /## What we defend against, and how(.*?)\n## /s.exec(read('SECURITY.md')) ?? [];
     const places = Array.from(table.matchAll(/^\|[^|]+\|[^|]+\| (.+) \|$/gm), ([, cell = '']) => cell);
@@ -118,9 +141,7 @@ describe('documents', () => {
     const calls = Array.from(readingPaths().matchAll(/^Single calls: ([\s\S]+?)\n\n/gm), ([, listed = '']) =>
       Array.from(listed.matchAll(/`(\w+)\.(\w+)`/g), ([, type = '', method = '']) => ({ type, method })),
     ).flat();
-    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => read(join('src', name)));
+    const sources = sourcesOf('src').map(read);
     const isFound = ({ type, method }: { type: string; method: string }): boolean =>
       sources.some((text) => new RegExp(`class ${type}\\b[^]*?^  (?:async )?${method}[(<]`, 'm').test(text));
     expect(calls.length).toBeGreaterThan(10);

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { hostPages, NOT_INSTALLED, Recipe, recipesOf } from '../support/host-recipes';
 
 const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
@@ -26,20 +27,12 @@ const PATHS = {
   'castellan-react/forms': './packages/react/src/forms/index.ts',
 };
 
-interface Recipe {
-  readonly document: string;
-  readonly text: string;
-  /** Named in the first line. */
-  readonly file: string | undefined;
-}
+const ofHosts = new Set(hostPages());
 
-async function recipesOf(document: string): Promise<Recipe[]> {
-  const page = await readFile(join(root, document), 'utf8');
-  return Array.from(page.matchAll(/^```tsx?\n([^]*?)^```$/gm), ([, text = '']) => ({
-    document,
-    text,
-    file: /^\/\/ ([\w./-]+\.tsx?)\n/.exec(text)?.[1],
-  }));
+/** The pages for hosts share a folder, in which their files import each other. */
+function folderOf(document: string): string {
+  if (ofHosts.has(document)) return 'host';
+  return basename(document, '.md') + (document.startsWith('packages') ? '-react' : '');
 }
 
 describe('code in the guides', () => {
@@ -50,23 +43,23 @@ describe('code in the guides', () => {
     await mkdir(join(root, '.tmp'), { recursive: true });
     folder = await mkdtemp(join(root, '.tmp', 'guides-'));
     const guides = (await readdir(join(root, 'docs/guides'))).map((name) => join('docs/guides', name));
-    recipes = (await Promise.all([...guides, 'README.md', 'packages/react/README.md'].map(recipesOf))).flat();
+    recipes = [...guides, 'docs/extending.md', 'README.md', 'packages/react/README.md'].flatMap(recipesOf);
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('names its file, so that it compiles as a whole', () => {
-    expect(recipes.length).toBeGreaterThan(8);
+    expect(recipes.length).toBeGreaterThan(35);
     expect(recipes.filter(({ file }) => file === undefined).map(({ document, text }) => [document, text])).toEqual([]);
   });
 
   it('compiles', async () => {
     for (const { document, file = '', text } of recipes) {
-      const place = join(folder, basename(document, '.md') + (document.startsWith('packages') ? '-react' : ''), file);
+      const place = join(folder, folderOf(document), file);
       await mkdir(dirname(place), { recursive: true });
       await writeFile(place, text);
     }
-    await writeFile(join(folder, 'others.d.ts'), OTHERS);
+    await writeFile(join(folder, 'others.d.ts'), OTHERS + NOT_INSTALLED);
     await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
     const paths = Object.fromEntries(Object.entries(PATHS).map(([name, path]) => [name, [join(root, path)]]));
     const compilerOptions = {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { builtinModules } from 'node:module';
 import { promisify } from 'node:util';
+import { hostRecipes, NOT_INSTALLED, recipesOf } from '../support/host-recipes';
 import { createTestDatabase } from '../support/test-database';
 
 interface Manifest {
@@ -97,15 +98,13 @@ async function compile(host: string, module: 'es6' | 'commonjs'): Promise<void> 
 
 async function writeRecipes(folder: string): Promise<void> {
   await mkdir(folder);
-  const documents = ['docs/extending.md', 'README.md'].map((name) => readFile(join(root, name), 'utf8'));
-  const text = (await Promise.all(documents)).join('\n');
-  const recipes = [...text.matchAll(/```ts\n\/\/ (\S+\.ts)\n([^]*?)```/g)];
-  expect(recipes.map(([, name]) => name)).toEqual(
-    expect.arrayContaining(['app.module.ts', 'notes.spec.ts', 'main.ts']),
-  );
-  // The configuration of a page, which has the packages of a page.
-  const ofHosts = recipes.filter(([, name]) => name !== 'vite.config.ts');
-  for (const [, name = '', code = ''] of ofHosts) await writeFile(join(folder, name), code);
+  const readme = recipesOf('README.md').map(({ file = '', text }) => [file, text] as const);
+  // The configuration and the code of a page, which has the packages of a page.
+  const ofHosts = readme.filter(([file]) => file !== 'vite.config.ts' && !file.endsWith('.tsx'));
+  const recipes = new Map([...hostRecipes(), ...ofHosts]);
+  expect([...recipes.keys()]).toEqual(expect.arrayContaining(['app.module.ts', 'notes.spec.ts', 'main.ts']));
+  for (const [file, text] of recipes) await writeFile(join(folder, file), text);
+  await writeFile(join(folder, 'others.d.ts'), NOT_INSTALLED);
 }
 
 beforeAll(async () => {
@@ -182,7 +181,7 @@ describe('tarball', () => {
     expect(asked.size).toBeGreaterThan(20);
   });
 
-  it('compiles for both kinds of host, including the recipes of docs/extending.md and the README', async () => {
+  it('compiles for both kinds of host, including the code of the pages for hosts and of the README', async () => {
     const strict = { strict: true, skipLibCheck: false, noEmit: true, target: 'es2023' };
     const decorators = {
       experimentalDecorators: true,
