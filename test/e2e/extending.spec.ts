@@ -254,7 +254,8 @@ describe('all recipes together', () => {
   it.each(cases.map(({ name, run }) => [name, run] as const))('LoginMethod: %s', (_name, run) => run());
 
   it('log in, draw avatars, greet and guard', async () => {
-    expect((await ann.post<{ code: string }>('/api/auth/login', pin('ann', '471148'))).body.code).toBe('pin_refused');
+    const wrong = await app.inject({ method: 'POST', url: '/api/auth/login', payload: pin('ann', '471148') });
+    expect(wrong.json()).toMatchObject({ code: 'pin_refused', detail: 'Username or PIN is wrong.' });
     const { status, body } = await ann.post<{ user: { avatar: string } }>('/api/auth/login', pin('ann', '471147'));
     expect(status).toBe(200);
     expect((await ann.get(body.user.avatar)).text).toContain('<circle');
