@@ -39,8 +39,11 @@ export interface PermissionCheckOptions {
 
 type CheckOptions = PermissionLevel | PermissionCheckOptions;
 
-const optionsOf = (given: CheckOptions): PermissionCheckOptions =>
-  typeof given === 'number' ? { level: given } : given;
+/** A text that is no id names no organisation. */
+const organizationOf = ({ organizationId }: PermissionCheckOptions): Pick<PermissionCheckOptions, 'organizationId'> =>
+  isId(organizationId) ? { organizationId } : {};
+
+const optionsOf = (given: CheckOptions): PermissionCheckOptions => (typeof given === 'number' ? { level: given } : given);
 
 /** As for the routes that change the rights of a user. */
 const NEEDED = [userPermissions.administer, rolePermissions.update];
@@ -66,8 +69,9 @@ export class PermissionsApi {
    * @param options the level, or level and organisation
    */
   async can(userId: string, permission: string, options: CheckOptions = {}): Promise<boolean> {
-    const { level, organizationId } = optionsOf(options);
-    const check = this.checkOf(permission, level);
+    const given = optionsOf(options);
+    const check = this.checkOf(permission, given.level);
+    const { organizationId } = organizationOf(given);
     return isId(userId) && (await this.permissions.allows(userId, check, organizationId));
   }
 
@@ -85,10 +89,10 @@ export class PermissionsApi {
   async explain(
     id: string,
     permissions: readonly string[],
-    { organizationId }: Pick<PermissionCheckOptions, 'organizationId'> = {},
+    options: Pick<PermissionCheckOptions, 'organizationId'> = {},
   ): Promise<CheckedPermission[]> {
     const userId = knownId(id);
-    const within = isId(organizationId) ? { organizationId } : {};
+    const within = organizationOf(options);
     return this.checks.evaluate(
       permissions.map((permission) => ({ userId, check: this.checkOf(permission), ...within })),
     );

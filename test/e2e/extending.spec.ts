@@ -91,7 +91,7 @@ const staged = new Map<string, () => unknown>([
 ]);
 
 /** Resolves the modules that a recipe imports. */
-const modules = (name: string): unknown => (staged.get(name) ?? (() => jest.requireActual<unknown>(name)))();
+const modules = (name: string): unknown => (staged.get(name) ?? (() => jest.requireActual<object>(name)))();
 const made = <T>(name: string, of: string): T => new (recipe(name)[of] as new () => T)();
 
 function holds(name: string, cases: readonly ContractCase[]): void {
