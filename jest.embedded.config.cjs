@@ -24,6 +24,7 @@ const names = {
     'pending-start',
     'embedding',
     'extending',
+    'extending-together',
     'host-start',
     'host-packages',
     'for-root-async',

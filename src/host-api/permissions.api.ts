@@ -43,7 +43,8 @@ type CheckOptions = PermissionLevel | PermissionCheckOptions;
 const organizationOf = ({ organizationId }: PermissionCheckOptions): Pick<PermissionCheckOptions, 'organizationId'> =>
   isId(organizationId) ? { organizationId } : {};
 
-const optionsOf = (given: CheckOptions): PermissionCheckOptions => (typeof given === 'number' ? { level: given } : given);
+const optionsOf = (given: CheckOptions): PermissionCheckOptions =>
+  typeof given === 'number' ? { level: given } : given;
 
 /** As for the routes that change the rights of a user. */
 const NEEDED = [userPermissions.administer, rolePermissions.update];

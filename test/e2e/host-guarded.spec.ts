@@ -176,8 +176,7 @@ describe('@IdentityGuarded()', () => {
   });
 
   /** Runs a method of `Cars` as @nestjs/graphql and @nestjs/websockets do. */
-  const runner = (method: 'mine' | 'honk', type: 'graphql' | 'ws') =>
-    externalHandler(app, app.get(Cars), method, type);
+  const runner = (method: 'mine' | 'honk', type: 'graphql' | 'ws') => externalHandler(app, app.get(Cars), method, type);
 
   it('guards a resolver by the request in the GraphQL context', async () => {
     const mine = runner('mine', 'graphql');

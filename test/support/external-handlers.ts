@@ -16,5 +16,5 @@ export function externalHandler(
     .get(ExternalContextCreator)
     .create(instance, callback, method, '__routeArguments__', factory, undefined, undefined, undefined, type);
   // Of sockets, filters return nothing, and this class then throws the error again.
-  return async (...given) => run(...given).catch(() => undefined);
+  return async (...given) => (await run(...given).catch(() => undefined)) as unknown;
 }
