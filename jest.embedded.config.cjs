@@ -1,89 +1,81 @@
 const base = require('./jest.config.cjs');
-const planSuites = require('./test/suites/plan.cjs');
 
 /**
- * The specs whose result can differ on the embedded database: the start, transactions, its one connection, the lock of its
- * folder, crashes, and one file of each feature.
+ * What can differ on the embedded database: the start, transactions on its one connection, the lock of its folder, crashes,
+ * details of types, plans and search, and one file of each feature. Two suites, one for each worker, because each loads all
+ * modules.
  */
-const names = {
-  'test/integration': [
-    'audit',
-    'holdings',
-    'kept-plans',
-    'pending-migrations',
-    'reads-by-id',
-    'read-through-cache',
-    'schema',
-    'shared-database',
-    'transactions',
-    'unawaited-statements',
-    'user-list',
+const suites = {
+  embedded_accounts: [
+    ...inFolder('src/platform/database/embedded', [
+      'data-folder-lock',
+      'embedded-database',
+      'embedded-pool',
+      'session-queue',
+    ]),
+    ...inFolder('test/integration', [
+      'audit',
+      'pending-migrations',
+      'reads-by-id',
+      'schema',
+      'shared-database',
+      'transactions',
+      'unawaited-statements',
+      'user-list',
+    ]),
+    ...inFolder('test/e2e', [
+      'account-deletion',
+      'codes',
+      'deliveries',
+      'first-administrator',
+      'host-packages',
+      'import',
+      'journals',
+      'refresh-together',
+      'registration-race',
+      'second-factors',
+      'session-list',
+    ]),
   ],
-  'test/e2e': [
-    'first-administrator',
-    'pending-start',
-    'embedding',
-    'extending',
-    'extending-together',
-    'host-start',
-    'host-packages',
-    'for-root-async',
-    'registration-race',
-    'refresh-together',
-    'outage',
-    'busy-database',
-    'register',
-    'password',
-    'profile',
-    'account-deletion',
-    'codes',
-    'lockout',
-    'login-methods',
-    'session-list',
-    'refresh',
-    'roles',
-    'role-members',
-    'groups',
-    'user-grants',
-    'settings',
-    'settings-history',
+  embedded_services: inFolder('test/e2e', [
     'audit-api',
-    'events',
-    'webhook-deliveries',
-    'statistics',
-    'deliveries',
-    'message-templates',
-    'second-factors',
-    'passkeys',
-    'oauth/linking',
-    'oauth-providers',
-    'oauth-clients',
-    'oauth/callback',
-    'oauth-replays',
-    'oauth-back-channel',
-    'user-admin-list',
-    'user-admin-accounts',
-    'import',
-    'transfer',
-    'info',
+    'avatars',
     'doctor',
-    'journals',
-  ],
-  'test/reliability': ['crash', 'start'],
+    'embedding',
+    'events',
+    'groups',
+    'invitations',
+    'lockout',
+    'oauth-replays',
+    'oauth/callback',
+    'organization-domains',
+    'organization-members',
+    'outage',
+    'passkeys',
+    'pending-start',
+    'role-members',
+    'settings-history',
+    'statistics',
+    'transfer',
+    'user-admin-list',
+    'webhook-deliveries',
+  ]),
 };
-const folders = ['src/platform/database/', 'src/platform/jobs/'];
-const files = new Set(
-  Object.entries(names).flatMap(([folder, specs]) => specs.map((spec) => `${folder}/${spec}.spec.ts`)),
-);
+/** They start processes, or replace a module. */
+const alone = ['test/reliability/crash.spec.ts', 'test/reliability/start.spec.ts', 'test/integration/kept-plans.spec.ts'];
 
-const suites = planSuites((spec) => files.has(spec) || folders.some((folder) => spec.startsWith(folder)));
+function inFolder(folder, names) {
+  return names.map((name) => `${folder}/${name}.spec.ts`);
+}
 
-/** Run beside the suites on servers, without `TEST_DATABASE_URL`. On a machine with nothing installed `npm test` runs every spec. */
+/** `.ci/run` runs it after the suites on servers. On a machine with nothing installed `npm test` runs every spec. */
 module.exports = {
   ...base,
-  testMatch: suites.files.map((file) => `<rootDir>/${file}`),
+  testMatch: [...Object.keys(suites).map((suite) => `test/suites/${suite}.suite.ts`), ...alone].map(
+    (file) => `<rootDir>/${file}`,
+  ),
   // The list above decides. The base configuration leaves test/reliability to runs on a server.
   testPathIgnorePatterns: ['/node_modules/'],
   testSequencer: '<rootDir>/test/suites/sequencer.cjs',
-  globals: { SUITES: suites.suites },
+  globals: { SUITES: suites },
 };

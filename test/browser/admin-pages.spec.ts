@@ -2,7 +2,7 @@ import { MessengerService } from '../../src/messaging';
 import { createRole } from '../support/holders';
 import { register } from '../support/oauth';
 import { ADMIN } from '../support/test-service';
-import { agree, logIn } from './people';
+import { agree, openAs } from './people';
 import { pageForAll, serveForAll } from './stage';
 import { complaintsOf } from './watch';
 
@@ -13,7 +13,7 @@ let complaints: string[];
 beforeAll(async () => {
   // Invalid input makes the service return 400, which the browser logs.
   complaints = complaintsOf(seen.page, /status of 400/);
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/providers');
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/providers');
 });
 
 afterEach(() => {

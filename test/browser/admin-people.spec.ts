@@ -4,7 +4,7 @@ import { enrolTotp } from '../support/second-factors';
 import { ADMIN } from '../support/test-service';
 import { openBrowser } from './browser';
 import { expectGoodLooks } from './every-page';
-import { agree, logIn } from './people';
+import { agree, openAs } from './people';
 import { pageForAll, serveForAll } from './stage';
 import { complaintsOf, isSettled } from './watch';
 
@@ -14,7 +14,7 @@ let complaints: string[];
 
 beforeAll(async () => {
   complaints = complaintsOf(seen.page);
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users');
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users');
 });
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { createRole, holderOf } from '../support/holders';
 import { register } from '../support/oauth';
 import { ADMIN } from '../support/test-service';
-import { logIn } from './people';
+import { openAs } from './people';
 import { photograph } from './photographs';
 import { pageForAll, serveForAll } from './stage';
 import { complaintsOf } from './watch';
@@ -27,7 +27,7 @@ it('limits an application to a role and a user, maps a claim, and previews both 
   await admin.post(`/api/role/${writers.id}/users`, { user_ids: [ann.id] });
   // A reserved name makes the service return 400, which the browser logs.
   const complaints = complaintsOf(seen.page, /status of 400/);
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/clients/${id}`);
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/clients/${id}`);
 
   await seen.page.getByRole('radio', { name: 'Only these roles and users' }).click();
   await seen.page.getByLabel('Add role').selectOption(writers.id);

@@ -7,7 +7,7 @@ import zhTexts from '../../i18n/zh/auth.json';
 import zhScopes from '../../i18n/zh/scopes.json';
 import { PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
-import { logIn } from './people';
+import { openAs } from './people';
 import { pageForEach, serveIssuerForAll } from './stage';
 import { complaintsOf } from './watch';
 
@@ -53,7 +53,7 @@ describe.each(languages)('consent page in %s', (locale, texts, scopes) => {
     complaints = complaintsOf(seen.page);
     username = `asked_${locale.slice(0, 2)}_${(expect.getState().currentTestName ?? '').length}`;
     await served.service.register(username);
-    await logIn(seen.page, served.address, username, PASSWORD);
+    await openAs(seen.page, served.address, username, PASSWORD);
   });
 
   afterEach(() => {

@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually';
 import { lastCode } from '../support/inbox';
 import { ADMIN, PASSWORD } from '../support/test-service';
-import { agree, logIn, settingField } from './people';
+import { agree, openAs, settingField } from './people';
 import { pageForEach, serveForAll } from './stage';
 
 const served = serveForAll();
@@ -22,7 +22,7 @@ describe('console', () => {
 
   it('verifies an e-mail address with the code sent to it', async () => {
     await served.service.register('proves_mail');
-    await logIn(seen.page, served.address, 'proves_mail', PASSWORD, '/account');
+    await openAs(seen.page, served.address, 'proves_mail', PASSWORD, '/account');
     await seen.page.click('text="Change" >> nth=0');
     await seen.page.fill('input[type="email"]', 'proves@example.com');
     await seen.page.click('text="Send code"');
@@ -37,7 +37,7 @@ describe('console', () => {
 
   it('hides administration pages from a user without permissions', async () => {
     await served.service.register('plain_user');
-    await logIn(seen.page, served.address, 'plain_user', PASSWORD, '/account');
+    await openAs(seen.page, served.address, 'plain_user', PASSWORD, '/account');
     await seen.page.waitForSelector('nav a');
     expect(await seen.page.locator('nav a[href^="/admin"]').count()).toBe(0);
     await seen.page.goto(`${served.address}/admin/users`);
@@ -45,7 +45,7 @@ describe('console', () => {
   });
 
   it('changes a setting, shows its history and rolls it back', async () => {
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/settings');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/settings');
     await seen.page.click('text="Service and branding"');
     await settingField(seen.page, 'app.name').fill('House of Keys');
     await seen.page.click('text="Save"');
@@ -68,7 +68,7 @@ describe('console', () => {
 
   it('creates a role and assigns it, and its permissions take effect', async () => {
     await served.service.register('gets_role');
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/roles');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/roles');
     await seen.page.getByLabel('New role').fill('auditor');
     await seen.page.getByRole('button', { name: 'Add', exact: true }).click();
     await seen.page.waitForSelector('h1:has-text("auditor")');

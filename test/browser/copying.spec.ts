@@ -1,6 +1,6 @@
 import { enrolTotp } from '../support/second-factors';
 import { ADMIN } from '../support/test-service';
-import { agree, logIn } from './people';
+import { agree, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults, fitsWidth } from './watch';
 
@@ -20,7 +20,7 @@ const marked = `(({ value, selectionStart, selectionEnd }) => value.slice(select
 
 async function open(...missing: string[]): Promise<string> {
   for (const script of missing) await seen.page.addInitScript(script);
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/providers/new?template=github');
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/providers/new?template=github');
   return callback().inputValue();
 }
 

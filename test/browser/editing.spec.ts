@@ -1,6 +1,6 @@
 import { ADMIN, PASSWORD } from '../support/test-service';
 import type { TestClient } from '../support/test-client';
-import { agree, logIn } from './people';
+import { agree, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 
 const served = serveForAll();
@@ -14,7 +14,7 @@ beforeAll(async () => {
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 const field = (label: string) => seen.page.getByLabel(label, { exact: true });
 const dialog = () => seen.page.getByRole('dialog');
-const open = (path: string) => logIn(seen.page, served.address, ADMIN.username, ADMIN.password, path);
+const open = (path: string) => openAs(seen.page, served.address, ADMIN.username, ADMIN.password, path);
 const notification = (text: string) => seen.page.locator('.mantine-Notification-root', { hasText: text });
 const untilFocused = (selector: string) => seen.page.waitForSelector(`${selector}:focus`);
 
@@ -96,7 +96,7 @@ describe('an error of a field', () => {
 
   it('is shown beside the password that is too common', async () => {
     await served.service.register('common_word');
-    await logIn(seen.page, served.address, 'common_word', PASSWORD, '/account/security');
+    await openAs(seen.page, served.address, 'common_word', PASSWORD, '/account/security');
     await field('Current password').fill(PASSWORD);
     await field('New password').fill('password');
     await button('Save').click();

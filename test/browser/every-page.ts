@@ -7,13 +7,27 @@ import { pageForAll, serveForAll } from './stage';
 import { accessibilityFaults, complaintsOf, fitsWidth, isSettled, wear } from './watch';
 
 const HEIGHT = 900;
-const looks = [390, 1280].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-);
+
+interface Look {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+}
+
+/** Both widths and both colour schemes. Of pages in both languages, each language takes one of these pairs. */
+const LIGHT_PHONE: readonly Look[] = [
+  { width: 390, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+];
+const DARK_PHONE: readonly Look[] = [
+  { width: 390, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'light' },
+];
 
 /** Checks the page in both widths and both colour schemes: it fits the width and passes WCAG. */
-export async function expectGoodLooks(page: Page): Promise<void> {
-  for (const { width, colorScheme } of looks) {
+export async function expectGoodLooks(page: Page, looks = LIGHT_PHONE): Promise<void> {
+  // Pictures show every combination.
+  const all = process.env['SCREENSHOTS'] === undefined ? looks : [...LIGHT_PHONE, ...DARK_PHONE];
+  for (const { width, colorScheme } of all) {
     await page.setViewportSize({ width, height: HEIGHT });
     await wear(page, colorScheme);
     await photograph(page, width, colorScheme);
@@ -48,8 +62,9 @@ export async function goTo(page: Page, address: string, path: string): Promise<v
   await isSettled(page);
 }
 
-/** Defines the tests of every page in one language. */
-export function describeEveryPage(locale: string): void {
+/** Defines the tests of every page in one language, which English and Chinese share between them. */
+export function describeEveryPage(locale: 'en-GB' | 'zh-CN'): void {
+  const looks = locale === 'en-GB' ? LIGHT_PHONE : DARK_PHONE;
   const served = serveForAll();
   const seen = pageForAll(1280, { locale });
   let complaints: string[];
@@ -72,7 +87,7 @@ export function describeEveryPage(locale: string): void {
   it.each([...authPaths(), '/error?code=%3Cb%3E&utm=1'])('renders the login page %s', async (path) => {
     await seen.page.goto(served.address + path);
     await seen.page.waitForSelector('h1');
-    await expectGoodLooks(seen.page);
+    await expectGoodLooks(seen.page, looks);
     // Without a pending login these pages show an error.
     const refused = complaints.filter(
       (text) => !/\/(bind|consent|login.mfa)/.test(path) || !/status of 40[014]/.test(text),
@@ -82,7 +97,7 @@ export function describeEveryPage(locale: string): void {
 
   it.each(consolePaths())('renders the console page %s', async (path) => {
     await goTo(seen.page, served.address, path);
-    await expectGoodLooks(seen.page);
+    await expectGoodLooks(seen.page, looks);
     expect(complaints).toEqual([]);
   });
 

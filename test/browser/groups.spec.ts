@@ -4,7 +4,7 @@ import { createRole } from '../support/holders';
 import { TestClient } from '../support/test-client';
 import { ADMIN } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
-import { agree, logIn } from './people';
+import { agree, openAs } from './people';
 import { pageForAll, serveForAll } from './stage';
 import { complaintsOf } from './watch';
 
@@ -16,7 +16,7 @@ let admin: TestClient;
 beforeAll(async () => {
   complaints = complaintsOf(seen.page);
   admin = await served.service.admin();
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/groups');
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/groups');
 });
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { ADMIN, PASSWORD } from '../support/test-service';
-import { chooseLanguage, logIn, settingField } from './people';
+import { chooseLanguage, openAs, settingField } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { complaintsOf } from './watch';
 
@@ -188,7 +188,7 @@ describe('language change in the console', () => {
   it("keeps the input and shows the service's texts in the new language", async () => {
     const complaints = complaintsOf(seen.page);
     const admin = await served.service.admin();
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/settings');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/settings');
     await seen.page.getByRole('button', { name: 'Audit log', exact: true }).click();
     const days = settingField(seen.page, 'audit.retention_days');
     await days.fill('91');
@@ -205,7 +205,7 @@ describe('language change in the console', () => {
 
   it('removes field errors in the previous language', async () => {
     await served.service.register('mistypes');
-    await logIn(seen.page, served.address, 'mistypes', PASSWORD, '/account/security');
+    await openAs(seen.page, served.address, 'mistypes', PASSWORD, '/account/security');
     await seen.page.getByLabel('Current password', { exact: true }).fill('not it at all');
     await seen.page.getByLabel('New password', { exact: true }).fill('another good password');
     await seen.page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -218,7 +218,7 @@ describe('language change in the console', () => {
 
   it('ignores a late field error in the previous language', async () => {
     await served.service.register('too_late');
-    await logIn(seen.page, served.address, 'too_late', PASSWORD, '/account/security');
+    await openAs(seen.page, served.address, 'too_late', PASSWORD, '/account/security');
     const answer = await holdBack('**/api/auth/me/password?*');
     await seen.page.getByLabel('Current password', { exact: true }).fill('not it at all');
     await seen.page.getByLabel('New password', { exact: true }).fill('another good password');
@@ -232,7 +232,7 @@ describe('language change in the console', () => {
 
   it('formats times for the new language', async () => {
     await served.service.register('tells_time');
-    await logIn(seen.page, served.address, 'tells_time', PASSWORD, '/account/sessions');
+    await openAs(seen.page, served.address, 'tells_time', PASSWORD, '/account/sessions');
     await seen.page.waitForSelector('text=This device');
     await choose();
     await seen.page.waitForSelector('h1:text-is("登录设备")');

@@ -1,7 +1,7 @@
 import { enrolTotp } from '../support/second-factors';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
-import { agree, logIn, openAccountMenu } from './people';
+import { agree, openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { fitsWidth } from './watch';
 
@@ -12,7 +12,7 @@ describe('in English', () => {
   const seen = pageForEach(1280);
 
   it('shows an error beside a field', async () => {
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/clients/new');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/clients/new');
     await seen.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wiki');
     await seen.page
       .getByRole('textbox', { name: 'Redirect addresses', exact: true })
@@ -24,7 +24,7 @@ describe('in English', () => {
 
   it('shows the account menu, and keeps the colour scheme chosen there', async () => {
     await served.service.register('prefers_dark');
-    await logIn(seen.page, served.address, 'prefers_dark', PASSWORD);
+    await openAs(seen.page, served.address, 'prefers_dark', PASSWORD);
     await openAccountMenu(seen.page);
     await expectGoodLooks(seen.page);
     await seen.page.getByLabel('Colour scheme').selectOption('dark');
@@ -70,21 +70,21 @@ describe('in English', () => {
 
   it('breaks a long name without spaces', async () => {
     const { body } = await (await served.service.admin()).post<{ id: string }>('/api/role', { name: 'n'.repeat(50) });
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/roles/${body.id}`);
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/roles/${body.id}`);
     await seen.page.waitForSelector('h1:has-text("nnn")');
     await seen.page.setViewportSize({ width: 390, height: 900 });
     expect(await fitsWidth(seen.page)).toBe(true);
   });
 
   it.each(['/account/nothing', '/admin/nothing'])('reports an unknown address: %s', async (path) => {
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, path);
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, path);
     await seen.page.waitForSelector('h1:has-text("Page not found")');
     expect(new URL(seen.page.url()).pathname).toBe(path);
   });
 
   it('confirms the deletion of the account', async () => {
     await served.service.register('leaves_us');
-    await logIn(seen.page, served.address, 'leaves_us', PASSWORD, '/account/security');
+    await openAs(seen.page, served.address, 'leaves_us', PASSWORD, '/account/security');
     await seen.page.getByRole('button', { name: 'Delete the account', exact: true }).click();
     await agree(seen.page, 'Delete the account');
     await seen.page.waitForSelector('text=Your account and all of its data have been deleted');
@@ -92,14 +92,14 @@ describe('in English', () => {
 
   it('offers passkeys only on a host name', async () => {
     await served.service.register('calls_number');
-    await logIn(seen.page, served.address, 'calls_number', PASSWORD, '/account/mfa');
+    await openAs(seen.page, served.address, 'calls_number', PASSWORD, '/account/mfa');
     await seen.page.waitForSelector('text=Passkeys need a host name');
     expect(await seen.page.getByRole('button', { name: 'Add a passkey', exact: true }).count()).toBe(0);
   });
 
   it('reports an empty username as missing', async () => {
     const { body } = await (await served.service.admin()).post<{ id: string }>('/api/user', { username: 'keeps_name' });
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.id}`);
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.id}`);
     await seen.page.getByLabel('Username', { exact: true }).fill('');
     await seen.page.getByRole('button', { name: 'Save', exact: true }).first().click();
     await seen.page.waitForSelector('[aria-invalid="true"]');
@@ -114,7 +114,7 @@ describe('in Chinese', () => {
     await served.service
       .client()
       .post('/api/auth/login', { type: 'password', username: ADMIN.username, password: 'wrong' });
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/audit');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/audit');
     await seen.page.locator('td').getByText('失败', { exact: true }).first().waitFor();
     await seen.page.goto(`${served.address}/admin`);
     await seen.page.locator('.u-legend').getByText('时间').first().waitFor();

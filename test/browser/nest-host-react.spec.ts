@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { freePort } from '../support/redis-server';
 import { PASSWORD } from '../support/test-service';
+import { builtPackages } from './built-packages';
 import { pageForEach } from './stage';
 import { accessibilityFaults, complaintsOf } from './watch';
 
@@ -26,7 +27,7 @@ describe('Nest host with a React page', () => {
     port = await freePort();
     const { DATABASE_URL: _url, NODE_ENV: _environment, ...inherited } = process.env;
     const env = { ...inherited, PORT: String(port), PAGE_DIR: join(folder, 'page'), DATA_DIR: join(folder, 'data') };
-    await run('npm', ['run', '-s', 'build:react'], { cwd: root });
+    await builtPackages();
     const program = join(root, '.tmp/examples/nest-host-react/src/main.js');
     const compile = ['examples/nest-host-react/src', '-d', '.tmp/examples', '--strip-leading-paths', '-q'];
     await run(join(root, 'node_modules/.bin/swc'), compile, { cwd: root });

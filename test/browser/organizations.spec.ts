@@ -3,7 +3,7 @@ import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAn
 import { TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
-import { agree, logIn } from './people';
+import { agree, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { complaintsOf } from './watch';
 
@@ -26,7 +26,7 @@ afterEach(() => {
 
 const section = (title: string) => seen.page.locator(`section:has(h2:text-is("${title}"))`);
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
-const open = (path: string) => logIn(seen.page, served.address, ADMIN.username, ADMIN.password, path);
+const open = (path: string) => openAs(seen.page, served.address, ADMIN.username, ADMIN.password, path);
 
 async function rolesOf({ id }: OrganizationAnswer, username: string): Promise<string[] | undefined> {
   const { body } = await admin.get<{ items: OrganizationMemberAnswer[] }>(`/api/organization/${id}/members`);
@@ -93,7 +93,7 @@ it('shows an administrator of one organisation that one only', async () => {
   await addMember(admin, own, { id }, role);
   await addMember(admin, other, { id: (await holderOf(served.service, admin, 'in_other')).id });
   expect((await client.get(`/api/organization/${other.id}`)).status).toBe(404);
-  await logIn(seen.page, served.address, 'leads_one', PASSWORD, '/account/organizations');
+  await openAs(seen.page, served.address, 'leads_one', PASSWORD, '/account/organizations');
   await seen.page.getByRole('link', { name: 'own-one' }).click();
   await section('Members').getByLabel('Add a member').waitFor();
   expect(await seen.page.getByText('other-one').count()).toBe(0);

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { allowedOrigins, cookieDomain, shareRefreshCookie } from '../../src/platform/http';
 import { GuardedApp } from '../support/guarded-app';
@@ -10,6 +8,7 @@ import { guardClient } from '../support/guarded-service';
 import { freePort } from '../support/redis-server';
 import { PASSWORD, TestService } from '../support/test-service';
 import { openBrowser, type Viewer } from './browser';
+import { builtPackages } from './built-packages';
 import { untilTrue } from './until-true';
 
 const root = join(__dirname, '..', '..');
@@ -43,7 +42,7 @@ const pageServer = createServer(({ url = '' }, response) => {
 });
 
 beforeAll(async () => {
-  await promisify(execFile)('npm', ['run', '-s', 'build:client'], { cwd: root });
+  await builtPackages();
   const [port, pagePort] = [await freePort(), await freePort()];
   origin = `http://app.${DOMAIN}:${pagePort}`;
   await new Promise<void>((resolve) => pageServer.listen(pagePort, '127.0.0.1', resolve));

@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { allowedOrigins } from '../../src/platform/http';
 import { accessTtl } from '../../src/session/session.settings';
@@ -12,10 +11,10 @@ import { freePort } from '../support/redis-server';
 import { codeOf, factorsOf, WRONG } from '../support/second-factors';
 import type { TestClient } from '../support/test-client';
 import { PASSWORD } from '../support/test-service';
+import { builtPackages } from './built-packages';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults, complaintsOf } from './watch';
 
-const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
 const example = join(root, 'examples/react');
 
@@ -24,7 +23,7 @@ const versions = [
   { name: 'React 18', config: join(__dirname, 'react-18.vite.config.mjs') },
 ];
 
-beforeAll(() => run('npm', ['run', '-s', 'build:react'], { cwd: root }), 180_000);
+beforeAll(builtPackages, 180_000);
 
 describe.each(versions)('React example with $name', ({ name, config }) => {
   const served = serveForAll();

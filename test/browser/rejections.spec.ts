@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from 'playwright-core';
 import { ADMIN, PASSWORD } from '../support/test-service';
-import { logIn, openAccountMenu } from './people';
+import { openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 
 const served = serveForAll();
@@ -33,7 +33,7 @@ describe('settings that changed during an edit', () => {
     { path: '/admin/setup', key: 'email.smtp.port', label: 'Port', mine: '2525', theirs: 26 },
   ])('rejects the save instead of overwriting the other change: $path', async ({ path, key, label, mine, theirs }) => {
     await seen.page.clock.install();
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, path);
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, path);
     if (path === '/admin/settings') await seen.page.click('text="Service and branding"');
     await seen.page.getByLabel(label, { exact: true }).fill(mine);
     const admin = await served.service.admin();
@@ -56,7 +56,7 @@ describe('logout', () => {
 
   beforeEach(async () => {
     await served.service.register('stays_in').catch(() => undefined);
-    await logIn(seen.page, served.address, 'stays_in', PASSWORD);
+    await openAs(seen.page, served.address, 'stays_in', PASSWORD);
   });
 
   it.each([
@@ -102,7 +102,7 @@ describe('logout', () => {
 
 it('shows an error if the signed-in user cannot be loaded, and retries on Reload', async () => {
   await served.service.register('who_am_i');
-  await logIn(seen.page, served.address, 'who_am_i', PASSWORD);
+  await openAs(seen.page, served.address, 'who_am_i', PASSWORD);
   await seen.page.route('**/api/auth/me*', busy);
   await seen.page.reload();
   await seen.page.waitForSelector(`text=${BUSY}`);
@@ -120,7 +120,7 @@ describe('adding members by name', () => {
   /** Opens the page of a role without members. */
   const openRole = async (name: string): Promise<void> => {
     const { body } = await (await served.service.admin()).post<{ id: string }>('/api/role', { name });
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/roles/${body.id}`);
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/roles/${body.id}`);
   };
 
   it('keeps the names that were not added after an error', async () => {
@@ -164,7 +164,7 @@ describe('adding members by name', () => {
 });
 
 it('reports no unknown user in a permission check if the lookup fails', async () => {
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/permissions');
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/permissions');
   await seen.page.route('**/api/auth/users*', busy);
   const why = seen.page.locator('form:has-text("Check a permission")');
   await why.getByLabel('Username').fill('paste_one');
@@ -178,7 +178,7 @@ describe('reauthentication', () => {
   /** Opens the dialog with an action that requires reauthentication. */
   const openProof = async (): Promise<void> => {
     await served.service.register('proves_again').catch(() => undefined);
-    await logIn(seen.page, served.address, 'proves_again', PASSWORD, '/account/mfa');
+    await openAs(seen.page, served.address, 'proves_again', PASSWORD, '/account/mfa');
     const wanted = createError(401, 'reauthentication_required', 'Prove it again.');
     await seen.page.route('**/api/auth/mfa/totp*', (route) => route.fulfill(wanted));
     await button('Add an authenticator app').click();
@@ -213,7 +213,7 @@ describe('code for a new e-mail address', () => {
 
   beforeEach(async () => {
     await served.service.register('wants_code').catch(() => undefined);
-    await logIn(seen.page, served.address, 'wants_code', PASSWORD);
+    await openAs(seen.page, served.address, 'wants_code', PASSWORD);
     await seen.page.click('text="Change" >> nth=0');
     await seen.page.fill('input[type="email"]', 'wants_code@example.com');
   });

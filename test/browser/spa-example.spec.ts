@@ -11,6 +11,7 @@ import { freePort } from '../support/redis-server';
 import type { TestClient } from '../support/test-client';
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
 import { openBrowser, type Viewer } from './browser';
+import { builtPackages } from './built-packages';
 import { complaintsOf } from './watch';
 
 const run = promisify(execFile);
@@ -73,7 +74,7 @@ describe.each(places)('single-page application example with cookies, on $name', 
     const { stdout } = await run('bash', ['-ec', script], { cwd: folder });
     await rm(folder, { recursive: true });
     expect(stdout).toContain(`"value":["${origin}"]`);
-    await run('npm', ['run', '-s', 'build:client'], { cwd: root });
+    await builtPackages();
   }
 
   const greeting = (page: Page, text: string): Promise<unknown> => page.waitForSelector(`h1:text-is("${text}")`);

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { freePort } from '../support/redis-server';
-import { TestService, TestServiceOptions } from '../support/test-service';
+import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 import { BrowserOptions, launchBrowser, openContext } from './browser';
 
 /** A running service for all tests of a file. Read its members in tests and hooks only. */
@@ -21,36 +22,39 @@ function present<T>(value: T | undefined): T {
   return value;
 }
 
-function serve(start: () => Promise<{ service: TestService; port: number }>): Served {
-  let service: TestService | undefined;
-  let address: string | undefined;
-  beforeAll(async () => {
-    const started = await start();
-    ({ service } = started);
-    await service.app.listen(started.port, '127.0.0.1');
-    address = await service.app.getUrl();
+/** The members of what hooks find. */
+const servedBy = (found: () => Partial<Served>): Served => ({
+  get service() {
+    return present(found().service);
+  },
+  get address() {
+    return present(found().address);
+  },
+});
+
+/** A service on a free port for all tests, which the files of a suite share. */
+export function serveForAll(): Served {
+  let served: Partial<Served> = {};
+  withService(async (service) => {
+    if (!service.app.getHttpServer().listening) await service.app.listen(0, '127.0.0.1');
+    served = { service, address: await service.app.getUrl() };
   });
-  afterAll(() => service?.stop());
-  return {
-    get service() {
-      return present(service);
-    },
-    get address() {
-      return present(address);
-    },
-  };
+  return servedBy(() => served);
 }
 
-/** Starts a service on a free port before the tests and stops it afterwards. */
-export const serveForAll = (options?: TestServiceOptions): Served =>
-  serve(async () => ({ service: await TestService.start(options), port: 0 }));
-
-/** Does the same on a port that is chosen first, because the issuer contains it. */
-export const serveIssuerForAll = (): Served =>
-  serve(async () => {
+/** A service on a port that is chosen first, because the issuer contains it. */
+export function serveIssuerForAll(): Served {
+  let served: Partial<Served> = {};
+  beforeAll(async () => {
     const port = await freePort();
-    return { service: await TestService.start({ environment: { PORT: String(port) } }), port };
+    const service = await TestService.start({ environment: { PORT: String(port) } });
+    served = { service };
+    await service.app.listen(port, '127.0.0.1');
+    served = { service, address: await service.app.getUrl() };
   });
+  afterAll(() => served.service?.stop());
+  return servedBy(() => served);
+}
 
 /** One browser for the specs of a file. Its contexts share nothing with each other. */
 let launched: Promise<Browser> | undefined;

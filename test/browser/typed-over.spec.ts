@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import type { TestClient } from '../support/test-client';
-import { agree, logIn, openAccountMenu } from './people';
+import { agree, openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { untilTrue } from './until-true';
 
@@ -65,7 +65,7 @@ describe('concurrent edits', () => {
     const { body } = await admin.post<{ id: string }>(api, made);
     const one = `${api}/${body.id}`;
     await seen.page.clock.install();
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `${list}/${body.id}`);
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `${list}/${body.id}`);
     await field(mine.label).fill(mine.value);
     expect((await admin.patch(one, { [theirs.name]: theirs.value })).status).toBe(200);
     await lookAgain(one);
@@ -86,7 +86,7 @@ describe('concurrent edits', () => {
     });
     const one = `/api/oauth/provider/${body.id}`;
     await seen.page.clock.install();
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/providers/${body.id}`);
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/providers/${body.id}`);
     await button('Addresses, scopes and claims').click();
     const pkce = seen.page.getByRole('switch', { name: /PKCE/ });
     await pkce.press('Space');
@@ -109,7 +109,7 @@ describe('concurrent edits', () => {
     const one = '/api/message-template/email/login/en';
     const { body } = await admin.get<{ text: string; version: number }>(one);
     await seen.page.clock.install();
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.login.en');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.login.en');
     await field('Text').fill('Mine {code}');
     const theirs = { subject: 'Theirs', text: body.text, version: body.version };
     expect((await admin.put(one, theirs)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('concurrent edits', () => {
     const one = '/api/message-template/email/reset_password/en';
     const { body } = await admin.get<{ subject: string; version: number }>(one);
     await seen.page.clock.install();
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.reset_password.en');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/email.reset_password.en');
     await field('Text').fill('Mine {code}');
     const theirs = { subject: 'Theirs', text: 'Theirs {code}', version: body.version };
     expect((await admin.put(one, theirs)).status).toBe(200);
@@ -144,7 +144,7 @@ describe('concurrent edits', () => {
 
   it('keep the input while the user is disabled', async () => {
     const { body } = await admin.post<{ id: string }>('/api/user', { username: 'half_filled' });
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.id}`);
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.id}`);
     await field('Display name').fill('Half filled');
     await button('Disable').click();
     await agree(seen.page, 'Disable');
@@ -158,7 +158,7 @@ describe('confirmation dialogs', () => {
     const role = await admin.post<{ id: string }>('/api/role', { name: 'taken_away' });
     const user = await admin.post<{ id: string }>('/api/user', { username: 'keeps_role' });
     await admin.post(`/api/user/${user.body.id}/roles`, { role_ids: [role.body.id] });
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${user.body.id}?tab=access`);
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${user.body.id}?tab=access`);
     await button('Remove the role taken_away').click();
     await seen.page
       .getByRole('dialog')
@@ -173,7 +173,7 @@ describe('confirmation dialogs', () => {
     for (const [version, text] of ['First {code}', 'Second {code}'].entries()) {
       expect((await admin.put(path, { text, version })).status).toBe(200);
     }
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/sms.login.en');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/sms.login.en');
     await seen.page.locator('tr', { hasText: 'First {code}' }).getByRole('button', { name: 'Roll back' }).click();
     await seen.page.getByRole('dialog').getByText('gets the text of version 1 again').waitFor();
     await agree(seen.page, 'Roll back');
@@ -186,7 +186,7 @@ describe('confirmation dialogs', () => {
 
 it('shows an error on the setup page and retries on Reload', async () => {
   await seen.page.route('**/api/setting?*', (route) => route.abort());
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/setup');
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/setup');
   await seen.page.getByRole('alert').getByText('The service cannot be reached').waitFor();
   await seen.page.unroute('**/api/setting?*');
   await button('Reload').click();
@@ -196,7 +196,7 @@ it('shows an error on the setup page and retries on Reload', async () => {
 describe('audit log', () => {
   beforeEach(async () => {
     await served.service.signUp('leaves_traces');
-    await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/audit');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/audit');
   });
 
   const onlyTheirTraces = () =>
@@ -221,7 +221,7 @@ describe('audit log', () => {
 
 it('marks a wrong password and lets the keyboard show the password', async () => {
   await served.service.register('types_wrong');
-  await logIn(seen.page, served.address, 'types_wrong', PASSWORD, '/account/security');
+  await openAs(seen.page, served.address, 'types_wrong', PASSWORD, '/account/security');
   await field('Current password').fill('not this one');
   await seen.page.keyboard.press('Tab');
   await seen.page.keyboard.press('Enter');
@@ -245,7 +245,7 @@ it('offers a new login to a user who cannot reauthenticate', async () => {
       body: JSON.stringify({ type: 'about:blank', title: 'x', status: 401, code: 'reauthentication_required' }),
     }),
   );
-  await logIn(seen.page, served.address, 'has_nothing', PASSWORD, '/account/mfa');
+  await openAs(seen.page, served.address, 'has_nothing', PASSWORD, '/account/mfa');
   await button('Add an authenticator app').click();
   const way = seen.page.getByRole('dialog').getByRole('link', { name: 'Log in again' });
   expect(await way.getAttribute('href')).toBe('/login?redirect=%2Faccount%2Fmfa');
@@ -253,7 +253,7 @@ it('offers a new login to a user who cannot reauthenticate', async () => {
 
 it('shows an error if the language cannot be stored', async () => {
   await served.service.register('speaks_two');
-  await logIn(seen.page, served.address, 'speaks_two', PASSWORD);
+  await openAs(seen.page, served.address, 'speaks_two', PASSWORD);
   await openAccountMenu(seen.page);
   await seen.page.route('**/api/auth/me?*', (route) => route.abort());
   await seen.page.locator('header select').first().selectOption('zh');

@@ -4,7 +4,7 @@ import { TestClient } from '../support/test-client';
 import { ADMIN } from '../support/test-service';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { expectGoodLooks } from './every-page';
-import { agree, logIn } from './people';
+import { agree, openAs } from './people';
 import { pageForAll, serveForAll } from './stage';
 import { accessibilityFaults, complaintsOf, isSettled } from './watch';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   complaints = complaintsOf(seen.page);
   admin = await served.service.admin();
   receiver = await WebhookReceiver.start();
-  await logIn(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/webhooks');
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/webhooks');
 });
 
 afterEach(() => {

@@ -2,17 +2,16 @@ import { about, authzenParties, Body, evaluateAll, fieldsOf, invoice, MANY, read
 import { Holder } from '../support/holders';
 import { Problem } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let ann: Holder;
 let bob: Holder;
 let reader: Holder;
 
-beforeAll(async () => {
-  ({ service, ann, bob, reader } = await authzenParties());
+withService(async (started) => {
+  ({ service, ann, bob, reader } = await authzenParties(started));
 });
-
-afterAll(() => service.stop());
 
 const aboutAnn = (action: string, type?: string): Body => about(ann, action, type);
 

@@ -16,6 +16,7 @@ import { ISSUER, basic, post, register } from '../support/oauth';
 import { Holder, holderOf } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
@@ -23,11 +24,9 @@ let ann: Holder;
 let bob: Holder;
 let reader: Holder;
 
-beforeAll(async () => {
-  ({ service, admin, ann, bob, reader } = await authzenParties());
+withService(async (started) => {
+  ({ service, admin, ann, bob, reader } = await authzenParties(started));
 });
-
-afterAll(() => service.stop());
 
 const aboutAnn = (action: string, type?: string): Body => about(ann, action, type);
 

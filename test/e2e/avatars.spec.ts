@@ -2,6 +2,7 @@ import { expectProblem } from '../support/expect-problem';
 import { encoded, jpeg, png, webp } from '../support/pictures';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const AVATAR = '/api/auth/me/avatar';
 const PICTURE = /^\/api\/avatar\/[A-Za-z0-9_-]{22}\.png$/;
@@ -20,15 +21,13 @@ describe('an uploaded avatar', () => {
     return rows.length;
   };
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
   });
 
   beforeEach(async () => {
     ann = await service.signUp(`pictured_${++names}`);
   });
-
-  afterAll(() => service.stop());
 
   it('is the avatar of the user', async () => {
     const { status, body } = await upload(png(256, 256));

@@ -8,6 +8,7 @@ import { lastCode, messagesTo } from '../support/inbox';
 import { invited, rolesThere, StoredOrganization, storeOrganization } from '../support/invitations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let made = 0;
 const newEmail = (): string => `guest${++made}@example.com`;
@@ -20,15 +21,13 @@ describe('accepting an invitation', () => {
   let organization: StoredOrganization;
   let role: RoleAnswer;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     await service.set(invitationsPerDayPerContact, 1_000);
     organization = await storeOrganization(service);
     role = await createRole(admin, 'Reader', 'role:read');
   });
-
-  afterAll(() => service.stop());
 
   const tokenFor = (target: string, more: object = { role_ids: [role.id] }): Promise<string> =>
     invited(service, admin, organization, target, more);

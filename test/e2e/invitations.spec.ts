@@ -18,6 +18,7 @@ import { addMember } from '../support/organizations';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 const DAY_MS = 86_400_000;
@@ -30,15 +31,13 @@ describe('invitations', () => {
   let admin: TestClient;
   let organization: StoredOrganization;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     await admin.patch('/api/auth/me', { nickname: 'Bob' });
     await service.set(invitationsPerDayPerContact, 1_000);
     organization = await storeOrganization(service);
   });
-
-  afterAll(() => service.stop());
 
   const path = (id = ''): string => `/api/organization/${organization.id}/invitations${id && `/${id}`}`;
   const audited = async (action: string, id: string): Promise<object[]> =>

@@ -16,13 +16,14 @@ import {
   logInAt,
   post,
   register,
+  registerApp,
   Registered,
   relyingParty,
   sentFrom,
-  startWithApp,
 } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
@@ -31,15 +32,13 @@ let app: Registered;
 let serviceClient: Registered;
 let config: Configuration;
 
-beforeAll(async () => {
-  ({ service, admin, app, config } = await startWithApp({
+withService(async (started) => {
+  ({ service, admin, app, config } = await registerApp(started, {
     scopes: ['openid', 'profile', 'offline_access', 'role:read', 'role:update'],
   }));
   ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
   serviceClient = await register(admin, { grant_types: ['client_credentials'], scopes: ['role:read'] });
 });
-
-afterAll(() => service.stop());
 
 type Posted = Awaited<ReturnType<typeof post>>;
 

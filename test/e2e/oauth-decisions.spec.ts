@@ -9,24 +9,23 @@ import {
   decideAt,
   logInAt,
   register,
+  registerApp,
   Registered,
   relyingParty,
   sentFrom,
-  startWithApp,
 } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
 let app: Registered;
 let config: Configuration;
 
-beforeAll(async () => {
-  ({ service, admin, app, config } = await startWithApp());
+withService(async (started) => {
+  ({ service, admin, app, config } = await registerApp(started));
 });
-
-afterAll(() => service.stop());
 
 const person = (): Promise<Holder> => anyHolder(service, admin);
 

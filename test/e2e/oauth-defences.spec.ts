@@ -1,9 +1,10 @@
 import { calculatePKCECodeChallenge, Configuration, randomPKCECodeVerifier } from 'openid-client';
 import { refreshGrace, tokenPerMinutePerClient } from '../../src/oauth/server/authorization-server.settings';
 import { Holder, holderOf } from '../support/holders';
-import { authorize, basic, begin, CALLBACK, logInAt, post, register, Registered, startWithApp } from '../support/oauth';
+import { authorize, basic, begin, CALLBACK, logInAt, post, register, registerApp, Registered } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 /** Tests have the names of OpenID conformance modules where one exists, and of requirements F01–F08. */
 let service: TestService;
@@ -12,12 +13,10 @@ let ann: Holder;
 let app: Registered;
 let config: Configuration;
 
-beforeAll(async () => {
-  ({ service, admin, app, config } = await startWithApp());
+withService(async (started) => {
+  ({ service, admin, app, config } = await registerApp(started));
   ann = await holderOf(service, admin, 'ann');
 });
-
-afterAll(() => service.stop());
 
 const TOKEN = '/api/oauth/token';
 

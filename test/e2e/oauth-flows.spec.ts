@@ -11,16 +11,17 @@ import {
   logInAt,
   post,
   register,
+  registerApp,
   Registered,
   relyingParty,
   sentFrom,
-  startWithApp,
 } from '../support/oauth';
 import { enrolTotp, firstStep, freshCode, secondStep } from '../support/second-factors';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { dpopEnabled, parEnabled } from '../../src/oauth/server/authorization-server.settings';
 import { expectProblem } from '../support/expect-problem';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
@@ -28,12 +29,10 @@ let ann: Holder;
 let app: Registered;
 let config: oidc.Configuration;
 
-beforeAll(async () => {
-  ({ service, admin, app, config } = await startWithApp());
+withService(async (started) => {
+  ({ service, admin, app, config } = await registerApp(started));
   ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
 });
-
-afterAll(() => service.stop());
 
 const kidOf = (token: string): string => String(decodeProtectedHeader(token).kid);
 

@@ -19,13 +19,14 @@ import {
   logInAt,
   post,
   register,
+  registerApp,
   Registered,
   relyingParty,
   sentFrom,
-  startWithApp,
 } from '../support/oauth';
 import { Method, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
@@ -33,12 +34,10 @@ let ann: Holder;
 let app: Registered;
 let config: Configuration;
 
-beforeAll(async () => {
-  ({ service, admin, app, config } = await startWithApp());
+withService(async (started) => {
+  ({ service, admin, app, config } = await registerApp(started));
   ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
 });
-
-afterAll(() => service.stop());
 
 const TOKEN = '/api/oauth/token';
 const OFFLINE = { scope: 'openid email offline_access' };

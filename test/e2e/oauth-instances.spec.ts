@@ -8,9 +8,9 @@ import {
   post,
   questionAt,
   register,
+  registerApp,
   relyingParty,
   sentFrom,
-  startWithApp,
 } from '../support/oauth';
 import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
@@ -25,7 +25,7 @@ let admin: TestClient;
 let config: Configuration;
 
 beforeEach(async () => {
-  ({ service, admin, config } = await startWithApp());
+  ({ service, admin, config } = await registerApp(await TestService.start()));
 });
 
 afterEach(async () => {

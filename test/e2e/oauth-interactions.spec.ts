@@ -10,13 +10,14 @@ import {
   logInAt,
   questionAt,
   register,
+  registerApp,
   relyingParty,
   sentFrom,
-  startWithApp,
 } from '../support/oauth';
 import { enrolTotp } from '../support/second-factors';
 import { Answer, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const RESUME = 'castellan_oauth_resume';
 const MADE_UP = 'unknownunknownunknown';
@@ -26,11 +27,9 @@ let service: TestService;
 let admin: TestClient;
 let config: Configuration;
 
-beforeAll(async () => {
-  ({ service, admin, config } = await startWithApp());
+withService(async (started) => {
+  ({ service, admin, config } = await registerApp(started));
 });
-
-afterAll(() => service.stop());
 
 const person = (): Promise<Holder> => anyHolder(service, admin);
 

@@ -6,6 +6,7 @@ import { holderOf } from '../support/holders';
 import { basic, ISSUER, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const TOKEN = '/api/oauth/token';
 const OWN = 'urn:castellan:iam';
@@ -15,13 +16,11 @@ type Posted = Awaited<ReturnType<typeof post>>;
 let service: TestService;
 let admin: TestClient;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   await admin.post('/api/permission', { scope: 'shop', permission_id: 'order:read', description: 'Orders' });
 });
-
-afterAll(() => service.stop());
 
 const serviceClient = (...scopes: string[]): Promise<Registered> =>
   register(admin, { grant_types: ['client_credentials'], redirect_uris: [], scopes });

@@ -1,9 +1,10 @@
 import { buildEndSessionUrl } from 'openid-client';
 import { appLogo, appName, appPrimaryColor } from '../../src/settings';
 import { anyHolder } from '../support/holders';
-import { logInAt, startWithApp } from '../support/oauth';
+import { logInAt, registerApp } from '../support/oauth';
 import { Answer, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const LANGUAGES = ['en', 'zh'] as const;
 type Language = (typeof LANGUAGES)[number];
@@ -20,19 +21,17 @@ describe('a page of the protocol', () => {
   let ann: TestClient;
   let logoutPath: string;
 
-  beforeAll(async () => {
-    const started = await startWithApp();
-    service = started.service;
-    ann = (await anyHolder(service, started.admin)).client;
-    const { id_token: hint } = await logInAt(started.config, ann);
-    const url = buildEndSessionUrl(started.config, { id_token_hint: hint! });
+  withService(async (started) => {
+    service = started;
+    const { admin, config } = await registerApp(service);
+    ann = (await anyHolder(service, admin)).client;
+    const { id_token: hint } = await logInAt(config, ann);
+    const url = buildEndSessionUrl(config, { id_token_hint: hint! });
     logoutPath = `${url.pathname}${url.search}`;
     await service.set(appName, 'Sea & Sons');
     await service.set(appLogo, 'https://cdn.example/logo.png');
     await service.set(appPrimaryColor, '#ffd400');
   });
-
-  afterAll(() => service.stop());
 
   const show = (client: TestClient, path: string, language: Language): Promise<Answer<unknown>> =>
     client.get(path, { headers: { accept: 'text/html', 'accept-language': language } });

@@ -1,8 +1,9 @@
 import { Configuration } from 'openid-client';
 import { Holder, holderOf } from '../support/holders';
-import { basic, logInAt, post, register, Registered, relyingParty, startWithApp } from '../support/oauth';
+import { basic, logInAt, post, register, registerApp, Registered, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
@@ -10,12 +11,10 @@ let ann: Holder;
 let app: Registered;
 let config: Configuration;
 
-beforeAll(async () => {
-  ({ service, admin, app, config } = await startWithApp());
+withService(async (started) => {
+  ({ service, admin, app, config } = await registerApp(started));
   ann = await holderOf(service, admin, 'ann');
 });
-
-afterAll(() => service.stop());
 
 const revoke = async (token: unknown, client = app): Promise<number> =>
   (await post(service, '/api/oauth/revoke', { token: String(token) }, basic(client))).status;

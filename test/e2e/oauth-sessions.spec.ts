@@ -11,29 +11,28 @@ import {
   logInAt,
   questionAt,
   register,
+  registerApp,
   Registered,
   relyingParty,
   sentFrom,
-  startWithApp,
 } from '../support/oauth';
 import { enrolTotp } from '../support/second-factors';
 import { accessOf, refreshOf, resign } from '../support/session-tokens';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
 let app: Registered;
 let config: Configuration;
 
-beforeAll(async () => {
-  ({ service, admin, app, config } = await startWithApp({
+withService(async (started) => {
+  ({ service, admin, app, config } = await registerApp(started, {
     logo: 'https://app.example.com/logo.png',
     post_logout_redirect_uris: ['https://app.example.com/bye'],
   }));
 });
-
-afterAll(() => service.stop());
 
 const person = (): Promise<Holder> => anyHolder(service, admin);
 

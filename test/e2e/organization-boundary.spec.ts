@@ -5,6 +5,7 @@ import { invite } from '../support/invitations';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { Answer, Method, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 /** Fixed, so that a failure repeats. */
 const SEED = 35;
@@ -52,8 +53,8 @@ async function sideOf(name: string, size: number): Promise<Side> {
   return { organization, people, roles };
 }
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   [home, away] = [await sideOf('homely', 3), await sideOf('faraway', 5)];
   both = await anyHolder(service, admin);
@@ -81,8 +82,6 @@ beforeAll(async () => {
   invitationId = (await invite(admin, away.organization, { email: 'guest@faraway.example' })).body.id;
   await admin.post(`/api/organization/${away.organization.id}/domains`, { domain: 'faraway.example' });
 });
-
-afterAll(() => service.stop());
 
 /** What is stored of the other organisation. */
 const stored = (): Promise<object[]> =>

@@ -8,6 +8,7 @@ import { anyHolder, createRole, RoleAnswer, systemRole } from '../support/holder
 import { invited, rolesThere, StoredOrganization, storeOrganization } from '../support/invitations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface DomainAnswer {
   readonly domain: string;
@@ -33,8 +34,8 @@ describe('domains of an organisation', () => {
   /** The TXT records of the simulated DNS, by name. */
   const records = new Map<string, string[]>();
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     jest
       .spyOn(service.app.get(TxtResolver, { strict: false }), 'resolve')
       .mockImplementation(async (name) => records.get(name) ?? []);
@@ -42,8 +43,6 @@ describe('domains of an organisation', () => {
     organization = await storeOrganization(service);
     role = await createRole(admin, 'Reader', 'role:read');
   });
-
-  afterAll(() => service.stop());
 
   const path = (domain = '', { id }: { id: string } = organization): string =>
     `/api/organization/${id}/domains${domain && `/${domain}`}`;

@@ -4,6 +4,7 @@ import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAn
 import { raceRounds } from '../support/race-rounds';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface MemberPage {
   items: OrganizationMemberAnswer[];
@@ -17,12 +18,10 @@ let service: TestService;
 let admin: TestClient;
 let made = 0;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
 });
-
-afterAll(() => service.stop());
 
 const anyone = (): Promise<Holder> => anyHolder(service, admin);
 const newOrganization = (): Promise<OrganizationAnswer> => createOrganization(admin, `members-${made++}`);

@@ -20,6 +20,7 @@ import { enrolTotp } from '../support/second-factors';
 import { TestClient } from '../support/test-client';
 import { createTestDatabase } from '../support/test-database';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Checked {
   allowed: boolean;
@@ -36,16 +37,14 @@ describe('permissions within an organisation', () => {
   let role: RoleAnswer;
   let member: Holder;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     [home, away] = [await createOrganization(admin, 'home'), await createOrganization(admin, 'away')];
     role = await createRole(admin, 'planner', 'plan:read');
     member = await anyHolder(service, admin, 'note:read');
     await addMember(admin, home, member, role);
   });
-
-  afterAll(() => service.stop());
 
   const check = async (client: TestClient, body: object): Promise<Checked> =>
     (await client.post<Checked>('/api/permission/check', body)).body;

@@ -4,6 +4,7 @@ import { anyHolder, createRole } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface OrganizationPage {
   items: OrganizationAnswer[];
@@ -15,12 +16,10 @@ const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 let service: TestService;
 let admin: TestClient;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
 });
-
-afterAll(() => service.stop());
 
 const audited = (action: string, id: string): Promise<object[]> =>
   service.query(

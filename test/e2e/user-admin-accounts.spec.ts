@@ -5,6 +5,7 @@ import { expectProblem } from '../support/expect-problem';
 import { createRole } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 /** All members of AdminUser. */
@@ -25,12 +26,10 @@ describe('user administration', () => {
   let admin: TestClient;
   let names = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
   });
-
-  afterAll(() => service.stop());
 
   const newName = (): string => `account_${names++}`;
 

@@ -10,7 +10,8 @@ import { staleFor } from '../support/staleness';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 
-const CHANGES = 200;
+/** `TEST_CHANGES=200` shows more. */
+const CHANGES = Number(process.env['TEST_CHANGES'] ?? 80);
 /** Number of changes watched at a time, each from every other instance. */
 const AT_A_TIME = 40;
 const BOUND_MS = 1_000;

@@ -13,7 +13,7 @@ import { createProcessDatabase, createTestDatabase, TestDatabase } from '../supp
 jest.setTimeout(180_000);
 
 /** `TEST_ROUNDS=20` shows more. */
-const ROUNDS = Number(process.env['TEST_ROUNDS'] ?? 8);
+const ROUNDS = Number(process.env['TEST_ROUNDS'] ?? 3);
 
 const keys = (letter: string): string => `k${letter}:${Buffer.alloc(32, letter).toString('base64url')}`;
 

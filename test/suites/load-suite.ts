@@ -7,7 +7,7 @@ declare global {
 }
 
 /** The longest timeout of any spec. Jest applies the last one set to the whole file. */
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 /** Registers the specs of a suite and restores process state after each. */
 export function loadSuite(name: string): void {

@@ -49,9 +49,16 @@ const suitePrefixes = {
       'csrf-cors',
       'leaving-clients',
       'logout-outbox',
+      'signing-keys',
     ],
-    settings: ['settings', 'message', 'deliveries'],
+    settings: ['settings', 'message', 'deliveries', 'proxies'],
     users: ['user-search', 'import', 'transfer', 'statistics', 'strict-input', 'audit'],
+  }),
+  ...inFolder('test/reliability', {
+    // Of outages that expect an answer within a time; the sequencer runs them last.
+    outages: ['database-', 'postgres-promotion', 'behind-nginx', 'remote-guard'],
+    redis: ['redis-', 'session-cache'],
+    servers: ['backup', 'crossing-writes', 'pgbouncer', 'point-in-time', 'replicas'],
   }),
   ...inFolder('test/browser', {
     browser_login: ['login', 'identifier-first', 'consent', 'passkeys', 'third-party', 'languages', 'demands'],
@@ -84,13 +91,12 @@ function inFolder(folder, suites) {
   return Object.fromEntries(Object.entries(suites).map(named));
 }
 
-/** Specs that start processes or instances themselves, or require that only the service declares permissions. */
+/** Specs that start processes and load few modules, or require that only the service declares permissions. */
 const alone = [
   'test/reliability/',
+  'test/reliability/redis-tls',
   'test/fuzz/',
   'test/package/',
-  'test/e2e/signing-keys',
-  'test/e2e/proxies',
   'test/e2e/permission-catalogue',
   'test/browser/every-page',
 ];

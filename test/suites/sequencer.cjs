@@ -5,23 +5,28 @@ const Sequencer = require('@jest/test-sequencer').default;
 const root = path.resolve(__dirname, '../..');
 /** Until a run has measured the files. Unit tests are quick. */
 const msPerByte = (file) => (/^(src|packages)\//.test(path.relative(root, file)) ? 0.1 : 0.5);
-/** They build packages or the image, send many requests, or start a service for each command. */
-const LONG = /test\/(package\/|fuzz\/|reliability\/container-image|suites\/commands)/;
+/** They build packages or the image, send many requests, or start many processes or a service for each command. */
+const LONG =
+  /test\/(package\/|fuzz\/|reliability\/(container-image|crash|production-setup|start)\.|suites\/(commands|servers)\.)/;
 const LONG_MS = 60_000;
 
-const isSuite = ({ path }) => path.endsWith('.suite.ts');
+/** The specs of a suite, or the file itself. */
+const specsOf = ({ path: file, context }) =>
+  (context.config.globals.SUITES[path.basename(file, '.suite.ts')] ?? [file]).map((spec) => path.resolve(root, spec));
+
+const isOfReliability = (spec) => spec.includes('/test/reliability/');
+
+/** Keeps a processor busy. Tests of outages mostly wait, also in a suite. */
+const isBusy = (test) => test.path.endsWith('.suite.ts') && !specsOf(test).some(isOfReliability);
 
 /** Tests of outages that expect an answer within a time. */
-const isTimed = ({ path }) =>
-  path.includes('/test/reliability/') && readFileSync(path, 'utf8').includes('.toBeLessThan');
+const isTimed = (test) =>
+  specsOf(test).some((spec) => isOfReliability(spec) && readFileSync(spec, 'utf8').includes('.toBeLessThan'));
 
-function expectedMs({ path: file, duration, context }) {
-  if (typeof duration === 'number') return duration;
-  if (LONG.test(file)) return LONG_MS;
-  const specs = context.config.globals.SUITES[path.basename(file, '.suite.ts')] ?? [file];
-  return specs
-    .map((spec) => path.resolve(root, spec))
-    .reduce((sum, spec) => sum + statSync(spec).size * msPerByte(spec), 0);
+function expectedMs(test) {
+  if (typeof test.duration === 'number') return test.duration;
+  if (LONG.test(test.path)) return LONG_MS;
+  return specsOf(test).reduce((sum, spec) => sum + statSync(spec).size * msPerByte(spec), 0);
 }
 
 /** Spreads the shorter list evenly over the longer one. */
@@ -33,15 +38,15 @@ function interleave(one, other) {
 }
 
 /**
- * Runs the longest first. Suites, which keep a processor busy, alternate with the other files, which mostly wait for
- * processes. Files that measure times run last, because suites would slow them down.
+ * Runs the longest first. Suites that keep a processor busy alternate with the rest, which mostly waits for processes and
+ * servers. What measures times runs last, because busy suites would slow it down.
  */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
     // Also reads the durations of former runs.
     const sorted = super.sort(tests).sort((a, b) => expectedMs(b) - expectedMs(a));
     const timed = sorted.filter(isTimed);
-    const others = sorted.filter((test) => !isSuite(test) && !timed.includes(test));
-    return [...interleave(sorted.filter(isSuite), others), ...timed];
+    const others = sorted.filter((test) => !isBusy(test) && !timed.includes(test));
+    return [...interleave(sorted.filter(isBusy), others), ...timed];
   }
 };

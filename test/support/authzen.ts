@@ -29,7 +29,7 @@ export const user = (id: string, more: object = {}): object => ({ type: 'user', 
 export const fieldsOf = ({ body }: Answer<unknown>): unknown =>
   (body as Problem).errors?.map(({ field, code }) => `${field} ${code}`);
 
-/** A service with users for AuthZEN requests. */
+/** Users for AuthZEN requests. */
 export interface AuthzenParties {
   readonly service: TestService;
   readonly admin: TestClient;
@@ -41,8 +41,7 @@ export interface AuthzenParties {
   readonly reader: Holder;
 }
 
-export async function authzenParties(): Promise<AuthzenParties> {
-  const service = await TestService.start();
+export async function authzenParties(service: TestService): Promise<AuthzenParties> {
   const admin = await service.admin();
   const ann = await holderOf(
     service,

@@ -34,9 +34,8 @@ export interface WithApp {
   readonly config: oidc.Configuration;
 }
 
-/** Starts a service with one client of the administrator. */
-export async function startWithApp(client: object = {}): Promise<WithApp> {
-  const service = await TestService.start();
+/** Registers one client of the administrator. */
+export async function registerApp(service: TestService, client: object = {}): Promise<WithApp> {
   const admin = await service.admin();
   const app = await register(admin, client);
   return { service, admin, app, config: await relyingParty(() => service, app) };
