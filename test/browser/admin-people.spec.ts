@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { enrolTotp } from '../support/second-factors';
 import { ADMIN } from '../support/test-service';
-import { openBrowser } from './browser';
 import { expectGoodLooks } from './every-page';
 import { agree, openAs } from './people';
-import { pageForAll, serveForAll } from './stage';
+import { openViewer, pageForAll, serveForAll } from './stage';
 import { complaintsOf, isSettled } from './watch';
 
 const served = serveForAll();
@@ -149,7 +148,7 @@ it('renames a passkey of the user', async () => {
        is_backed_up, name, aaguid) VALUES ($1, $2, 'credential', 'localhost', 'key', 0, '[]', false, false, 'Linux', $1)`,
     [randomUUID(), await idOf('names_passkey')],
   );
-  const owner = await openBrowser(390, { locale: 'en-GB' });
+  const owner = await openViewer(390, { locale: 'en-GB' });
   try {
     await owner.context.addCookies([...client.jar].map(([name, value]) => ({ name, value, url: served.address })));
     const own = await owner.context.newPage();

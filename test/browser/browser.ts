@@ -20,11 +20,6 @@ export interface BrowserOptions {
   readonly bypassCSP?: boolean;
 }
 
-export interface Viewer {
-  readonly context: BrowserContext;
-  close(): Promise<void>;
-}
-
 /** Launches a browser. Its contexts share nothing with each other. */
 export async function launchBrowser(): Promise<Browser> {
   if (!existsSync(executablePath)) throw new Error(`No browser at ${executablePath}: install Chromium or set CHROMIUM`);
@@ -39,10 +34,3 @@ export const openContext = (browser: Browser, width: number, options: BrowserOpt
     reducedMotion: 'reduce',
     ...options,
   });
-
-/** Launches a browser with one context. */
-export async function openBrowser(width: number, options?: BrowserOptions): Promise<Viewer> {
-  const browser = await launchBrowser();
-  const context = await openContext(browser, width, options);
-  return { context, close: () => browser.close() };
-}

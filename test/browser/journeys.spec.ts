@@ -4,10 +4,9 @@ import { mailFrom, smtpHost, smtpPort } from '../../src/messaging/delivery/deliv
 import { ANN, ProviderSimulator } from '../support/provider-simulator';
 import { SmtpSink } from '../support/smtp-sink';
 import { ADMIN, eventually, PASSWORD } from '../support/test-service';
-import { openBrowser } from './browser';
 import { expectGoodLooks } from './every-page';
 import { logIn, openAccountMenu } from './people';
-import { pageForEach, serveForAll } from './stage';
+import { openViewer, pageForEach, serveForAll } from './stage';
 import { complaintsOf } from './watch';
 
 const served = serveForAll();
@@ -228,7 +227,7 @@ describe('sessions', () => {
     await page.click('nav a[href="/admin/audit"]');
     await page.waitForSelector('main table');
 
-    const another = await openBrowser(1280, { locale: 'en-GB' });
+    const another = await openViewer(1280, { locale: 'en-GB' });
     try {
       const office = await another.context.newPage();
       await logIn(office, served.address, ADMIN.username, ADMIN.password, `/admin/roles/${role.body.id}`);

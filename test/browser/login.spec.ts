@@ -1,6 +1,5 @@
 import { PASSWORD } from '../support/test-service';
-import { openBrowser } from './browser';
-import { pageForEach, serveForAll } from './stage';
+import { openViewer, pageForEach, serveForAll } from './stage';
 import { accessibilityFaults } from './watch';
 
 const served = serveForAll();
@@ -9,7 +8,7 @@ it.each([
   { locale: 'en-GB', heading: 'Log in' },
   { locale: 'zh-CN', heading: '登录' },
 ])('shows the login in the language of the browser: $locale', async ({ locale, heading }) => {
-  const browser = await openBrowser(390, { locale });
+  const browser = await openViewer(390, { locale });
   try {
     const page = await browser.context.newPage();
     await page.goto(`${served.address}/login`);

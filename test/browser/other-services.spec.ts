@@ -7,8 +7,8 @@ import { GuardedApp } from '../support/guarded-app';
 import { guardClient } from '../support/guarded-service';
 import { freePort } from '../support/redis-server';
 import { PASSWORD, TestService } from '../support/test-service';
-import { openBrowser, type Viewer } from './browser';
 import { builtPackages } from './built-packages';
+import { openViewer, type Viewer } from './stage';
 import { untilTrue } from './until-true';
 
 const root = join(__dirname, '..', '..');
@@ -29,7 +29,7 @@ const PAGE = `<!doctype html><title>App</title>
 
 let service: TestService;
 let billing: GuardedApp;
-let browser: Viewer;
+let viewer: Viewer;
 /** Castellan, the service and the page have three hosts of one domain. */
 let castellanUrl: string;
 let billingUrl: string;
@@ -65,11 +65,11 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  browser = await openBrowser(1280);
+  viewer = await openViewer(1280);
 });
 
 afterEach(async () => {
-  await browser.close();
+  await viewer.close();
   await service.set(cookieDomain, '');
   await service.set(shareRefreshCookie, false);
 });
@@ -85,7 +85,7 @@ const ask = (page: Page, path: string, body?: object): Promise<number> =>
   );
 
 async function logIn(): Promise<Page> {
-  const page = await browser.context.newPage();
+  const page = await viewer.context.newPage();
   await page.goto(origin);
   await untilTrue(page, 'window.client');
   const login = { type: 'password', username: 'ann', password: PASSWORD };
@@ -109,7 +109,7 @@ async function callBilling(page: Page): Promise<{ status: number; cookies: strin
 
 /** The cookies of the session in the browser, each with the hosts that receive it. */
 async function sessionCookies(): Promise<string[]> {
-  const cookies = await browser.context.cookies();
+  const cookies = await viewer.context.cookies();
   return cookies
     .filter(({ name }) => /_(?:access|refresh)$/.test(name))
     .map(({ name, domain }) => `${name} ${domain}`)

@@ -10,8 +10,8 @@ import { accessTtl } from '../../src/session/session.settings';
 import { freePort } from '../support/redis-server';
 import type { TestClient } from '../support/test-client';
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
-import { openBrowser, type Viewer } from './browser';
 import { builtPackages } from './built-packages';
+import { openViewer, type Viewer } from './stage';
 import { complaintsOf } from './watch';
 
 const run = promisify(execFile);
@@ -32,7 +32,7 @@ describe.each(places)('single-page application example with cookies, on $name', 
   let url: string;
   let origin: string;
   let example: ChildProcess;
-  let browser: Viewer;
+  let viewer: Viewer;
   let ann: TestClient;
 
   beforeAll(async () => {
@@ -56,10 +56,10 @@ describe.each(places)('single-page application example with cookies, on $name', 
   });
 
   beforeEach(async () => {
-    browser = await openBrowser(1280);
+    viewer = await openViewer(1280);
   });
 
-  afterEach(() => browser.close());
+  afterEach(() => viewer.close());
 
   /** Runs the commands of the README: the setting and the build of the client. */
   async function followReadme(servicePort: number): Promise<void> {
@@ -80,7 +80,7 @@ describe.each(places)('single-page application example with cookies, on $name', 
   const greeting = (page: Page, text: string): Promise<unknown> => page.waitForSelector(`h1:text-is("${text}")`);
 
   async function open(expected: string): Promise<Page> {
-    const page = await browser.context.newPage();
+    const page = await viewer.context.newPage();
     await page.goto(origin);
     await greeting(page, expected);
     return page;
@@ -116,7 +116,7 @@ describe.each(places)('single-page application example with cookies, on $name', 
 
   /** Delays a refresh until the other tab waits for it. */
   async function holdRefresh(page: Page): Promise<void> {
-    await browser.context.route('**/api/auth/refresh', async (route: Route) => {
+    await viewer.context.route('**/api/auth/refresh', async (route: Route) => {
       await eventually(
         () => waiting(page),
         (count) => count > 0,
@@ -179,7 +179,7 @@ describe.each(places)('single-page application example with cookies, on $name', 
   it('names the setting if the origin is not allowed', async () => {
     await service.set(allowedOrigins, []);
     try {
-      const page = await browser.context.newPage();
+      const page = await viewer.context.newPage();
       await page.goto(origin);
       await page.waitForSelector(`#failure:text("security.allowed_origins lacks ${origin}")`);
     } finally {

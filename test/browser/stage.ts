@@ -63,6 +63,17 @@ const sharedBrowser = (): Promise<Browser> => (launched ??= launchBrowser());
 // A suite imports this file first, so that the hook is the suite's and not that of one spec.
 afterAll(async () => (await launched)?.close());
 
+/** A context that a test opens and closes itself. */
+export interface Viewer {
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+export async function openViewer(width: number, options?: BrowserOptions): Promise<Viewer> {
+  const context = await openContext(await sharedBrowser(), width, options);
+  return { context, close: () => context.close() };
+}
+
 function pageBetween(
   before: typeof beforeAll,
   after: typeof afterAll,

@@ -5,9 +5,9 @@ const Sequencer = require('@jest/test-sequencer').default;
 const root = path.resolve(__dirname, '../..');
 /** Until a run has measured the files. Unit tests are quick. */
 const msPerByte = (file) => (/^(src|packages)\//.test(path.relative(root, file)) ? 0.1 : 0.5);
-/** They build packages or the image, send many requests, or start many processes or a service for each command. */
+/** They build packages or the image, send many requests, visit every page, or start many processes or services. */
 const LONG =
-  /test\/(package\/|fuzz\/|reliability\/(container-image|crash|production-setup|start)\.|suites\/(commands|servers)\.)/;
+  /test\/(package\/|fuzz\/|browser\/every-page|reliability\/(container-image|crash|production-setup|start)\.|suites\/(commands|servers)\.)/;
 const LONG_MS = 60_000;
 
 /** The specs of a suite, or the file itself. */
@@ -17,7 +17,7 @@ const specsOf = ({ path: file, context }) =>
 const isOfReliability = (spec) => spec.includes('/test/reliability/');
 
 /** Keeps a processor busy. Tests of outages mostly wait, also in a suite. */
-const isBusy = (test) => test.path.endsWith('.suite.ts') && !specsOf(test).some(isOfReliability);
+const isBusy = (test) => /\.suite\.ts$|every-page/.test(test.path) && !specsOf(test).some(isOfReliability);
 
 /** Tests of outages that expect an answer within a time. */
 const isTimed = (test) =>
