@@ -55,10 +55,11 @@ const suitePrefixes = {
     users: ['user-search', 'import', 'transfer', 'statistics', 'strict-input', 'audit'],
   }),
   ...inFolder('test/reliability', {
-    // Of outages that expect an answer within a time; the sequencer runs them last.
-    outages: ['database-', 'postgres-promotion', 'behind-nginx', 'remote-guard'],
-    redis: ['redis-', 'session-cache'],
-    servers: ['backup', 'crossing-writes', 'pgbouncer', 'point-in-time', 'replicas'],
+    // They measure times, so the sequencer runs them last: about equally long.
+    database_outages: ['database-', 'postgres-promotion'],
+    instances: ['behind-nginx', 'redis-partition', 'remote-guard'],
+    redis: ['redis-binding', 'redis-instances', 'session-cache'],
+    servers: ['backup', 'crossing-writes', 'pgbouncer', 'point-in-time', 'redis-cluster', 'redis-sentinel', 'replicas'],
   }),
   ...inFolder('test/browser', {
     browser_login: ['login', 'identifier-first', 'consent', 'passkeys', 'third-party', 'languages', 'demands'],
@@ -94,7 +95,6 @@ function inFolder(folder, suites) {
 /** Specs that start processes and load few modules, or require that only the service declares permissions. */
 const alone = [
   'test/reliability/',
-  'test/reliability/redis-tls',
   'test/fuzz/',
   'test/package/',
   'test/e2e/permission-catalogue',

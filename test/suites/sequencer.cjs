@@ -5,10 +5,14 @@ const Sequencer = require('@jest/test-sequencer').default;
 const root = path.resolve(__dirname, '../..');
 /** Until a run has measured the files. Unit tests are quick. */
 const msPerByte = (file) => (/^(src|packages)\//.test(path.relative(root, file)) ? 0.1 : 0.5);
-/** They build packages or the image, send many requests, visit every page, or start many processes or services. */
-const LONG =
-  /test\/(package\/|fuzz\/|browser\/every-page|reliability\/(container-image|crash|production-setup|start)\.|suites\/(commands|servers)\.)/;
-const LONG_MS = 60_000;
+/** They build packages or the image, send many requests, visit every page, or start many processes, servers or services. */
+const LONG = [
+  { files: /test\/(browser\/every-page|reliability\/start|suites\/servers)\./, ms: 120_000 },
+  {
+    files: /test\/(package\/|fuzz\/|reliability\/(container-image|crash|production-setup)\.|suites\/commands\.)/,
+    ms: 60_000,
+  },
+];
 
 /** The specs of a suite, or the file itself. */
 const specsOf = ({ path: file, context }) =>
@@ -25,7 +29,8 @@ const isTimed = (test) =>
 
 function expectedMs(test) {
   if (typeof test.duration === 'number') return test.duration;
-  if (LONG.test(test.path)) return LONG_MS;
+  const long = LONG.find(({ files }) => files.test(test.path));
+  if (long) return long.ms;
   return specsOf(test).reduce((sum, spec) => sum + statSync(spec).size * msPerByte(spec), 0);
 }
 

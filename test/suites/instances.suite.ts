@@ -1,3 +1,3 @@
 import { loadSuite } from './load-suite';
 
-loadSuite('outages');
+loadSuite('instances');

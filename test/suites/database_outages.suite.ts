@@ -1,0 +1,3 @@
+import { loadSuite } from './load-suite';
+
+loadSuite('database_outages');
