@@ -2,14 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call } from '../support/http-caller';
-import {
-  Build,
-  buildService,
-  bundleBuild,
-  endServiceProcesses,
-  PROCESS_KEYS,
-  ServiceProcess,
-} from '../support/service-process';
+import { Build, buildService, endServiceProcesses, PROCESS_KEYS, ServiceProcess } from '../support/service-process';
 
 jest.setTimeout(120_000);
 
@@ -19,7 +12,7 @@ describe('the bundled server of the container image', () => {
   const inBuild = (...path: string[]): string => join(build.folder, 'dist', ...path);
 
   beforeAll(() => {
-    build = bundleBuild(buildService());
+    build = buildService();
     folder = build.freshFolder();
   });
 

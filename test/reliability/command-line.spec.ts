@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, Server } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { builtService } from '../support/built-service';
 import { eventually } from '../support/eventually';
 
@@ -22,7 +22,7 @@ describe('command line', () => {
     await service.end('SIGTERM');
   });
 
-  const cli = (): string => join(dirname(built.build.main), 'cli.js');
+  const cli = (): string => join(built.build.folder, 'dist/cli.js');
 
   /** Runs a shell command, which may redirect the output. */
   const inShell = async (command: string): Promise<Ended> => {

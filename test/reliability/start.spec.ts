@@ -21,7 +21,9 @@ describe('start', () => {
   let build: Build;
 
   beforeAll(() => {
-    build = buildService();
+    const built = buildService();
+    // As after `npm run build`.
+    build = { ...built, main: join(built.folder, 'dist/main.js') };
   });
 
   afterEach(endServiceProcesses);

@@ -1,6 +1,6 @@
 import { ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Build } from './service-process';
 
 interface Report {
@@ -11,8 +11,8 @@ interface Report {
 export class StartingInstance {
   private constructor(private readonly child: ChildProcess) {}
 
-  static async of({ main }: Build): Promise<StartingInstance> {
-    const child = fork(join(__dirname, 'start-instances.cjs'), [dirname(main)], {
+  static async of({ folder }: Build): Promise<StartingInstance> {
+    const child = fork(join(__dirname, 'start-instances.cjs'), [join(folder, 'dist')], {
       env: { PATH: process.env['PATH'] ?? '' },
       execArgv: [],
     });
