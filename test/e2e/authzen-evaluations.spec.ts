@@ -1,16 +1,14 @@
 import { about, authzenParties, Body, evaluateAll, fieldsOf, invoice, MANY, read, user } from '../support/authzen';
 import { Holder } from '../support/holders';
 import { Problem } from '../support/test-client';
-import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
-let service: TestService;
 let ann: Holder;
 let bob: Holder;
 let reader: Holder;
 
 withService(async (started) => {
-  ({ service, ann, bob, reader } = await authzenParties(started));
+  ({ ann, bob, reader } = await authzenParties(started));
 });
 
 const aboutAnn = (action: string, type?: string): Body => about(ann, action, type);
