@@ -4,7 +4,7 @@ import { AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { migrations } from '../../migrations';
 import { hasServer } from '../support/on-server';
-import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { Build, buildService, endServiceProcesses, ServiceProcess, unbundled } from '../support/service-process';
 import { call } from '../support/http-caller';
 import { StartingInstance } from '../support/starting-instance';
 import { eventually } from '../support/eventually';
@@ -21,9 +21,7 @@ describe('start', () => {
   let build: Build;
 
   beforeAll(() => {
-    const built = buildService();
-    // As after `npm run build`.
-    build = { ...built, main: join(built.folder, 'dist/main.js') };
+    build = unbundled(buildService());
   });
 
   afterEach(endServiceProcesses);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ADMIN_LOGIN, builtService } from '../support/built-service';
 import { Collector, CollectedSpan, deadAddress } from '../support/collector';
 import { call } from '../support/http-caller';
-import { ServiceProcess } from '../support/service-process';
+import { ServiceProcess, unbundled } from '../support/service-process';
 
 jest.setTimeout(120_000);
 
@@ -15,7 +15,11 @@ describe('telemetry', () => {
   const built = builtService();
 
   const start = (environment: Record<string, string>): ServiceProcess =>
-    built.start({ NODE_OPTIONS: `--require=${join(__dirname, '../support/print-loaded.cjs')}`, ...environment });
+    ServiceProcess.start(unbundled(built.build), {
+      ...built.environment,
+      NODE_OPTIONS: `--require=${join(__dirname, '../support/print-loaded.cjs')}`,
+      ...environment,
+    });
   const logIn = (url: string): ReturnType<typeof call> => call(url, 'POST', '/api/auth/login', { body: ADMIN_LOGIN });
 
   it('is off by default, and its packages are not loaded', async () => {

@@ -78,6 +78,9 @@ export function buildService(): Build {
   };
 }
 
+/** The same build, which loads its modules one by one, as `npm start` does. */
+export const unbundled = (build: Build): Build => ({ ...build, main: join(build.folder, 'dist/main.js') });
+
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
