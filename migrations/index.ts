@@ -48,6 +48,7 @@ import { RememberRemovedMembers1760137000001 } from './1760137000001-remember-re
 import { CreateAvatarPictures1760139000000 } from './1760139000000-create-avatar-pictures';
 import { RequireSecondFactorsOfMembers1760155000000 } from './1760155000000-require-second-factors-of-members';
 import { GiveProvidersAnOrganization1760156000000 } from './1760156000000-give-providers-an-organization';
+import { NameGroupsByOrganization1760146000000 } from './1760146000000-name-groups-by-organization';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   CreateAvatarPictures1760139000000,
   RequireSecondFactorsOfMembers1760155000000,
   GiveProvidersAnOrganization1760156000000,
+  NameGroupsByOrganization1760146000000,
 ];

@@ -17,13 +17,14 @@ const moment = (column: string): string =>
 const ROLES = `coalesce((SELECT json_agg(json_build_object('scope', role.scope, 'name', role.name) ORDER BY role.scope, role.name)
     FROM user_role JOIN role ON role.id = user_role.role_id WHERE user_role.user_id = account.id), '[]') AS roles`;
 
+/** Without groups of organisations, which an import would make groups of the service. */
 const GROUPS = `coalesce((SELECT json_agg(joined.path ORDER BY joined.path) FROM (
       SELECT (
         SELECT '/' || string_agg(step.name, '/' ORDER BY way.place)
         FROM unnest(user_group.path) WITH ORDINALITY AS way (id, place) JOIN user_group AS step ON step.id = way.id
       ) AS path
       FROM user_group_member JOIN user_group ON user_group.id = user_group_member.group_id
-      WHERE user_group_member.user_id = account.id) AS joined), '[]') AS groups`;
+      WHERE user_group_member.user_id = account.id AND user_group.organization_id IS NULL) AS joined), '[]') AS groups`;
 
 const PERMISSIONS = `coalesce((SELECT json_agg(json_build_object('scope', scope, 'permission_id', permission_id, 'level', level)
       ORDER BY scope, permission_id) FROM user_grant WHERE user_grant.user_id = account.id), '[]') AS permissions`;

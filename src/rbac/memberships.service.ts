@@ -52,11 +52,19 @@ export class MembershipsService {
 
   /** Throws `validation_failed` with the unknown ids of `user_ids`. */
   async requireKnown(members: MembershipRepository, userIds: readonly string[]): Promise<void> {
-    const unknown = await members.unknownUsers(userIds);
-    if (unknown.size === 0) return;
-    const fields = userIds.flatMap((id, index) =>
-      unknown.has(id) ? [{ field: `user_ids[${index}]`, code: 'unknown_user', params: { id } }] : [],
-    );
-    throw platformErrors.validationFailed({ fields: fields.slice(0, MAX_NAMED_MEMBERS) });
+    rejectUnknown(userIds, await members.unknownUsers(userIds));
   }
+
+  /** Same as `requireKnown`, for users who are no members of the owner. */
+  async requireMembers(members: MembershipRepository, ownerId: string, userIds: readonly string[]): Promise<void> {
+    rejectUnknown(userIds, new Set(await members.newAmong(ownerId, userIds)));
+  }
+}
+
+function rejectUnknown(userIds: readonly string[], unknown: ReadonlySet<string>): void {
+  if (unknown.size === 0) return;
+  const fields = userIds.flatMap((id, index) =>
+    unknown.has(id) ? [{ field: `user_ids[${index}]`, code: 'unknown_user', params: { id } }] : [],
+  );
+  throw platformErrors.validationFailed({ fields: fields.slice(0, MAX_NAMED_MEMBERS) });
 }

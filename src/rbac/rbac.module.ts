@@ -20,6 +20,7 @@ import { DefaultRoleCheck } from './default-role.check';
 import { DefaultRoleService } from './default-role.service';
 import { RoleGrant, UserGrant, UserRole } from './grant.entities';
 import { GrantRepository } from './grant.repository';
+import { GroupAccessService } from './groups/group-access.service';
 import { GroupAdminService } from './groups/group-admin.service';
 import { GroupChangesService } from './groups/group-changes.service';
 import { GroupCoverService } from './groups/group-cover.service';
@@ -86,6 +87,7 @@ const storage = [RoleRepository, GrantRepository, MemberRepository, CatalogueRep
 const groups = [
   GroupRepository,
   GroupMemberRepository,
+  GroupAccessService,
   GroupReferencesService,
   GroupCoverService,
   GroupViewsService,

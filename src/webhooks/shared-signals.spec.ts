@@ -84,6 +84,12 @@ describe('signalsOf', () => {
     expect(signalsOf(event('group.created', {}, { subject }))).toEqual([]);
   });
 
+  it('gives none for a group of an organisation, which no token names', () => {
+    const subject = { type: 'group', id: 'the group', name: null };
+    const data = { organization_id: 'an organisation', added_ids: ['u1'] };
+    expect(signalsOf(event('group.users_added', data, { subject }))).toEqual([]);
+  });
+
   it('gives none for other types, or without a user', () => {
     expect(signalsOf(event('role.created'))).toEqual([]);
     expect(signalsOf(event('constructor'))).toEqual([]);

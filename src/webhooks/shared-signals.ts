@@ -99,8 +99,9 @@ export function signalsOf(event: FeedEvent): FeedEvent[] {
   return sessions.map((id: unknown) => ({ ...event, data: { ...event.data, session_ids: [id] } }));
 }
 
-/** An event for each user who joins or leaves the group. */
+/** An event for each user who joins or leaves the group. Tokens name no groups of organisations. */
 function membersOf({ subject, data, ...event }: FeedEvent): FeedEvent[] {
+  if (data['organization_id'] !== undefined) return [];
   const { version, added_ids: added, removed_ids: removed } = data;
   const ids = [added, removed].flat().filter((id) => typeof id === 'string');
   return ids.map((id) => ({

@@ -40,14 +40,23 @@ export async function expectGoodLooks(page: Page, looks = LIGHT_PHONE): Promise<
   }
 }
 
+/** The page with links to a path with parameters: the list, or the page that shows it. */
+function listOf(path: string): string {
+  const list = path.replace(/(?:\/:\w+)+$/, '');
+  return consolePaths().includes(list) ? list : list.replace(/\/[^/]+$/, '');
+}
+
 /** Opens a page of the console. For a path with a parameter, it follows the first matching link in the parent list. */
 export async function goTo(page: Page, address: string, path: string): Promise<void> {
-  const list = path.split('/:')[0] ?? '';
-  await page.goto(address + list);
-  await page.waitForSelector('h1');
-  await isSettled(page);
-  if (list === path) return;
+  if (!path.includes('/:')) {
+    await page.goto(address + path);
+    await page.waitForSelector('h1');
+    await isSettled(page);
+    return;
+  }
+  await goTo(page, address, listOf(path));
   const fixed = consolePaths();
+  const list = new URL(page.url()).pathname;
   const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
   await page.waitForSelector(`main a[href^="${list}/"]`);
   const links = await page

@@ -101,3 +101,34 @@ it('shows an administrator of one organisation that one only', async () => {
   expect(await section('Invitations').count()).toBe(0);
   expect(await button('Delete organisation').count()).toBe(0);
 });
+
+it('lets an administrator of one organisation manage its groups', async () => {
+  const organization = await createOrganization(admin, 'with-groups');
+  const role = await createRole(admin, 'leads_groups', 'group:*');
+  const leader = await holderOf(served.service, admin, 'leads_groups');
+  const member = await holderOf(served.service, admin, 'joins_group');
+  await addMember(admin, organization, leader, role);
+  await addMember(admin, organization, member);
+  await logIn(seen.page, served.address, leader.username, PASSWORD, `/account/organizations/${organization.id}`);
+  const groups = section('Groups');
+  await groups.getByLabel('New group').fill('Sales');
+  await groups.getByRole('button', { name: 'Add', exact: true }).click();
+  await seen.page.waitForSelector('h1:has-text("Sales")');
+  await section('Members').getByLabel('Add members').fill(member.username);
+  await section('Members').getByRole('button', { name: 'Add', exact: true }).click();
+  await seen.page.getByRole('button', { name: `Remove ${member.username} from the group` }).waitFor();
+  const id = new URL(seen.page.url()).pathname.split('/').at(-1)!;
+  expect((await admin.get(`/api/group/${id}`)).body).toMatchObject({
+    organization_id: organization.id,
+    name: 'Sales',
+    member_count: 1,
+  });
+  await seen.page.getByLabel('Description').fill('Sells');
+  await button('Save').click();
+  await seen.page.waitForSelector('text="Saved"');
+  await expectGoodLooks(seen.page);
+  await button('Delete group').click();
+  await agree(seen.page, 'Delete group');
+  await groups.getByText('No groups.').waitFor();
+  expect((await admin.get(`/api/group/${id}`)).status).toBe(404);
+});

@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountExportService } from '../../src/import-export';
-import { createTree, GroupAnswer, joinGroup } from '../support/groups';
+import { createGroup, createTree, GroupAnswer, joinGroup } from '../support/groups';
 import { createRole, holderOf } from '../support/holders';
 import { Imported, importInto, stateOf } from '../support/imports';
+import { addMember, createOrganization } from '../support/organizations';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -116,6 +117,28 @@ describe('imported groups', () => {
     expect(lines[0]?.notes).toContain('group_left_out');
     expect(await pathsOf('greedy')).toEqual(['new on top']);
     expect((await admin.get<{ total: number }>('/api/group?keyword=new below')).body.total).toBe(0);
+  });
+
+  it('are groups of the service, also where an organisation has groups of these names', async () => {
+    const { id: organization_id } = await createOrganization(admin, 'with-imported');
+    const top = await createGroup(admin, 'same above', { organization_id });
+    const team = await createGroup(admin, 'same team', { organization_id, parent_id: top.id });
+    await imported('keycloak', [{ id: 'same', username: 'same', groups: ['/same team'] }]);
+    expect(await pathsOf('same')).toEqual(['same team']);
+    expect((await admin.get<GroupAnswer>(`/api/group/${team.id}`)).body.member_count).toBe(0);
+  });
+
+  it('of organisations stay out of an export', async () => {
+    const organization = await createOrganization(admin, 'not-exported');
+    const group = await createGroup(admin, 'Not exported', { organization_id: organization.id });
+    const ann = await holderOf(service, admin, 'ann_not_exported');
+    await addMember(admin, organization, ann);
+    await joinGroup(admin, group.id, ann.id);
+    const groups: unknown[] = [];
+    for await (const user of service.app.get(AccountExportService).users(false)) {
+      if (user.username === ann.username) groups.push(user['groups']);
+    }
+    expect(groups).toEqual([[]]);
   });
 
   it('return from an export of this service, with the same paths', async () => {

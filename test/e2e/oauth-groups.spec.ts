@@ -3,6 +3,7 @@ import * as oidc from 'openid-client';
 import { createGroup, createTree, GroupAnswer, joinGroup, moveGroup } from '../support/groups';
 import { createRole, Holder, holderOf } from '../support/holders';
 import { begin, CALLBACK, logInAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
+import { addMember, createOrganization } from '../support/organizations';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -58,6 +59,22 @@ describe('a claim from groups', () => {
     expect(top!.path).toEqual(['wiki']);
   });
 
+  it('names no group of an organisation, not even one with the name of a group of the service', async () => {
+    const organization = await createOrganization(admin, 'unnamed');
+    const [own, there] = [
+      await createGroup(admin, 'named-here'),
+      await createGroup(admin, 'named-here', { organization_id: organization.id }),
+    ];
+    const ann = await memberOf();
+    await addMember(admin, organization, ann);
+    await joinGroup(admin, there.id, ann.id);
+    const claims = [{ name: 'groups', from: 'groups', in: ['id_token'] }];
+    const party = await partyOf(await register(admin, { claims, first_party: true }));
+    expect((await logInAt(party, ann.client)).claims()?.['groups'] ?? []).toEqual([]);
+    await joinGroup(admin, own.id, ann.id);
+    expect((await logInAt(party, ann.client)).claims()).toMatchObject({ groups: ['named-here'] });
+  });
+
   it('accompanies the roles of groups, which are roles of the user', async () => {
     const role = await createRole(admin, 'through-group');
     const group = await createGroup(admin, 'With role', { role_ids: [role.id] });
@@ -92,6 +109,14 @@ describe('access of a client by groups', () => {
     await moveGroup(admin, bottom!.id, null);
     expect(await outcome(client, lower)).toBe('access_denied');
     expect(await preview(lower)).toMatchObject({ allowed: false });
+  });
+
+  it('accepts no group of an organisation', async () => {
+    const { id: organization_id } = await createOrganization(admin, 'no-clients');
+    const group = await createGroup(admin, 'Not for clients', { organization_id });
+    const access = { mode: 'restricted', group_ids: [group.id] };
+    const rejected = await admin.post<Problem>('/api/oauth/client', { name: 'App', redirect_uris: [CALLBACK], access });
+    expect(rejected.body.errors).toMatchObject([{ field: 'access.group_ids[0]', code: 'unknown_group' }]);
   });
 
   it('accepts only groups that exist, but keeps those that are gone', async () => {

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { accessTable } from '../support/access-table';
+import { expectProblem } from '../support/expect-problem';
+import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
 import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
 import { invite } from '../support/invitations';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
-import { Answer, Method, TestClient } from '../support/test-client';
+import { Answer, Method, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
@@ -18,6 +20,8 @@ interface Side {
   readonly organization: OrganizationAnswer;
   readonly people: readonly Holder[];
   readonly roles: readonly RoleAnswer[];
+  /** One below the other. */
+  readonly groups: readonly GroupAnswer[];
 }
 
 interface MemberList {
@@ -50,7 +54,11 @@ async function sideOf(name: string, size: number): Promise<Side> {
     await addMember(admin, organization, person, ...roles.slice(0, index % 3));
     people.push(person);
   }
-  return { organization, people, roles };
+  const more = { organization_id: organization.id, role_ids: [roles[0]!.id] };
+  const top = await createGroup(admin, `${name} staff`, more);
+  const groups = [top, await createGroup(admin, `${name} team`, { ...more, parent_id: top.id })];
+  for (const { id } of groups) await joinGroup(admin, id, ...people.map((person) => person.id));
+  return { organization, people, roles, groups };
 }
 
 withService(async (started) => {
@@ -94,7 +102,12 @@ const stored = (): Promise<object[]> =>
        SELECT jsonb_agg(invitation) FROM invitation WHERE organization_id = organization.id
      ) AS invitations, (
        SELECT jsonb_agg(domain) FROM organization_domain AS domain WHERE organization_id = organization.id
-     ) AS domains FROM organization WHERE id = $1`,
+     ) AS domains, (
+       SELECT jsonb_agg(owned ORDER BY id) FROM user_group AS owned WHERE organization_id = organization.id
+     ) AS groups, (
+       SELECT jsonb_agg(joined ORDER BY group_id, user_id) FROM user_group_member AS joined
+       JOIN user_group ON user_group.id = group_id WHERE organization_id = organization.id
+     ) AS joined FROM organization WHERE id = $1`,
     [away.organization.id],
   );
 
@@ -104,6 +117,7 @@ const secrets = (): string[] => [
   away.organization.name,
   ...away.people.flatMap(({ id, username }) => [id, username]),
   ...away.roles.map(({ id }) => id),
+  ...away.groups.flatMap(({ id, name }) => [id, name]),
   invitationId,
   'guest@faraway.example',
   'faraway.example',
@@ -125,23 +139,39 @@ interface Step {
   readonly isOwn: boolean;
 }
 
+/** What belongs to the own organisation is reached with an id of another one all the same. */
+const NAMES_OTHERS = /\{(?:user|invitation)_id\}|^(?:PATCH|PUT|POST) \/api\/group\//;
+
 /** The own organisation may be changed. */
 const changesOwn = ({ route, isOwn, other }: Step): boolean =>
-  isOwn && !route.startsWith('GET ') && (other === both.id || !/\{(?:user|invitation)_id\}/.test(route));
+  isOwn && !route.startsWith('GET ') && (other === both.id || !NAMES_OTHERS.test(route));
+
+/** Fits the route, so that it is not rejected for its form. */
+function bodyOf(route: string, { id, other }: Pick<Step, 'id' | 'other'>): object {
+  const path = route.split(' ')[1] ?? '';
+  if (/^\/api\/group(?:\/\{id\})?$/.test(path)) return { name: 'Changed', parent_id: other, organization_id: id };
+  if (path.startsWith('/api/group/')) return { user_ids: [other] };
+  if (path.endsWith('/members')) return { user_id: other, role_ids: [] };
+  if (path.endsWith('/members/{user_id}')) return { role_ids: [] };
+  return { name: 'Changed' };
+}
+
+/** The id of what the boss may see, for the first part of the path. */
+function ownIdOf(path: string): string | undefined {
+  if (path.includes('/organization/')) return home.organization.id;
+  return path.includes('/group/') ? home.groups[0]?.id : undefined;
+}
+
+/** The groups of the service are out of reach, too, so this names the own ones. */
+const pathOf = (path: string, id: string): string => (path === '/api/group' ? `${path}?organization_id=${id}` : path);
 
 function send({ route, organization, id, other, isOwn }: Step): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ');
-  const first = isOwn && path.includes('/organization/') ? home.organization.id : id;
-  const body = {
-    name: 'Changed',
-    role_ids: [away.roles[0]?.id],
-    user_id: other,
-    user_ids: [other],
-    organization_id: id,
-  };
-  return boss.client.send(method as Method, path.replace(/\{\w+\}/, first).replace(/\{\w+\}/g, other), {
+  const first = (isOwn ? ownIdOf(path) : undefined) ?? id;
+  const named = method === 'GET' ? pathOf(path, isOwn ? home.organization.id : id) : path;
+  return boss.client.send(method as Method, named.replace(/\{\w+\}/, first).replace(/\{\w+\}/g, other), {
     ...(organization !== undefined && within({ id: organization })),
-    ...(['POST', 'PUT', 'PATCH'].includes(method) && { body }),
+    ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: bodyOf(route, { id, other }) }),
   });
 }
 
@@ -152,9 +182,10 @@ describe('an administrator of one organisation', () => {
   it('reads and changes nothing of another one, by any route, id or header', async () => {
     const before = await stored();
     const people = [...away.people, both].map(({ id }) => id);
-    const ids = fc.constantFrom(away.organization.id, invitationId, ...people, ...away.roles.map(({ id }) => id));
+    const things = [...away.roles, ...away.groups].map(({ id }) => id);
+    const ids = fc.constantFrom(away.organization.id, invitationId, ...people, ...things);
     const steps = fc.record({
-      route: fc.constantFrom(...walked, ...walked.filter((route) => route.includes('organization'))),
+      route: fc.constantFrom(...walked, ...walked.filter((route) => /organization|group/.test(route))),
       organization: fc.constantFrom(home.organization.id, away.organization.id, undefined),
       id: ids,
       other: ids,
@@ -169,7 +200,7 @@ describe('an administrator of one organisation', () => {
         const shown = secrets().filter((secret) => text.includes(secret) && ![step.id, step.other].includes(secret));
         expect(shown).toEqual([]);
       }),
-      { seed: SEED, numRuns: 600 },
+      { seed: SEED, numRuns: 900 },
     );
     expect(await stored()).toEqual(before);
   });
@@ -199,6 +230,37 @@ describe('an administrator of one organisation', () => {
     const { body } = await list<{ role_ids: string[] }>(`${members}/${both.id}`);
     expect(body.role_ids).toEqual(home.roles.map(({ id }) => id).sort());
   });
+
+  it('counts and lists the groups of the own organisation only, and their members', async () => {
+    const list = <T>(path: string): Promise<Answer<T>> => boss.client.get<T>(path, within(home.organization));
+    const own = `/api/group?organization_id=${home.organization.id}`;
+    const ids = home.groups.map(({ id }) => id);
+    for (const query of ['', '&keyword=a', `&role_id=${home.roles[0]!.id}`]) {
+      expect((await list<MemberList>(`${own}${query}`)).body).toMatchObject({
+        items: ids.map((id) => ({ id })),
+        total: ids.length,
+      });
+    }
+    for (const query of [`&role_id=${away.roles[0]!.id}`, `&parent_id=${away.groups[0]!.id}`]) {
+      expect((await list<MemberList>(`${own}${query}`)).body).toMatchObject({ items: [], total: 0 });
+    }
+    const { body } = await list<MemberList>(`/api/group/${ids[0]}/users`);
+    expect(body.items.map(({ id }) => id).sort()).toEqual(home.people.map(({ id }) => id).sort());
+  });
+
+  it.each(routes.filter((route) => route.includes('/api/group/')))(
+    'finds no group of another one by %s',
+    async (route) => {
+      const [method = '', path = ''] = route.split(' ');
+      for (const { id } of away.groups) {
+        const other = away.people[0]!.id;
+        const named = path.replace('{id}', id).replace('{user_id}', other);
+        const body = bodyOf(route, { id: away.organization.id, other });
+        const options = { ...within(home.organization), ...(/^P/.test(method) && { body }) };
+        expectProblem(await boss.client.send<Problem>(method as Method, named, options), 404, 'not_found');
+      }
+    },
+  );
 
   it('gives no one in the own organisation what is held in the other one', async () => {
     const checks = [home.organization.id, away.organization.id].map((organization_id) => ({

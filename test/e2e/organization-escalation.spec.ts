@@ -81,9 +81,8 @@ describe('what a user holds in an organisation', () => {
        VALUES ($1, $2, 'billing', 'invoice:read', 1)`,
       [home!.id, direct.id],
     );
-    const group = await createGroup(admin, 'Owners', { role_ids: [owner.id] });
+    const group = await createGroup(admin, 'Owners', { role_ids: [owner.id], organization_id: home!.id });
     await joinGroup(admin, group.id, joined.id);
-    await service.query('UPDATE user_group SET organization_id = $1 WHERE id = $2', [home!.id, group.id]);
     for (const user of [direct, joined]) expectProblem(await rename(helper, user), 403, 'escalation_denied');
     await admin.delete(`/api/organization/${home!.id}/members/${direct.id}`);
     expect((await rename(helper, direct)).status).toBe(200);

@@ -83,11 +83,13 @@ describe('permissions within an organisation', () => {
 
   it('come from groups of the organisation, for its members and there only', async () => {
     const [joined, outside] = [await anyHolder(service, admin), await anyHolder(service, admin)];
-    const above = await createGroup(admin, 'Planners', { role_ids: [role.id] });
-    const below = await createGroup(admin, 'Young planners', { parent_id: above.id });
-    await joinGroup(admin, below.id, joined.id, outside.id);
+    const organization_id = home!.id;
+    const above = await createGroup(admin, 'Planners', { role_ids: [role.id], organization_id });
+    const below = await createGroup(admin, 'Young planners', { parent_id: above.id, organization_id });
     await addMember(admin, home!, joined);
-    await service.query('UPDATE user_group SET organization_id = $1', [home!.id]);
+    await joinGroup(admin, below.id, joined.id);
+    // No route adds a user who is no member.
+    await service.query('INSERT INTO user_group_member (user_id, group_id) VALUES ($1, $2)', [outside.id, below.id]);
     const results = async ({ id }: Holder): Promise<Checked['results']> => {
       const checks = [home!.id, away!.id, undefined].map((organization_id) => ({
         permission_id: 'plan:read',
@@ -109,12 +111,12 @@ describe('permissions within an organisation', () => {
   it('require a second factor within the organisation of such a role, and nowhere else', async () => {
     const strict = await anyHolder(service, admin);
     const { body } = await admin.post<RoleAnswer>('/api/role', { name: 'strict_planner', mfa_required: true });
-    const group = await createGroup(admin, 'Strict planners', { role_ids: [body.id] });
+    const more = { role_ids: [body.id], organization_id: home!.id };
+    const group = await createGroup(admin, 'Strict planners', more);
     const joined = await anyHolder(service, admin);
-    await joinGroup(admin, group.id, joined.id);
-    await service.query('UPDATE user_group SET organization_id = $1 WHERE id = $2', [home!.id, group.id]);
     await addMember(admin, home!, strict, body);
     await addMember(admin, home!, joined);
+    await joinGroup(admin, group.id, joined.id);
     for (const { id, client } of [strict, joined]) {
       await addMember(admin, away!, { id }, role);
       const [there, elsewhere] = [`/api/organization/${home!.id}`, `/api/organization/${away!.id}`];

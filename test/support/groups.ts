@@ -1,19 +1,26 @@
-import { Answer, Problem, TestClient } from './test-client';
+import { Answer, Problem, SendOptions, TestClient } from './test-client';
 
 export interface GroupAnswer {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly parent_id: string | null;
+  /** Absent from a group of the service. */
+  readonly organization_id?: string;
   readonly path: string[];
   readonly role_ids: string[];
   readonly member_count: number;
 }
 
-export type GroupBody = Partial<Pick<GroupAnswer, 'description' | 'parent_id' | 'role_ids'>>;
+export type GroupBody = Partial<Pick<GroupAnswer, 'description' | 'parent_id' | 'organization_id' | 'role_ids'>>;
 
-export async function createGroup(client: TestClient, name: string, more: GroupBody = {}): Promise<GroupAnswer> {
-  const answer = await client.post<GroupAnswer>('/api/group', { name, ...more });
+export async function createGroup(
+  client: TestClient,
+  name: string,
+  more: GroupBody = {},
+  options: SendOptions = {},
+): Promise<GroupAnswer> {
+  const answer = await client.post<GroupAnswer>('/api/group', { name, ...more }, options);
   if (answer.status !== 201) throw new Error(`Could not create the group ${name}: ${answer.text}`);
   return answer.body;
 }

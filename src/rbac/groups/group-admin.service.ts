@@ -5,6 +5,7 @@ import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
 import { rbacErrors } from '../rbac.errors';
 import { ChangeGroupDto, CreateGroupDto } from './dto/group.dto';
+import { GroupAccessService } from './group-access.service';
 import { GroupChangesService, GroupContent } from './group-changes.service';
 import { GroupCoverService } from './group-cover.service';
 import { Group } from './group.entities';
@@ -13,6 +14,7 @@ import { GroupReferences, GroupReferencesService } from './group-references.serv
 import { GroupRepository } from './group.repository';
 import { groupTarget, GroupView, GroupWithRoles } from './group.views';
 import { groupErrors } from './groups.errors';
+import { groupPermissions } from './groups.permissions';
 
 /**
  * Creates, changes and deletes groups. The caller must hold everything that the group gives to its members, before and
@@ -23,24 +25,31 @@ export class GroupAdminService {
   constructor(
     private readonly transactions: Transactions,
     private readonly groups: GroupRepository,
+    private readonly access: GroupAccessService,
     private readonly references: GroupReferencesService,
     private readonly cover: GroupCoverService,
     private readonly changes: GroupChangesService,
   ) {}
 
-  /** Throws `validation_failed`, `system_role_protected`, `escalation_denied`, `group_depth` or `name_taken`. */
-  create(caller: Caller, { name, description, parent_id, role_ids = [] }: CreateGroupDto): Promise<GroupView> {
+  /**
+   * Throws the errors of `GroupAccessService.requireAll`, `validation_failed`, `system_role_protected`, `escalation_denied`,
+   * `group_depth` or `name_taken`.
+   */
+  create(caller: Caller, body: CreateGroupDto): Promise<GroupView> {
+    const { name, description, role_ids = [], organization_id: organizationId = null } = body;
     return this.transactions.run(async () => {
       await this.cover.lock();
+      await this.access.requireAll(caller, groupPermissions.create, organizationId);
       const id = newId();
-      const { roles, parent } = await this.references.read(role_ids, parent_id ?? null);
+      const { roles, parent } = await this.references.read(role_ids, body.parent_id ?? null, organizationId);
       this.references.rejectSystemRoles(roles);
       const roleIds = roles.map((role) => role.id);
       const path = parent?.path ?? [];
-      await this.cover.requireCover(caller, { path, roleIds }, parent ? groupTarget(parent) : undefined);
+      const target = parent ? groupTarget(parent) : undefined;
+      await this.cover.requireCover(caller, { organizationId, path, roleIds }, target);
       if (path.length >= MAX_GROUP_DEPTH) throw groupErrors.groupDepth();
-      if (await this.groups.isTaken(name, id)) throw rbacErrors.nameTaken();
-      return this.changes.create(id, { name, description: description ?? '', parent, roleIds });
+      if (await this.groups.isTaken({ id, name, organizationId })) throw rbacErrors.nameTaken();
+      return this.changes.create({ id, organizationId }, { name, description: description ?? '', parent, roleIds });
     });
   }
 
@@ -51,16 +60,19 @@ export class GroupAdminService {
   change(caller: Caller, id: string, body: ChangeGroupDto): Promise<GroupView> {
     return this.transactions.run(async () => {
       await this.cover.lock();
-      const named = await this.references.read(body.role_ids ?? [], body.parent_id ?? null);
-      const before = await this.find(id);
+      const before = await this.find(caller, groupPermissions.update, id);
       const { group } = before;
+      const { organizationId } = group;
+      rejectAnotherOrganization(group, body);
+      const named = await this.references.read(body.role_ids ?? [], body.parent_id ?? null, organizationId);
       const after = await this.contentAfter(before, body, named);
       this.references.rejectSystemRoles(named.roles);
       const [path, roleIds] = [after.parent?.path ?? [], after.roleIds];
-      await this.cover.requireCover(caller, { path: [...group.path, ...path], roleIds }, groupTarget(group));
+      const authority = { organizationId, path: [...group.path, ...path], roleIds };
+      await this.cover.requireCover(caller, authority, groupTarget(group));
       await this.cover.requireRecentToEase(caller, group, { path, roleIds });
       await this.requirePlace(group, after.parent);
-      if (await this.groups.isTaken(after.name, id)) throw rbacErrors.nameTaken();
+      if (await this.groups.isTaken({ id, name: after.name, organizationId })) throw rbacErrors.nameTaken();
       return this.changes.update(before, after);
     });
   }
@@ -72,7 +84,7 @@ export class GroupAdminService {
   async delete(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.cover.lock();
-      const before = await this.find(id);
+      const before = await this.find(caller, groupPermissions.delete, id);
       await this.cover.requireCover(caller, before.group, groupTarget(before.group));
       await this.cover.requireRecentToEase(caller, before.group, { path: [] });
       if (await this.groups.hasChildren(id)) throw rbacErrors.inUse();
@@ -80,9 +92,8 @@ export class GroupAdminService {
     });
   }
 
-  private async find(id: string): Promise<GroupWithRoles> {
-    const group = await this.groups.findById(id);
-    if (!group) throw platformErrors.notFound();
+  private async find(caller: Caller, permission: string, id: string): Promise<GroupWithRoles> {
+    const group = await this.access.find(caller, permission, id);
     return { group, roleIds: (await this.groups.rolesOf([id])).get(id) ?? [] };
   }
 
@@ -110,4 +121,10 @@ export class GroupAdminService {
     const depth = parent.path.length + (await this.groups.heightOf(group.id));
     if (depth > MAX_GROUP_DEPTH) throw groupErrors.groupDepth();
   }
+}
+
+/** Its members, its place and its roles would not fit another organisation. Throws `validation_failed`. */
+function rejectAnotherOrganization({ organizationId }: Group, { organization_id: wanted }: ChangeGroupDto): void {
+  if (wanted === undefined || wanted === organizationId) return;
+  throw platformErrors.validationFailed({ fields: [{ field: 'organization_id', code: 'immutable' }] });
 }

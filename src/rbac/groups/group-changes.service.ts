@@ -26,8 +26,12 @@ export class GroupChangesService {
     private readonly audit: AuditService,
   ) {}
 
-  async create(id: string, { parent, roleIds, ...values }: GroupContent): Promise<GroupView> {
-    await this.groups.insert({ id, ...values, parentId: parent?.id ?? null, path: [...(parent?.path ?? []), id] });
+  async create(
+    { id, organizationId }: Pick<Group, 'id' | 'organizationId'>,
+    { parent, roleIds, ...values }: GroupContent,
+  ): Promise<GroupView> {
+    const path = [...(parent?.path ?? []), id];
+    await this.groups.insert({ id, ...values, parentId: parent?.id ?? null, organizationId, path });
     await this.groups.replaceRoles(id, roleIds);
     const view = await this.views.find(id);
     await this.audit.record({ action: 'group.create', target: groupTarget(view.group), after: auditedGroup(view) });

@@ -3,17 +3,28 @@ import { AuditTarget } from '../../audit';
 import { Caller } from '../../platform/context';
 import { ChangeableRolesService } from '../changeable-roles.service';
 import { GrantRepository } from '../grant.repository';
+import { OrganizationCoverService } from '../organizations/organization-cover.service';
 import { Actor, PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
 import { RoleRepository } from '../role.repository';
+import { UserCoverService } from '../user-cover.service';
+import { Group } from './group.entities';
 import { GroupRepository } from './group.repository';
+import { groupTarget } from './group.views';
 
 /** What the members of a group hold through it: the roles of the groups on its path, and others. */
 export interface GroupAuthority {
+  /** They hold it in this organisation only; null: everywhere. */
+  readonly organizationId: string | null;
   readonly path: readonly string[];
   readonly roleIds?: readonly string[];
 }
 
-/** The conditions for an actor who changes what a group gives to its members. */
+type HeldRoles = Omit<GroupAuthority, 'organizationId'>;
+
+/**
+ * The conditions for an actor who changes what a group gives to its members. For a group of an organisation, what the actor
+ * holds there counts, too.
+ */
 @Injectable()
 export class GroupCoverService {
   constructor(
@@ -22,6 +33,8 @@ export class GroupCoverService {
     private readonly grants: GrantRepository,
     private readonly roles: RoleRepository,
     private readonly changeableRoles: ChangeableRolesService,
+    private readonly userCover: UserCoverService,
+    private readonly organizationCover: OrganizationCoverService,
   ) {}
 
   /** Serializes changes of groups and grants until the transaction ends. */
@@ -35,14 +48,26 @@ export class GroupCoverService {
    */
   async requireCover(actor: Actor, authority: GroupAuthority, target?: AuditTarget): Promise<void> {
     await this.lock();
-    await this.escalationGuard.requireCover(actor, await this.grants.ofRoles(await this.roleIdsOf(authority)), target);
+    const given = await this.grants.ofRoles(await this.roleIdsOf(authority));
+    await this.escalationGuard.requireCover(actorWithin(actor, authority), given, target);
+  }
+
+  /**
+   * The actor must hold what the users and their OAuth clients hold; for a group of an organisation, what the users hold
+   * there only. Call it like `requireCover`. Throws `escalation_denied`.
+   */
+  async requireCoverOfUsers(actor: Actor, group: Group, userIds: readonly string[]): Promise<void> {
+    const { organizationId } = group;
+    const target = groupTarget(group);
+    if (organizationId === null) await this.userCover.requireCoverOfUsers(actor, userIds, target);
+    else await this.organizationCover.requireCoverOfMembers(actor, organizationId, userIds, target);
   }
 
   /**
    * Same as `ChangeableRolesService.requireRecentToEase`, for the roles that the members lose. Call it like
    * `requireCover`. Throws `reauthentication_required`.
    */
-  async requireRecentToEase(caller: Caller, before: GroupAuthority, after: GroupAuthority): Promise<void> {
+  async requireRecentToEase(caller: Caller, before: HeldRoles, after: HeldRoles): Promise<void> {
     const kept = new Set(await this.roleIdsOf(after));
     const lost = (await this.roleIdsOf(before)).filter((id) => !kept.has(id));
     if (lost.length === 0) return;
@@ -50,7 +75,10 @@ export class GroupCoverService {
     await this.changeableRoles.requireRecentToEase(caller, { mfaRequired });
   }
 
-  private async roleIdsOf({ path, roleIds = [] }: GroupAuthority): Promise<string[]> {
+  private async roleIdsOf({ path, roleIds = [] }: HeldRoles): Promise<string[]> {
     return [...[...(await this.groups.rolesOf(path)).values()].flat(), ...roleIds];
   }
 }
+
+const actorWithin = ({ userId }: Actor, { organizationId }: GroupAuthority): Actor =>
+  organizationId === null ? { userId } : { userId, organizationId };

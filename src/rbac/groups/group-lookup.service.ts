@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { GroupRepository } from './group.repository';
 
-/** Looks up groups for other features. */
+/** Looks up groups of the service for other features, which never meet those of an organisation. */
 @Injectable()
 export class GroupLookupService {
   constructor(private readonly groups: GroupRepository) {}
 
-  /** Of the ids, those that belong to no group. */
+  /** Of the ids, those that belong to no group of the service. */
   async unknownAmong(ids: readonly string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
-    const known = new Set((await this.groups.findByIds(ids)).map(({ id }) => id));
+    const found = await this.groups.findByIds(ids);
+    const known = new Set(found.filter(({ organizationId }) => organizationId === null).map(({ id }) => id));
     return new Set(ids.filter((id) => !known.has(id)));
   }
 }

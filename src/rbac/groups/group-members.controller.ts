@@ -8,7 +8,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../../platform/access';
+import { accessErrors, ApiController, CurrentCaller, InOrganization, RequirePermission } from '../../platform/access';
 import type { Caller } from '../../platform/context';
 import { contextOf } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
@@ -29,6 +29,7 @@ import { groupPermissions } from './groups.permissions';
 
 @ApiTags('Groups')
 @ApiController('group/:id/users')
+@InOrganization()
 export class GroupMembersController {
   constructor(private readonly members: GroupMembersService) {}
 
@@ -46,10 +47,11 @@ export class GroupMembersController {
   list(
     @Param('id', IdPipe) id: string,
     @Query() query: PageOrCursorQueryDto,
+    @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
   ): Promise<PublicUserPageDto | PublicUserCursorPageDto> {
     const { origin } = contextOf(request).origin;
-    return this.members.list(id, query, (user) => publicUserDto(user, origin));
+    return this.members.list(caller, id, query, (user) => publicUserDto(user, origin));
   }
 
   @Put()
@@ -58,7 +60,7 @@ export class GroupMembersController {
   @ApiOperation({
     summary: 'Replace the members of a group',
     description:
-      'All or none. The caller must hold the permissions that the group gives, and those of every added or removed user.',
+      'All or none. The caller must hold the permissions that the group gives, and those of every added or removed user. A group of an organisation accepts only members of it.',
   })
   @ApiOkResponse({ type: GroupMembersChangeDto })
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
@@ -76,7 +78,7 @@ export class GroupMembersController {
   @ApiOperation({
     summary: 'Add members to a group',
     description:
-      'All or none. The caller must hold the permissions that the group gives, and those of every added user.',
+      'All or none. The caller must hold the permissions that the group gives, and those of every added user. A group of an organisation accepts only members of it.',
   })
   @ApiOkResponse({ type: GroupMembersAddedDto })
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)

@@ -7,36 +7,39 @@ import { CursorAnswer, PageAnswer, PageOrCursorQueryDto } from '../../platform/l
 import { PublicUser } from '../../users';
 import { MemberDifference } from '../membership.repository';
 import { MembershipsService } from '../memberships.service';
+import { OrganizationMemberRepository } from '../organizations/organization-member.repository';
 import { PermissionsService } from '../permissions.service';
-import { UserCoverService } from '../user-cover.service';
+import { GroupAccessService } from './group-access.service';
 import { GroupCoverService } from './group-cover.service';
 import { additionEntries, removalEntries } from './group-member-entries';
 import { GroupMemberRepository } from './group-member.repository';
 import { Group } from './group.entities';
-import { GroupRepository } from './group.repository';
 import { groupTarget } from './group.views';
+import { groupPermissions } from './groups.permissions';
 
 /** The members of a group, without those of the groups below it. */
 @Injectable()
 export class GroupMembersService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly groups: GroupRepository,
+    private readonly access: GroupAccessService,
     private readonly members: GroupMemberRepository,
+    private readonly organizationMembers: OrganizationMemberRepository,
     private readonly memberships: MembershipsService,
-    private readonly groupCover: GroupCoverService,
-    private readonly userCover: UserCoverService,
+    private readonly cover: GroupCoverService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
   ) {}
 
   /** Sorted by username. Throws `validation_failed` or `not_found`. */
   list<T>(
+    caller: Caller,
     groupId: string,
     query: PageOrCursorQueryDto,
     item: (user: PublicUser) => T,
   ): Promise<PageAnswer<T> | CursorAnswer<T>> {
-    const owner = { id: groupId, list: 'group_users', require: () => this.find(groupId) };
+    const require = (): Promise<Group> => this.access.find(caller, groupPermissions.read, groupId);
+    const owner = { id: groupId, list: 'group_users', require };
     return this.memberships.list(this.members, owner, query, item);
   }
 
@@ -65,7 +68,7 @@ export class GroupMembersService {
     });
   }
 
-  /** The caller must hold what the group gives, and what every added or removed user and their OAuth clients hold. */
+  /** The caller must hold what the group gives, and what the cover of every added and removed user requires. */
   private change(
     caller: Caller,
     groupId: string,
@@ -73,13 +76,13 @@ export class GroupMembersService {
     plan: () => Promise<MemberDifference>,
   ): Promise<{ added: number; removed: number }> {
     return this.transactions.run(async () => {
-      await this.groupCover.lock();
-      await this.memberships.requireKnown(this.members, named);
-      const group = await this.find(groupId);
+      await this.cover.lock();
+      const group = await this.access.find(caller, groupPermissions.update, groupId);
+      await this.requireEligible(group, named);
       const change = await plan();
       const affected = [...change.added, ...change.removed];
-      await this.groupCover.requireCover(caller, { path: group.path }, groupTarget(group));
-      await this.userCover.requireCoverOfUsers(caller, affected, groupTarget(group));
+      await this.cover.requireCover(caller, group, groupTarget(group));
+      await this.cover.requireCoverOfUsers(caller, group, affected);
       if (affected.length > 0) {
         await this.members.replace(groupId, change);
         await this.record(group, change);
@@ -89,14 +92,14 @@ export class GroupMembersService {
     });
   }
 
-  private async record(group: Group, { added, removed }: MemberDifference): Promise<void> {
-    const target = groupTarget(group);
-    await this.audit.recordAll([...additionEntries(target, added), ...removalEntries(target, removed)]);
+  /** Only members of its organisation may be in a group. Others look as unknown as users who do not exist. */
+  private requireEligible({ organizationId }: Group, userIds: readonly string[]): Promise<void> {
+    return organizationId === null
+      ? this.memberships.requireKnown(this.members, userIds)
+      : this.memberships.requireMembers(this.organizationMembers, organizationId, userIds);
   }
 
-  private async find(id: string): Promise<Group> {
-    const group = await this.groups.findById(id);
-    if (!group) throw platformErrors.notFound();
-    return group;
+  private async record(group: Group, { added, removed }: MemberDifference): Promise<void> {
+    await this.audit.recordAll([...additionEntries(group, added), ...removalEntries(group, removed)]);
   }
 }

@@ -22,10 +22,18 @@ export class GroupReferencesService {
     private readonly roles: RoleRepository,
   ) {}
 
-  /** Throws `validation_failed` with the unknown ids of `role_ids` and `parent_id`. */
-  async read(roleIds: readonly string[], parentId: string | null): Promise<GroupReferences> {
+  /**
+   * Throws `validation_failed` with the unknown ids of `role_ids` and `parent_id`. A parent that belongs elsewhere than to
+   * the organisation, or with null to the service, is unknown.
+   */
+  async read(
+    roleIds: readonly string[],
+    parentId: string | null,
+    organizationId: string | null,
+  ): Promise<GroupReferences> {
     const roles = roleIds.length === 0 ? [] : await this.roles.findByIds(roleIds);
-    const parent = parentId === null ? null : await this.groups.findById(parentId);
+    const found = parentId === null ? null : await this.groups.findById(parentId);
+    const parent = found?.organizationId === organizationId ? found : null;
     const fields = unknownRoles(roleIds, roles);
     if (parentId !== null && !parent) {
       fields.push({ field: 'parent_id', code: 'unknown_group', params: { id: parentId } });

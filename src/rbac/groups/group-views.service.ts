@@ -1,30 +1,41 @@
 import { Injectable } from '@nestjs/common';
+import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { listByPage, PageAnswer, pageOf } from '../../platform/lists';
 import { ListGroupsDto } from './dto/group.dto';
+import { GroupAccessService } from './group-access.service';
 import { GroupMemberRepository } from './group-member.repository';
 import { Group } from './group.entities';
 import { GroupRepository } from './group.repository';
 import { GroupView } from './group.views';
+import { groupPermissions } from './groups.permissions';
 
 /** Finds groups, and combines them with their path, roles and member counts. */
 @Injectable()
 export class GroupViewsService {
   constructor(
+    private readonly access: GroupAccessService,
     private readonly groups: GroupRepository,
     private readonly members: GroupMemberRepository,
   ) {}
 
-  /** Sorted by name. */
-  async list(query: ListGroupsDto): Promise<PageAnswer<GroupView>> {
-    const { keyword, parent_id: parentId, role_id: roleId } = query;
+  /** Sorted by name. Throws the errors of `GroupAccessService.requireAll`. */
+  async list(caller: Caller, query: ListGroupsDto): Promise<PageAnswer<GroupView>> {
+    const { keyword, parent_id: parentId, role_id: roleId, organization_id: organizationId = null } = query;
+    await this.access.requireAll(caller, groupPermissions.read, organizationId);
     const page = pageOf(query);
-    const filter = { keyword, parentId, roleId };
+    const filter = { organizationId, keyword, parentId, roleId };
     const groups = await this.groups.list(filter, page);
     return listByPage(page, await this.of(groups), await this.groups.count(filter));
   }
 
   /** Throws `not_found`. */
+  async show(caller: Caller, id: string): Promise<GroupView> {
+    await this.access.find(caller, groupPermissions.read, id);
+    return this.find(id);
+  }
+
+  /** Any group, for callers who have been checked. Throws `not_found`. */
   async find(id: string): Promise<GroupView> {
     const group = await this.groups.findById(id);
     const [view] = group ? await this.of([group]) : [];

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../../users';
 import { Organization } from '../organizations/organization.entities';
 import { Role } from '../role.entity';
@@ -6,17 +6,17 @@ import { Role } from '../role.entity';
 /** A set of users. Its members hold the roles of the group and of those above it. */
 @Entity({ name: 'user_group' })
 @Check('user_group_depth', 'cardinality(path) BETWEEN 1 AND 6')
-@Unique('user_group_name_key_unique', ['nameKey'])
+@Index('user_group_name_unique', ['nameKey'], { unique: true, where: 'organization_id IS NULL' })
+@Index('user_group_organization_name_unique', ['organizationId', 'nameKey'], { unique: true })
 @Index('user_group_by_parent', ['parentId'])
-@Index('user_group_by_organization', ['organizationId'])
 export class Group {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'user_group_pk' }) id: string;
 
   @Column({ type: 'varchar', length: 100 }) name: string;
 
   /**
-   * `groupNameKey` of the name. Unique, because tokens name groups without their path. Made by JavaScript, because the lower
-   * case of the database depends on its locale.
+   * `groupNameKey` of the name. Unique in the service, because tokens name groups without their path, and in each
+   * organisation. Made by JavaScript, because the lower case of the database depends on its locale.
    */
   @Column({ name: 'name_key', type: 'varchar', length: 300, collation: 'C' }) nameKey: string;
 
@@ -27,7 +27,10 @@ export class Group {
   @Column({ name: 'parent_id', type: 'uuid', nullable: true })
   parentId: string | null;
 
-  /** Null for a group of the service. The roles of a group of an organisation hold in that organisation only. */
+  /**
+   * Null for a group of the service. The roles of a group of an organisation hold in that organisation only. A group and the
+   * groups above it belong to the same one.
+   */
   @ForeignKey(() => Organization, { name: 'user_group_organization_fk', onDelete: 'CASCADE' })
   @Column({ name: 'organization_id', type: 'uuid', nullable: true })
   organizationId: string | null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, Not, Repository } from 'typeorm';
+import { Any, IsNull, Not, Repository } from 'typeorm';
 import { CASTELLAN, Transactions } from '../../platform/database';
 import { CountEstimateRepository, Page, Total } from '../../platform/lists';
 import { groupNameKey } from './group-name';
@@ -8,6 +8,8 @@ import { Group, GroupRole } from './group.entities';
 import { PlannedGroup, StoredGroup } from './imported-group-plan';
 
 export interface GroupFilter {
+  /** Null: the groups of the service. */
+  readonly organizationId: string | null;
   /** Part of a name, ignoring case. */
   readonly keyword?: string | undefined;
   readonly parentId?: string | undefined;
@@ -18,15 +20,21 @@ export interface GroupFilter {
 /** A group that a user is a member of, or that is above one. */
 export type HeldGroup = Pick<Group, 'id' | 'name'>;
 
-const COLUMNS = `id, name, name_key AS "nameKey", description, parent_id AS "parentId", path, created_at AS "createdAt", updated_at AS "updatedAt"`;
-const MATCHING = `($1::varchar IS NULL OR position($1 IN name_key) > 0)
-  AND ($2::uuid IS NULL OR parent_id = $2)
-  AND ($3::uuid IS NULL OR id IN (SELECT group_id FROM user_group_role WHERE role_id = $3))`;
+const COLUMNS = `id, name, name_key AS "nameKey", description, parent_id AS "parentId", organization_id AS "organizationId", path,
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-const valuesOf = ({ keyword, parentId, roleId }: GroupFilter): (string | null)[] => [
+/** Two conditions, so that each can use its unique index, which also has the order. */
+const matching = ({ organizationId }: GroupFilter): string =>
+  `${organizationId === null ? 'organization_id IS NULL AND $4::uuid IS NULL' : 'organization_id = $4'}
+   AND ($1::varchar IS NULL OR position($1 IN name_key) > 0)
+   AND ($2::uuid IS NULL OR parent_id = $2)
+   AND ($3::uuid IS NULL OR id IN (SELECT group_id FROM user_group_role WHERE role_id = $3))`;
+
+const valuesOf = ({ keyword, parentId, roleId, organizationId }: GroupFilter): (string | null)[] => [
   keyword === undefined ? null : groupNameKey(keyword),
   parentId ?? null,
   roleId ?? null,
+  organizationId,
 ];
 
 /** The group and those below it, with their level: 1 for the group. */
@@ -55,17 +63,21 @@ export class GroupRepository {
     return this.groups.findBy({ id: Any(ids) });
   }
 
-  /** Whether another group than `id` has the name, ignoring case. */
-  isTaken(name: string, id: string): Promise<boolean> {
-    return this.groups.existsBy({ nameKey: groupNameKey(name), id: Not(id) });
+  /** Whether another group than `id` has the name in the same organisation, or in the service, ignoring case. */
+  isTaken({ id, name, organizationId }: Pick<Group, 'id' | 'name' | 'organizationId'>): Promise<boolean> {
+    return this.groups.existsBy({
+      nameKey: groupNameKey(name),
+      organizationId: organizationId ?? IsNull(),
+      id: Not(id),
+    });
   }
 
-  /** The groups with one of the names, ignoring case, and whether they have roles. Raw SQL for EXISTS. */
+  /** The groups of the service with one of the names, ignoring case, and whether they have roles. Raw SQL for EXISTS. */
   findNamed(names: readonly string[]): Promise<StoredGroup[]> {
     return this.transactions.rows(
       `SELECT id, name, parent_id AS "parentId",
          EXISTS (SELECT 1 FROM user_group_role WHERE user_group_role.group_id = user_group.id) AS "hasRoles"
-       FROM user_group WHERE name_key = ANY($1::text[])`,
+       FROM user_group WHERE organization_id IS NULL AND name_key = ANY($1::text[])`,
       [names.map(groupNameKey)],
     );
   }
@@ -73,14 +85,14 @@ export class GroupRepository {
   /** By name, ignoring case. Raw SQL for the filter. */
   list(filter: GroupFilter, { limit, offset }: Pick<Page, 'limit' | 'offset'>): Promise<Group[]> {
     return this.transactions.rows(
-      `SELECT ${COLUMNS} FROM user_group WHERE ${MATCHING} ORDER BY name_key LIMIT $4 OFFSET $5`,
+      `SELECT ${COLUMNS} FROM user_group WHERE ${matching(filter)} ORDER BY name_key LIMIT $5 OFFSET $6`,
       [...valuesOf(filter), limit, offset],
     );
   }
 
   /** Raw SQL, because `CountEstimateRepository` counts a statement. */
   count(filter: GroupFilter): Promise<Total> {
-    return this.totals.count(`SELECT 1 FROM user_group WHERE ${MATCHING}`, valuesOf(filter));
+    return this.totals.count(`SELECT 1 FROM user_group WHERE ${matching(filter)}`, valuesOf(filter));
   }
 
   /** The user's groups of the service and those above them, by name. Raw SQL for the paths and the order. */
@@ -113,11 +125,13 @@ export class GroupRepository {
     return row?.height ?? 1;
   }
 
-  async insert(group: Pick<Group, 'id' | 'name' | 'description' | 'parentId' | 'path'>): Promise<void> {
+  async insert(
+    group: Pick<Group, 'id' | 'name' | 'description' | 'parentId' | 'organizationId' | 'path'>,
+  ): Promise<void> {
     await this.groups.insert({ ...group, nameKey: groupNameKey(group.name), path: [...group.path] });
   }
 
-  /** Each after the one above it. Raw SQL for a batch. */
+  /** Groups of the service, each after the one above it. Raw SQL for a batch. */
   async insertAll(groups: readonly PlannedGroup[]): Promise<void> {
     const rows = groups.map(({ id, name, parentId, path }) => ({
       id,

@@ -22,7 +22,7 @@ export const groupTarget = ({ id, name }: Pick<Group, 'id' | 'name'>): AuditTarg
 });
 
 interface AuditedGroup extends Pick<GroupWithRoles, 'roleIds'> {
-  readonly group: Pick<Group, 'name' | 'description' | 'parentId'>;
+  readonly group: Pick<Group, 'name' | 'description' | 'parentId'> & Partial<Pick<Group, 'organizationId'>>;
 }
 
 /** A group in the audit log. */
@@ -30,5 +30,6 @@ export const auditedGroup = ({ group, roleIds }: AuditedGroup): object => ({
   name: group.name,
   description: group.description,
   parent_id: group.parentId,
+  ...(group.organizationId && { organization_id: group.organizationId }),
   role_ids: roleIds,
 });

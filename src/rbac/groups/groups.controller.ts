@@ -1,6 +1,6 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../../platform/access';
+import { accessErrors, ApiController, CurrentCaller, InOrganization, RequirePermission } from '../../platform/access';
 import type { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { IdPipe } from '../../platform/input';
@@ -12,10 +12,13 @@ import { GroupViewsService } from './group-views.service';
 import { groupErrors } from './groups.errors';
 import { groupPermissions } from './groups.permissions';
 
+const THERE =
+  'For groups of an organisation, the permission may be held there only: then the header `X-Organization-Id` must name it.';
 const COVER = 'The caller must hold the permissions that the group gives to its members, before and after the change.';
 
 @ApiTags('Groups')
 @ApiController('group')
+@InOrganization()
 export class GroupsController {
   constructor(
     private readonly groups: GroupAdminService,
@@ -24,10 +27,14 @@ export class GroupsController {
 
   @Get()
   @RequirePermission(groupPermissions.read)
-  @ApiOperation({ summary: 'List the groups', description: 'Sorted by name.' })
+  @ApiOperation({
+    summary: 'List the groups',
+    description: `Those of the service, or of the organisation that \`organization_id\` names. Sorted by name. ${THERE}`,
+  })
   @ApiOkResponse({ type: GroupPageDto })
-  async list(@Query() query: ListGroupsDto): Promise<GroupPageDto> {
-    const { items, ...page } = await this.views.list(query);
+  @ProblemResponses(platformErrors.notFound)
+  async list(@Query() query: ListGroupsDto, @CurrentCaller() caller: Caller): Promise<GroupPageDto> {
+    const { items, ...page } = await this.views.list(caller, query);
     return { items: items.map(groupDto), ...page };
   }
 
@@ -35,10 +42,11 @@ export class GroupsController {
   @RequirePermission(groupPermissions.create)
   @ApiOperation({
     summary: 'Create a group',
-    description: 'The caller must hold the permissions of the roles and of those above the group.',
+    description: `The caller must hold the permissions of the roles and of those above the group. ${THERE}`,
   })
   @ApiCreatedResponse({ type: GroupDto })
   @ProblemResponses(
+    platformErrors.notFound,
     rbacErrors.systemRoleProtected,
     accessErrors.escalationDenied,
     groupErrors.groupDepth,
@@ -50,18 +58,18 @@ export class GroupsController {
 
   @Get(':id')
   @RequirePermission(groupPermissions.read)
-  @ApiOperation({ summary: 'Show a group' })
+  @ApiOperation({ summary: 'Show a group', description: THERE })
   @ApiOkResponse({ type: GroupDto })
   @ProblemResponses(platformErrors.notFound)
-  async show(@Param('id', IdPipe) id: string): Promise<GroupDto> {
-    return groupDto(await this.views.find(id));
+  async show(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<GroupDto> {
+    return groupDto(await this.views.show(caller, id));
   }
 
   @Patch(':id')
   @RequirePermission(groupPermissions.update)
   @ApiOperation({
     summary: 'Change a group, its roles or its place',
-    description: `A group moves with the groups below it. At most six groups are above one another. ${COVER}`,
+    description: `A group moves with the groups below it. At most six groups are above one another. ${COVER} ${THERE}`,
   })
   @ApiOkResponse({ type: GroupDto })
   @ProblemResponses(
@@ -86,7 +94,7 @@ export class GroupsController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Delete a group',
-    description: `A group with groups below it cannot be deleted. Its members lose what it gave them. ${COVER}`,
+    description: `A group with groups below it cannot be deleted. Its members lose what it gave them. ${COVER} ${THERE}`,
   })
   @ApiNoContentResponse()
   @ProblemResponses(

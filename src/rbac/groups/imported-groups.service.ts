@@ -99,6 +99,6 @@ function joinedEvents(placed: readonly PlacedMembership[]): AuditEntry[] {
     else users.set(group.id, { group, ids: [userId] });
   }
   return [...users.values()].flatMap(({ group, ids }) =>
-    additionEntries(groupTarget(group), ids).map((entry) => ({ ...entry, reason: 'import' })),
+    additionEntries(group, ids).map((entry) => ({ ...entry, reason: 'import' })),
   );
 }

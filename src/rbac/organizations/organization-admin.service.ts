@@ -3,6 +3,7 @@ import { AuditService } from '../../audit';
 import { Caller } from '../../platform/context';
 import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
+import { GroupRepository } from '../groups/group.repository';
 import { PermissionsService } from '../permissions.service';
 import { rbacErrors } from '../rbac.errors';
 import { ChangeOrganizationDto, CreateOrganizationDto } from './dto/organization.dto';
@@ -21,6 +22,7 @@ export class OrganizationAdminService {
     private readonly organizations: OrganizationRepository,
     private readonly views: OrganizationViewsService,
     private readonly members: OrganizationMemberRepository,
+    private readonly groups: GroupRepository,
     private readonly cover: OrganizationCoverService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
@@ -80,11 +82,12 @@ export class OrganizationAdminService {
       const before = await this.views.find(id);
       await this.cover.requireCoverOfAll(caller, id);
       const { total } = await this.members.count(id);
+      const { total: groupCount } = await this.groups.count({ organizationId: id });
       await this.organizations.delete(id);
       await this.audit.record({
         action: 'organization.delete',
         target: organizationTarget(before),
-        before: { ...auditedOrganization(before), member_count: total },
+        before: { ...auditedOrganization(before), member_count: total, group_count: groupCount },
       });
       await this.permissions.invalidateAll();
     });

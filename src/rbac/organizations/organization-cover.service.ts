@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTarget } from '../../audit';
 import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { ChangeableRolesService } from '../changeable-roles.service';
@@ -54,6 +55,18 @@ export class OrganizationCoverService {
     const { organizationId } = member;
     const { grants } = await this.organizationGrants.ofMember(member);
     await this.escalationGuard.requireCover({ userId, organizationId }, grants, { type: 'user', id: member.userId });
+  }
+
+  /** The actor must hold what the users hold in the organisation only. Throws `escalation_denied`. */
+  async requireCoverOfMembers(
+    { userId }: Pick<Caller, 'userId'>,
+    organizationId: string,
+    userIds: readonly string[],
+    target: AuditTarget,
+  ): Promise<void> {
+    await this.lock();
+    const held = await this.organizationGrants.byOrganization(userIds, organizationId);
+    await this.escalationGuard.requireCover({ userId, organizationId }, held.get(organizationId) ?? [], target);
   }
 
   /** The actor must hold what any member holds in the organisation only. Throws `escalation_denied`. */

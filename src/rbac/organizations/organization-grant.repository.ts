@@ -65,9 +65,10 @@ const OF_MEMBER = readByPair(
        SELECT 1 FROM member, organization WHERE organization.id = ${organization} AND organization.mfa_required)`,
 );
 
-/** Of several users, in each of their organisations. Each grant only once. */
+/** Of several users, in each of their organisations or in one. Each grant only once. */
 const BY_ORGANIZATION = `WITH member AS MATERIALIZED (
-    SELECT organization_id, user_id FROM organization_member WHERE user_id = ANY($1::uuid[])
+    SELECT organization_id, user_id FROM organization_member
+    WHERE user_id = ANY($1::uuid[]) AND ($2::uuid IS NULL OR organization_id = $2)
   ), held AS MATERIALIZED (
     SELECT member.organization_id, given.role_id FROM member,
       LATERAL (SELECT role_id FROM organization_member_role AS given
@@ -137,10 +138,14 @@ export class OrganizationGrantRepository {
     };
   }
 
-  /** What the users hold in their organisations only, by the organisation's id; no entry without grants. */
-  async byOrganization(userIds: readonly string[]): Promise<Map<string, Grant[]>> {
+  /**
+   * What the users hold in their organisations only, by the organisation's id; no entry without grants.
+   * @param organizationId leaves out all others
+   */
+  async byOrganization(userIds: readonly string[], organizationId?: string): Promise<Map<string, Grant[]>> {
     const grants = new Map<string, Grant[]>();
-    for (const row of await this.transactions.rows<OrganizationRow>(BY_ORGANIZATION, [userIds])) {
+    const values = [userIds, organizationId ?? null];
+    for (const row of await this.transactions.rows<OrganizationRow>(BY_ORGANIZATION, values)) {
       const known = grants.get(row.organizationId);
       if (known) known.push(...readGrants([row]));
       else grants.set(row.organizationId, readGrants([row]));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { HeldGroup } from '../groups/group.repository';
 import { MembershipRepository } from '../membership.repository';
 
 /** A membership. */
@@ -24,16 +25,20 @@ export class OrganizationMemberRepository extends MembershipRepository {
     return added.length > 0;
   }
 
-  /** With the roles and grants there, and from the groups of the organisation. The removal is remembered. */
-  async remove(organizationId: string, userId: string): Promise<void> {
-    await this.transactions.rows(
+  /**
+   * With the roles and grants there, and from the groups of the organisation, which it returns. The removal is
+   * remembered.
+   */
+  remove(organizationId: string, userId: string): Promise<HeldGroup[]> {
+    return this.transactions.rows(
       `WITH removed AS (DELETE FROM organization_member WHERE organization_id = $1 AND user_id = $2),
        remembered AS (
          INSERT INTO organization_removal (organization_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
        )
        DELETE FROM user_group_member USING user_group
        WHERE user_group.id = user_group_member.group_id AND user_group.organization_id = $1
-         AND user_group_member.user_id = $2`,
+         AND user_group_member.user_id = $2
+       RETURNING user_group.id, user_group.name`,
       [organizationId, userId],
     );
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditEntry, AuditService } from '../../audit';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
+import { removalEntries } from '../groups/group-member-entries';
 import { PermissionsService } from '../permissions.service';
 import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
 import { OrganizationMemberRepository } from './organization-member.repository';
@@ -89,17 +90,18 @@ export class OrganizationMembershipsService {
     });
   }
 
-  /** Throws `not_found`. */
+  /** Also from the groups of the organisation. Throws `not_found`. */
   async remove(organizationId: string, userId: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.escalationGuard.lock();
       const organization = await this.find(organizationId);
       if (!(await this.members.isMember(organizationId, userId))) throw platformErrors.notFound();
       const roleIds = await this.rolesOf(organizationId, userId);
-      await this.members.remove(organizationId, userId);
+      const groups = await this.members.remove(organizationId, userId);
       const before = { role_ids: roleIds };
       const after = { removed: 1, removed_ids: [userId] };
       await this.record(organization, userId, { action: 'organization.remove_members', before, after });
+      await this.audit.recordAll(groups.flatMap((group) => removalEntries({ ...group, organizationId }, [userId])));
     });
   }
 

@@ -25,6 +25,10 @@ const account: RouteObject[] = [
     path: 'organizations/:id',
     lazy: async () => ({ Component: (await import('./organizations/organization-page')).OrganizationPage }),
   },
+  {
+    path: 'organizations/:organization/groups/:id',
+    lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
+  },
 ];
 
 const admin: RouteObject[] = [
@@ -44,6 +48,10 @@ const admin: RouteObject[] = [
   {
     path: 'organizations/:id',
     lazy: async () => ({ Component: (await import('./organizations/organization-page')).OrganizationPage }),
+  },
+  {
+    path: 'organizations/:organization/groups/:id',
+    lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
   },
   {
     path: 'permissions',

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IdField, IdListField, TextField } from '../../../platform/input';
 import { PageOf, PageQueryDto } from '../../../platform/lists';
 import { isGroupName, MAX_GROUP_NAME } from '../group-name';
@@ -9,7 +9,7 @@ const MAX_ROLES = 100;
 const NameField = (options: { optional: boolean }): PropertyDecorator =>
   TextField({
     description:
-      'Unique ignoring case and width of letters. Words separated by single spaces, without slashes or invisible characters',
+      'Unique in the service or in the organisation, ignoring case and width of letters. Words separated by single spaces, without slashes or invisible characters',
     min: 1,
     max: MAX_GROUP_NAME,
     check: (name) => (isGroupName(name) ? undefined : 'group_name'),
@@ -42,14 +42,28 @@ export class ListGroupsDto extends PageQueryDto {
 
   @IdField({ description: 'Only groups that have this role themselves', optional: true })
   role_id?: string;
+
+  @IdField({ description: 'The groups of this organisation. Default: those of the service', optional: true })
+  organization_id?: string;
 }
 
 export class CreateGroupDto {
   @NameField({ optional: false }) name: string;
   @DescriptionField() description?: string | null;
 
-  @IdField({ description: 'The group above. Default: none', optional: true, nullable: true })
+  @IdField({
+    description: 'The group above, of the same organisation. Default: none',
+    optional: true,
+    nullable: true,
+  })
   parent_id?: string | null;
+
+  @IdField({
+    description: 'The organisation that the group belongs to, for good. Default: a group of the service',
+    optional: true,
+    nullable: true,
+  })
+  organization_id?: string | null;
 
   @RolesField() role_ids?: string[];
 }
@@ -58,8 +72,15 @@ export class ChangeGroupDto {
   @NameField({ optional: true }) name?: string;
   @DescriptionField() description?: string | null;
 
-  @IdField({ description: 'The group above; null moves the group to the top', optional: true, nullable: true })
+  @IdField({
+    description: 'The group above, of the same organisation; null moves the group to the top',
+    optional: true,
+    nullable: true,
+  })
   parent_id?: string | null;
+
+  @IdField({ description: 'The same as before, because a group stays where it is', optional: true, nullable: true })
+  organization_id?: string | null;
 
   @RolesField() role_ids?: string[];
 }
@@ -71,6 +92,9 @@ export class GroupDto {
   @ApiProperty({ example: 'Writes and publishes reports' }) description: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'null at the top' })
   parent_id: string | null;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Absent from a group of the service' })
+  organization_id?: string;
 
   @ApiProperty({
     type: [String],
@@ -102,6 +126,7 @@ export const groupDto = ({ group, path, roleIds, memberCount }: GroupView): Grou
   name: group.name,
   description: group.description,
   parent_id: group.parentId,
+  ...(group.organizationId !== null && { organization_id: group.organizationId }),
   path,
   role_ids: roleIds,
   member_count: memberCount,

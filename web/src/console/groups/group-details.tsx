@@ -7,10 +7,10 @@ import { Form } from '../parts/form';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
-import { findGroup, showGroup, type Group } from './group-lists';
+import { findGroup, showGroup, type GroupProps } from './group-lists';
 
 /** Name and description of a group, and the group above it, which is entered by its name. */
-export function GroupDetails({ group }: { readonly group: Group }): ReactNode {
+export function GroupDetails({ group, access }: GroupProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const { name, description } = group;
@@ -18,14 +18,14 @@ export function GroupDetails({ group }: { readonly group: Group }): ReactNode {
   const { values, change, saved } = useEdits(stored);
   const save = async (): Promise<void> => {
     const { parent, ...changes } = changesOf(stored, values);
-    const found = parent ? await act.find(() => findGroup(parent)) : { data: undefined };
+    const found = parent ? await act.find(() => findGroup(parent, access)) : { data: undefined };
     if (!found) return;
     if (parent && !found.data) {
       act.showMessage({ parent_id: t('groups.unknown', { name: parent }) });
       return;
     }
     const body = { ...changes, ...(parent !== undefined && { parent_id: found.data?.id ?? null }) };
-    const options = { params: { path: { id: group.id } }, body };
+    const options = { params: { path: { id: group.id } }, body, headers: access.headers('group:update') };
     const answer = await act.run(() => api.PATCH('/api/group/{id}', options), t('act.saved'));
     if (!answer?.data) return;
     await showGroup(answer.data);

@@ -2,32 +2,47 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { invalidateLists, queryClient } from '../query-client';
+import type { GroupAccess } from './use-group-access';
 
 export type Group = components['schemas']['GroupDto'];
+
+/** What the parts of the page of a group need. */
+export interface GroupProps {
+  readonly group: Group;
+  readonly access: GroupAccess;
+}
 
 /** Prefix of the query keys of all group lists. */
 export const groupsKey = ['get', '/api/group'];
 export const reloadGroups = (): Promise<void> => invalidateLists(groupsKey);
 
+/** Begins all keys of the group, whatever headers its requests have. */
 export const groupKey = (id: string): QueryKey =>
   $api.queryOptions('get', '/api/group/{id}', { params: { path: { id } } }).queryKey;
 
 /** Updates the cache with the response of a change. A moved group changes the paths of others. */
 export async function showGroup(group: Group): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['get', '/api/group/{id}'] });
-  queryClient.setQueryData(groupKey(group.id), group);
+  queryClient.setQueriesData({ queryKey: groupKey(group.id) }, group);
   await reloadGroups();
 }
 
 export const pathOf = ({ path }: Pick<Group, 'path'>): string => path.join(' / ');
 
+/** The field of a query or body that names the organisation of groups. */
+export const ofOrganization = (organizationId: string | undefined): { organization_id?: string } =>
+  organizationId === undefined ? {} : { organization_id: organizationId };
+
 /** High enough to include an exact match among the groups whose name contains the text. */
 const CANDIDATES = 100;
 
-/** Returns the group with exactly this name, case-insensitive. Throws the problem if the search fails. */
-export async function findGroup(name: string): Promise<Group | undefined> {
-  const params = { query: { keyword: name, page_size: CANDIDATES } };
-  const { data, error } = await api.GET('/api/group', { params });
+/**
+ * Returns the group of the organisation, or of the service, with exactly this name, case-insensitive. Throws the problem
+ * if the search fails.
+ */
+export async function findGroup(name: string, { organizationId, headers }: GroupAccess): Promise<Group | undefined> {
+  const params = { query: { keyword: name, page_size: CANDIDATES, ...ofOrganization(organizationId) } };
+  const { data, error } = await api.GET('/api/group', { params, headers: headers('group:read') });
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   return data.items.find((group) => group.name.toLowerCase() === name.toLowerCase());

@@ -16,7 +16,7 @@ import { useAct } from '../parts/use-act';
 import { useCursorPages } from '../parts/use-cursor-pages';
 import { queryClient } from '../query-client';
 import { useUnsaved } from '../unsaved';
-import { groupKey, reloadGroups, type Group } from './group-lists';
+import { groupKey, reloadGroups, type Group, type GroupProps } from './group-lists';
 
 type Member = components['schemas']['PublicUserInfoDto'];
 type CursorPage = components['schemas']['PublicUserCursorPageDto'];
@@ -31,7 +31,7 @@ async function reload({ id }: Group): Promise<void> {
   await reloadGroups();
 }
 
-function AddMembers({ group }: { readonly group: Group }): ReactNode {
+function AddMembers({ group, access }: GroupProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const [names, setNames] = useState<string[]>([]);
@@ -46,7 +46,7 @@ function AddMembers({ group }: { readonly group: Group }): ReactNode {
       return;
     }
     const body = { user_ids: found.data.flatMap(({ id = [] }) => id) };
-    const options = { params: { path: { id: group.id } }, body };
+    const options = { params: { path: { id: group.id } }, body, headers: access.headers('group:update') };
     if (!(await act.run(() => api.POST('/api/group/{id}/users', options), t('act.saved')))) return;
     setNames(names.filter((name) => !wanted.includes(name)));
     await reload(group);
@@ -71,7 +71,7 @@ function AddMembers({ group }: { readonly group: Group }): ReactNode {
   );
 }
 
-function MemberTag({ group, member }: { readonly group: Group; readonly member: Member }): ReactNode {
+function MemberTag({ group, access, member }: GroupProps & { readonly member: Member }): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   const act = useAct();
@@ -81,7 +81,8 @@ function MemberTag({ group, member }: { readonly group: Group; readonly member: 
     const text = t('groups.remove_member_ask', { user: username });
     if (!(await ask({ title, text, confirm: t('act.remove') }))) return;
     const params = { path: { id: group.id, user_id: id } };
-    if (await act.run(() => api.DELETE('/api/group/{id}/users/{user_id}', { params }), t('act.saved'))) {
+    const options = { params, headers: access.headers('group:update') };
+    if (await act.run(() => api.DELETE('/api/group/{id}/users/{user_id}', options), t('act.saved'))) {
       await reload(group);
     }
   };
@@ -94,7 +95,7 @@ function MemberTag({ group, member }: { readonly group: Group; readonly member: 
       ) : (
         username
       )}
-      {may('group:update') && (
+      {access.may('group:update') && (
         <CloseButton
           size="sm"
           aria-label={t('groups.remove_member', { user: username })}
@@ -107,12 +108,11 @@ function MemberTag({ group, member }: { readonly group: Group; readonly member: 
 }
 
 /** Lists the members of a group, adds some by username, and removes them. */
-export function GroupMembers({ group }: { readonly group: Group }): ReactNode {
+export function GroupMembers({ group, access }: GroupProps): ReactNode {
   const { t } = useTranslation();
-  const may = useMay();
   const members = useCursorPages<Member>(membersKey(group.id), async (cursor) => {
     const params = { path: { id: group.id }, query: { cursor } };
-    const { data, error } = await api.GET('/api/group/{id}/users', { params });
+    const { data, error } = await api.GET('/api/group/{id}/users', { params, headers: access.headers('group:read') });
     return { data: data as CursorPage, error };
   });
   return (
@@ -123,14 +123,14 @@ export function GroupMembers({ group }: { readonly group: Group }): ReactNode {
             {rows.length === 0 && <Text c="dimmed">{t('roles.no_members')}</Text>}
             <Row gap="xs" className="wrap">
               {rows.map((member) => (
-                <MemberTag key={member.id} group={group} member={member} />
+                <MemberTag key={member.id} group={group} access={access} member={member} />
               ))}
             </Row>
             <ShowMore more={members.more} align="flex-start" />
           </>
         )}
       </Loaded>
-      {may('group:update') && <AddMembers group={group} />}
+      {access.may('group:update') && <AddMembers group={group} access={access} />}
     </Section>
   );
 }

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { $api, api } from '../api';
-import { useMay } from '../may';
 import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
@@ -11,12 +10,18 @@ import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { GroupDetails } from './group-details';
-import { groupKey, pathOf, reloadGroups, type Group } from './group-lists';
+import { groupKey, pathOf, reloadGroups, type GroupProps } from './group-lists';
 import { GroupMembers } from './group-members';
 import { GroupRoles } from './group-roles';
 import { GroupsTable } from './groups-table';
+import { useGroupAccess } from './use-group-access';
 
-function DeleteGroup({ group }: { readonly group: Group }): ReactNode {
+interface PlacedGroupProps extends GroupProps {
+  /** The address of the page of a group, without the id. */
+  readonly base: string;
+}
+
+function DeleteGroup({ group, access, base }: PlacedGroupProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const go = useNavigate();
@@ -24,11 +29,11 @@ function DeleteGroup({ group }: { readonly group: Group }): ReactNode {
   const remove = async (): Promise<void> => {
     const text = t('groups.delete_ask', { count: group.member_count });
     if (!(await ask({ title: t('groups.delete'), text, confirm: t('groups.delete') }))) return;
-    const params = { path: { id: group.id } };
-    if (!(await act.run(() => api.DELETE('/api/group/{id}', { params }), t('groups.deleted')))) return;
+    const options = { params: { path: { id: group.id } }, headers: access.headers('group:delete') };
+    if (!(await act.run(() => api.DELETE('/api/group/{id}', options), t('groups.deleted')))) return;
     await reloadGroups();
     removeOnLeave();
-    await go('/admin/groups', { replace: true });
+    await go(access.organizationId === undefined ? base : parentOf(base), { replace: true });
   };
   return (
     <div>
@@ -39,12 +44,14 @@ function DeleteGroup({ group }: { readonly group: Group }): ReactNode {
   );
 }
 
-function GroupsBelow({ group }: { readonly group: Group }): ReactNode {
+function GroupsBelow({ group, access, base }: PlacedGroupProps): ReactNode {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);
   return (
     <Section title={t('groups.below')}>
       <GroupsTable
+        access={access}
+        base={base}
         label={t('groups.below')}
         filter={{ parent_id: group.id }}
         empty={t('groups.none_below')}
@@ -55,21 +62,32 @@ function GroupsBelow({ group }: { readonly group: Group }): ReactNode {
   );
 }
 
+/** The address without its last part. */
+const parentOf = (path: string): string => path.replace(/\/[^/]+$/, '');
+
+/** A group of the service, or of the organisation that the address names. */
 export function GroupPage(): ReactNode {
   const { t } = useTranslation();
-  const may = useMay();
-  const { id = '' } = useParams();
-  const query = $api.useQuery('get', '/api/group/{id}', { params: { path: { id } } });
+  const { id = '', organization } = useParams();
+  const access = useGroupAccess(organization);
+  const base = parentOf(useLocation().pathname);
+  const headers = access.headers('group:read');
+  const query = $api.useQuery('get', '/api/group/{id}', { params: { path: { id } }, headers });
+  const back = organization !== undefined && (
+    <Anchor component={Link} to={parentOf(base)} underline="always">
+      {t('organizations.details')}
+    </Anchor>
+  );
   return (
-    <Page title={query.data?.name ?? t('nav.groups')} lead={query.data ? pathOf(query.data) : ''}>
+    <Page title={query.data?.name ?? t('nav.groups')} lead={query.data ? pathOf(query.data) : ''} actions={back}>
       <Loaded query={query}>
         {(group) => (
           <>
-            {may('group:delete') && <DeleteGroup group={group} />}
-            {may('group:update') && <GroupDetails key={group.id} group={group} />}
-            <GroupRoles key={`roles-${group.id}`} group={group} />
-            <GroupMembers key={`members-${group.id}`} group={group} />
-            <GroupsBelow key={`below-${group.id}`} group={group} />
+            {access.may('group:delete') && <DeleteGroup group={group} access={access} base={base} />}
+            {access.may('group:update') && <GroupDetails key={group.id} group={group} access={access} />}
+            <GroupRoles key={`roles-${group.id}`} group={group} access={access} />
+            <GroupMembers key={`members-${group.id}`} group={group} access={access} />
+            <GroupsBelow key={`below-${group.id}`} group={group} access={access} base={base} />
           </>
         )}
       </Loaded>

@@ -3,24 +3,24 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAllRoles } from '../admin/role-lists';
 import { api } from '../api';
-import { useMay } from '../may';
 import { ask } from '../parts/ask';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useUnsaved } from '../unsaved';
-import { showGroup, type Group } from './group-lists';
+import { showGroup, type GroupProps } from './group-lists';
 
 /** The roles of the group itself. */
-export function GroupRoles({ group }: { readonly group: Group }): ReactNode {
+export function GroupRoles({ group, access }: GroupProps): ReactNode {
   const { t } = useTranslation();
-  const may = useMay();
+  const { may, headers } = access;
   const act = useAct();
   const roles = useAllRoles();
   const [added, setAdded] = useState('');
   useUnsaved(added !== '');
   const nameOf = (id: string): string => roles.find(({ value }) => value === id)?.label ?? id;
   const set = async (roleIds: string[]): Promise<void> => {
-    const options = { params: { path: { id: group.id } }, body: { role_ids: roleIds } };
+    const params = { path: { id: group.id } };
+    const options = { params, body: { role_ids: roleIds }, headers: headers('group:update') };
     const answer = await act.run(() => api.PATCH('/api/group/{id}', options), t('act.saved'));
     if (!answer?.data) return;
     setAdded('');

@@ -1,51 +1,17 @@
-import { Button, Group as Row, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
-import { api } from '../api';
-import { useMay } from '../may';
 import { FilterInput } from '../parts/filter-input';
-import { Form } from '../parts/form';
 import { Page } from '../parts/page';
-import { useAct } from '../parts/use-act';
 import { given, useFilters } from '../parts/use-filters';
-import { reloadGroups } from './group-lists';
+import { CreateGroup } from './create-group';
 import { GroupsTable } from './groups-table';
+import { useGroupAccess } from './use-group-access';
 
-function CreateGroup(): ReactNode {
-  const { t } = useTranslation();
-  const act = useAct();
-  const go = useNavigate();
-  const [name, setName] = useState('');
-  const create = async (): Promise<void> => {
-    const answer = await act.run(() => api.POST('/api/group', { body: { name } }), t('act.saved'));
-    if (!answer?.data) return;
-    await reloadGroups();
-    await go(`/admin/groups/${answer.data.id}`);
-  };
-  return (
-    <Form act={act} onSubmit={create}>
-      <Row align="flex-end">
-        <TextInput
-          label={t('groups.new')}
-          value={name}
-          error={act.fields['name']}
-          autoComplete="off"
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-          }}
-        />
-        <Button type="submit" variant="default" loading={act.busy} disabled={name === ''}>
-          {t('act.add')}
-        </Button>
-      </Row>
-    </Form>
-  );
-}
+const BASE = '/admin/groups';
 
 export function GroupsPage(): ReactNode {
   const { t } = useTranslation();
-  const may = useMay();
+  const access = useGroupAccess();
   const [filters, setFilter] = useFilters(['keyword', 'page']);
   return (
     <Page title={t('nav.groups')} lead={t('groups.lead')}>
@@ -58,6 +24,8 @@ export function GroupsPage(): ReactNode {
         }}
       />
       <GroupsTable
+        access={access}
+        base={BASE}
         label={t('nav.groups')}
         filter={given({ keyword: filters.keyword })}
         empty={t('list.none')}
@@ -66,7 +34,7 @@ export function GroupsPage(): ReactNode {
           setFilter('page', to === 1 ? '' : String(to));
         }}
       />
-      {may('group:create') && <CreateGroup />}
+      {access.may('group:create') && <CreateGroup access={access} base={BASE} />}
     </Page>
   );
 }

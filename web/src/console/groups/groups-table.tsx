@@ -6,11 +6,15 @@ import { $api } from '../api';
 import { Loaded } from '../parts/loaded';
 import { Pager } from '../parts/pager';
 import { DataTable } from '../parts/table';
-import { pathOf, type Group } from './group-lists';
+import { ofOrganization, pathOf, type Group } from './group-lists';
+import type { GroupAccess } from './use-group-access';
 
 const PAGE = 20;
 
 interface GroupsTableProps {
+  readonly access: GroupAccess;
+  /** The address of the page of a group, without the id. */
+  readonly base: string;
   readonly label: string;
   readonly filter: { readonly keyword?: string; readonly parent_id?: string; readonly role_id?: string };
   readonly empty: string;
@@ -19,14 +23,16 @@ interface GroupsTableProps {
 }
 
 /** A page of the groups that match a filter. */
-export function GroupsTable({ label, filter, empty, page, onPage }: GroupsTableProps): ReactNode {
+export function GroupsTable({ access, base, label, filter, empty, page, onPage }: GroupsTableProps): ReactNode {
   const { t } = useTranslation();
-  const groups = $api.useQuery('get', '/api/group', { params: { query: { ...filter, page, page_size: PAGE } } });
+  const query = { ...filter, ...ofOrganization(access.organizationId), page, page_size: PAGE };
+  const headers = access.headers('group:read');
+  const groups = $api.useQuery('get', '/api/group', { params: { query }, headers });
   const columns = [
     {
       name: t('groups.name'),
       show: (group: Group) => (
-        <Anchor component={Link} to={`/admin/groups/${group.id}`} underline="always">
+        <Anchor component={Link} to={`${base}/${group.id}`} underline="always">
           {pathOf(group)}
         </Anchor>
       ),

@@ -11,6 +11,7 @@ import { useAct } from '../parts/use-act';
 import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { OrganizationDetails } from './organization-details';
 import { OrganizationDomains } from './organization-domains';
+import { OrganizationGroups } from './organization-groups';
 import { OrganizationInvitations } from './organization-invitations';
 import { organizationKey, reloadOrganizations, type Organization } from './organization-lists';
 import { OrganizationMembers } from './organization-members';
@@ -49,6 +50,7 @@ function Sections({ organization }: { readonly organization: Organization }): Re
       {may('organization:delete') && <DeleteOrganization organization={organization} />}
       {may('organization:update') && <OrganizationDetails organization={organization} />}
       <OrganizationMembers organization={organization} editable={may('organization_member:update')} />
+      {may('group:read') && <OrganizationGroups organization={organization} />}
       {may('invitation:read') && (
         <OrganizationInvitations
           organization={organization}

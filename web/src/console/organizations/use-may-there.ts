@@ -10,12 +10,21 @@ const CHANGES = [
   'invitation:create',
   'invitation:delete',
   'organization_domain:update',
+  'group:read',
+  'group:create',
+  'group:update',
+  'group:delete',
 ] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** Asks the service what the user may do in the organisation, because the own account lists only what holds everywhere. */
-export function useMayThere(organizationId: string): (change: Change) => boolean {
-  const checks = CHANGES.map((permission) => ({ permission_id: permission, organization_id: organizationId }));
-  const { data } = $api.useQuery('post', '/api/permission/check', { body: { checks } });
+/**
+ * Asks the service what the user may do in the organisation, because the own account lists only what holds everywhere.
+ * Nothing without an organisation.
+ */
+export function useMayThere(organizationId: string | undefined): (change: Change) => boolean {
+  const there = organizationId === undefined ? {} : { organization_id: organizationId };
+  const checks = CHANGES.map((permission) => ({ permission_id: permission, ...there }));
+  const options = { enabled: organizationId !== undefined };
+  const { data } = $api.useQuery('post', '/api/permission/check', { body: { checks } }, options);
   return (change) => data?.results[CHANGES.indexOf(change)]?.allowed === true;
 }

@@ -1,0 +1,49 @@
+import { Button, Group as Row, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { api } from '../api';
+import { Form } from '../parts/form';
+import { useAct } from '../parts/use-act';
+import { ofOrganization, reloadGroups } from './group-lists';
+import type { GroupAccess } from './use-group-access';
+
+interface CreateGroupProps {
+  readonly access: GroupAccess;
+  /** The address of the page of a group, without the id. */
+  readonly base: string;
+}
+
+/** Creates a group by its name, and opens its page. */
+export function CreateGroup({ access, base }: CreateGroupProps): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const go = useNavigate();
+  const [name, setName] = useState('');
+  const create = async (): Promise<void> => {
+    const body = { name, ...ofOrganization(access.organizationId) };
+    const options = { body, headers: access.headers('group:create') };
+    const answer = await act.run(() => api.POST('/api/group', options), t('act.saved'));
+    if (!answer?.data) return;
+    await reloadGroups();
+    await go(`${base}/${answer.data.id}`);
+  };
+  return (
+    <Form act={act} onSubmit={create}>
+      <Row align="flex-end">
+        <TextInput
+          label={t('groups.new')}
+          value={name}
+          error={act.fields['name']}
+          autoComplete="off"
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+          }}
+        />
+        <Button type="submit" variant="default" loading={act.busy} disabled={name === ''}>
+          {t('act.add')}
+        </Button>
+      </Row>
+    </Form>
+  );
+}
