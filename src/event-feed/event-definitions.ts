@@ -102,7 +102,12 @@ export const eventDefinitions = {
   'role.deleted': { meaning: 'A role was deleted; its users no longer hold it.', subject: 'role', data: {} },
   'role.assigned': { meaning: 'A user got roles.', subject: 'user', data: roles },
   'role.unassigned': { meaning: 'A user lost roles.', subject: 'user', data: roles },
-  'grant.changed': { meaning: 'The permissions granted directly to a user changed.', subject: 'user', data: {} },
+  'grant.changed': {
+    meaning: 'The permissions granted directly to a user changed.',
+    subject: 'user',
+    data: { organization_id: id('The organisation in which they hold. Absent if they hold everywhere') },
+    optional: ['organization_id'],
+  },
   'client.created': { meaning: 'An OAuth client was registered.', subject: 'client', data: {} },
   'client.updated': { meaning: 'An OAuth client changed.', subject: 'client', data: { fields: changed } },
   'client.disabled': {

@@ -1,4 +1,5 @@
 import { OrderedAuditEvent } from '../audit';
+import { presentMembers } from '../platform/text';
 import { ActMapper, changedFields, MappedEvent, stateOf, targetOf, textOf, textsOf } from './mapped-event';
 
 const mapRole =
@@ -42,7 +43,10 @@ function roleIdsOf(state: object | null): ReadonlySet<string> {
   return new Set(ids.filter((id) => id !== undefined));
 }
 
-const mapGrants: ActMapper = (act) => [{ type: 'grant.changed', subject: targetOf(act, 'user') }];
+const mapGrants: ActMapper = (act) => {
+  const data = presentMembers({ organization_id: textOf(stateOf(act.after)['organization_id']) });
+  return [{ type: 'grant.changed', subject: targetOf(act, 'user'), data }];
+};
 
 export const roleMappers: readonly (readonly [string, ActMapper])[] = [
   ['role.create', mapRole('role.created')],

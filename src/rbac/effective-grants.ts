@@ -32,9 +32,17 @@ export interface EffectiveGrant extends Grant {
   readonly from: readonly GrantSource[];
 }
 
+/** A direct grant. */
+export interface DirectGrant extends Grant {
+  /** The organisation in which it holds. Absent from grants that hold everywhere. */
+  readonly organizationId?: string;
+}
+
 /** One user's grants, each list sorted by scope, then permission. */
 export interface StoredGrants {
-  readonly direct: readonly Grant[];
+  /** Those that hold everywhere first, then those of each organisation. */
+  readonly direct: readonly DirectGrant[];
+  /** What holds everywhere. */
   readonly effective: readonly EffectiveGrant[];
 }
 

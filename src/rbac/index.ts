@@ -10,7 +10,7 @@ export type { CataloguePermission } from './catalogue.service';
 export * from './default-role.service';
 export { GrantDto, grantDto } from './dto/grant.dto';
 export { AssignedRoleDto, assignedRoleDto, CreateRoleDto, ListRolesDto, RoleDto, roleDto } from './dto/role.dto';
-export type { CheckedPermission, EffectiveGrant, StoredGrants } from './effective-grants';
+export type { CheckedPermission, DirectGrant, EffectiveGrant, StoredGrants } from './effective-grants';
 export * from './grant.entities';
 export * from './groups';
 export * from './held-names.service';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../platform/config';
 import { FieldProblem, platformErrors } from '../platform/errors';
-import { PermissionInputDto } from './dto/grant.dto';
+import { PermissionInputDto, PlacedGrantInputDto } from './dto/grant.dto';
 import { VerifyQueryDto } from './dto/permission-check.dto';
 import {
   formatPermissionCode,
@@ -18,9 +18,16 @@ export interface GrantChange {
   readonly remove: readonly PermissionCode[];
 }
 
+/** Changes by the id of the organisation in which the grants hold; null: everywhere. */
+export type GrantChanges = ReadonlyMap<string | null, GrantChange>;
+
 interface Read<T> {
   readonly value?: T;
   readonly problem?: FieldProblem;
+}
+
+interface Placed<T> extends Read<T> {
+  readonly place: string | null;
 }
 
 /** Parses permissions from requests. One without a scope gets the service's scope. Throws `validation_failed`. */
@@ -69,12 +76,39 @@ export class PermissionInputsService {
   }
 
   change(add: readonly PermissionInputDto[], remove: readonly string[]): GrantChange {
-    const grants = this.grants('add', add);
-    const codes = remove.map((text, index) => this.readCode(`remove[${index}]`, text));
-    const added = new Set(grants.map(formatPermissionCode));
-    const problems = [...problemsOf(codes), ...repeated('remove', codes, added)];
+    return this.changes(add, remove).get(null) ?? { add: [], remove: [] };
+  }
+
+  /**
+   * No permission occurs twice in one organisation, or everywhere.
+   * @param from the organisation of what `remove` names; null: what holds everywhere
+   */
+  changes(
+    add: readonly PlacedGrantInputDto[],
+    remove: readonly string[],
+    from: string | null = null,
+  ): GrantChanges {
+    const grants = add.map((input, index) => ({
+      ...this.read(`add[${index}]`, input),
+      place: input.organization_id ?? null,
+    }));
+    const codes = remove.map((text, index) => ({ ...this.readCode(`remove[${index}]`, text), place: from }));
+    const places = [...new Set([...grants, ...codes].map(({ place }) => place))];
+    const problems = [
+      ...problemsOf(grants),
+      ...problemsOf(codes),
+      ...places.flatMap((place) => repeatedIn(within(grants, place), within(codes, place))),
+    ];
     if (problems.length > 0) throw platformErrors.validationFailed({ fields: problems });
-    return { add: grants, remove: valuesOf(codes) };
+    return new Map(
+      places.map((place) => [
+        place,
+        {
+          add: valuesOf(within(grants, place)).map((check) => grantOf(check, check.level)),
+          remove: valuesOf(within(codes, place)),
+        },
+      ]),
+    );
   }
 
   private readCode(field: string, text: string): Read<PermissionCode> {
@@ -99,6 +133,15 @@ function problemsOf(read: readonly Read<unknown>[]): FieldProblem[] {
 
 function valuesOf<T>(read: readonly Read<T>[]): T[] {
   return read.flatMap(({ value }) => value ?? []);
+}
+
+/** The others become empty, so that each keeps its index. */
+const within = <T>(read: readonly Placed<T>[], place: string | null): Read<T>[] =>
+  read.map((one) => (one.place === place ? one : {}));
+
+function repeatedIn(grants: readonly Read<PermissionCheck>[], codes: readonly Read<PermissionCode>[]): FieldProblem[] {
+  const added = new Set(valuesOf(grants).map(formatPermissionCode));
+  return [...repeated('add', grants), ...repeated('remove', codes, added)];
 }
 
 function repeated(field: string, read: readonly Read<PermissionCode>[], seen = new Set<string>()): FieldProblem[] {

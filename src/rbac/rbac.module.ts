@@ -18,6 +18,7 @@ import { CatalogueService } from './catalogue.service';
 import { ChangeableRolesService } from './changeable-roles.service';
 import { DefaultRoleCheck } from './default-role.check';
 import { DefaultRoleService } from './default-role.service';
+import { DirectGrantsService } from './direct-grants.service';
 import { RoleGrant, UserGrant, UserRole } from './grant.entities';
 import { GrantRepository } from './grant.repository';
 import { GroupAccessService } from './groups/group-access.service';
@@ -44,6 +45,7 @@ import { OrganizationAccessService } from './organizations/organization-access.s
 import { OrganizationAdminService } from './organizations/organization-admin.service';
 import { OrganizationAuthorityService } from './organizations/organization-authority.service';
 import { OrganizationCoverService } from './organizations/organization-cover.service';
+import { OrganizationDirectGrantsService } from './organizations/organization-direct-grants.service';
 import { OrganizationGrantRepository } from './organizations/organization-grant.repository';
 import { OrganizationMemberRepository } from './organizations/organization-member.repository';
 import { OrganizationMembersController } from './organizations/organization-members.controller';
@@ -101,10 +103,12 @@ const organizations = [
   OrganizationGrantRepository,
   OrganizationAdminService,
   OrganizationMembersService,
+  OrganizationDirectGrantsService,
   MemberRule,
   OwnMembershipRule,
 ];
 const administration = [
+  DirectGrantsService,
   SystemRolesService,
   ChangeableRolesService,
   RoleChangesService,

@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
-import { User, UserRepository, userTarget } from '../users';
-import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
-import { changeGrants, isSameGrants } from './change-grants';
+import { User, UserRepository } from '../users';
+import { DirectGrantsService } from './direct-grants.service';
 import { ChangeUserGrantsDto } from './dto/user-grants.dto';
 import { StoredGrants, heldGrants } from './effective-grants';
 import { GrantRepository } from './grant.repository';
-import { mergeGrants } from './permission';
+import { OrganizationDirectGrantsService } from './organizations/organization-direct-grants.service';
 import { PermissionInputsService } from './permission-inputs.service';
 import { PermissionsService } from './permissions.service';
-import { auditedGrants } from './role.views';
 import { UserCoverService } from './user-cover.service';
 
-/** Administration of one user's grants. */
+/** Administration of one user's grants, everywhere and in organisations. */
 @Injectable()
 export class UserGrantsService {
   constructor(
@@ -23,10 +20,10 @@ export class UserGrantsService {
     private readonly users: UserRepository,
     private readonly grants: GrantRepository,
     private readonly inputs: PermissionInputsService,
-    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly cover: UserCoverService,
+    private readonly everywhere: DirectGrantsService,
+    private readonly inOrganizations: OrganizationDirectGrantsService,
     private readonly permissions: PermissionsService,
-    private readonly audit: AuditService,
   ) {}
 
   /** Throws `not_found`. */
@@ -36,31 +33,25 @@ export class UserGrantsService {
   }
 
   /** Throws `validation_failed`, `not_found` or `escalation_denied`. */
-  change(caller: Caller, userId: string, { add = [], remove = [] }: ChangeUserGrantsDto): Promise<StoredGrants> {
-    const change = this.inputs.change(add, remove);
+  change(caller: Caller, userId: string, body: ChangeUserGrantsDto): Promise<StoredGrants> {
+    const changes = this.inputs.changes(body.add ?? [], body.remove ?? [], body.remove_organization_id);
     return this.transactions.run(async () => {
-      await this.escalationGuard.lock();
-      const { username } = await this.find(userId);
-      const target = userTarget({ id: userId, username });
-      const before = await this.grants.direct(userId);
-      const after = changeGrants(before, change);
+      await this.grants.lock();
+      const user = await this.find(userId);
+      await this.inOrganizations.requireMember(userId, body);
       await this.cover.requireCoverOfUser(caller, userId);
-      await this.escalationGuard.requireCover(caller, after, target);
-      if (isSameGrants(before, after)) return this.view(userId);
-      await this.grants.replaceDirect(userId, after);
-      await this.audit.record({
-        action: 'user.change_permissions',
-        target,
-        before: { permissions: auditedGrants(mergeGrants(before)) },
-        after: { permissions: auditedGrants(mergeGrants(after)) },
-      });
-      await this.permissions.invalidate(userId);
+      const isChanged = [
+        await this.everywhere.change(caller, user, changes.get(null) ?? { add: [], remove: [] }),
+        await this.inOrganizations.change(caller, user, changes),
+      ];
+      if (isChanged.includes(true)) await this.permissions.invalidate(userId);
       return this.view(userId);
     });
   }
 
   private async view(userId: string): Promise<StoredGrants> {
-    return heldGrants(await this.grants.withSources(userId));
+    const { direct, effective } = heldGrants(await this.grants.withSources(userId));
+    return { direct: [...direct, ...(await this.inOrganizations.list(userId))], effective };
   }
 
   private async find(userId: string): Promise<User> {

@@ -84,10 +84,12 @@ describe('signalsOf', () => {
     expect(signalsOf(event('group.created', {}, { subject }))).toEqual([]);
   });
 
-  it('gives none for a group of an organisation, which no token names', () => {
+  it('gives none for groups and grants of an organisation, which no token names', () => {
     const subject = { type: 'group', id: 'the group', name: null };
-    const data = { organization_id: 'an organisation', added_ids: ['u1'] };
-    expect(signalsOf(event('group.users_added', data, { subject }))).toEqual([]);
+    const organization_id = 'an organisation';
+    expect(signalsOf(event('group.users_added', { organization_id, added_ids: ['u1'] }, { subject }))).toEqual([]);
+    expect(signalsOf(event('grant.changed', {}))).toHaveLength(1);
+    expect(signalsOf(event('grant.changed', { organization_id }))).toEqual([]);
   });
 
   it('gives none for other types, or without a user', () => {

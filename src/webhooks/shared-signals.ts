@@ -89,9 +89,12 @@ function initiatorOf({ actor, subject, data }: FeedEventDto): 'user' | 'admin' |
   return actor.id === subject?.id ? 'user' : 'admin';
 }
 
-/** The events that become signals, one for each signal. Events without a user, and of other types, become none. */
+/**
+ * The events that become signals, one for each signal. Events without a user, of other types, and of an organisation, whose
+ * groups and grants no token names, become none.
+ */
 export function signalsOf(event: FeedEvent): FeedEvent[] {
-  if (!Object.hasOwn(mappers, event.type)) return [];
+  if (!Object.hasOwn(mappers, event.type) || event.data['organization_id'] !== undefined) return [];
   if (event.subject?.type === 'group') return membersOf(event);
   if (event.subject?.type !== 'user') return [];
   const { session_ids: sessions } = event.data;
@@ -99,9 +102,8 @@ export function signalsOf(event: FeedEvent): FeedEvent[] {
   return sessions.map((id: unknown) => ({ ...event, data: { ...event.data, session_ids: [id] } }));
 }
 
-/** An event for each user who joins or leaves the group. Tokens name no groups of organisations. */
+/** An event for each user who joins or leaves the group. */
 function membersOf({ subject, data, ...event }: FeedEvent): FeedEvent[] {
-  if (data['organization_id'] !== undefined) return [];
   const { version, added_ids: added, removed_ids: removed } = data;
   const ids = [added, removed].flat().filter((id) => typeof id === 'string');
   return ids.map((id) => ({

@@ -71,6 +71,11 @@ export class PermissionInputDto {
   level?: PermissionLevel;
 }
 
+export class PlacedGrantInputDto extends PermissionInputDto {
+  @IdField({ description: 'Holds in this organisation only. Default: everywhere', optional: true })
+  organization_id?: string;
+}
+
 export class PermissionCheckInputDto {
   @ScopeField("Default: the one `permission_id` names, else the service's own", { optional: true })
   scope?: string;

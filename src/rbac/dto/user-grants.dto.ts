@@ -1,19 +1,30 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { ListField } from '../../platform/input';
-import { EffectiveGrant, StoredGrants } from '../effective-grants';
+import { IdField, ListField } from '../../platform/input';
+import { DirectGrant, EffectiveGrant, StoredGrants } from '../effective-grants';
 import { DIRECT } from '../system-roles';
-import { GrantDto, grantDto, MAX_GRANTS, PermissionInputDto, RemoveField } from './grant.dto';
+import { GrantDto, grantDto, MAX_GRANTS, PlacedGrantInputDto, RemoveField } from './grant.dto';
 
 export class ChangeUserGrantsDto {
-  @ListField(() => PermissionInputDto, {
+  @ListField(() => PlacedGrantInputDto, {
     description: 'Direct grants to add; sets the level of one that is present',
     max: MAX_GRANTS,
     optional: true,
   })
-  add?: PermissionInputDto[];
+  add?: PlacedGrantInputDto[];
 
   @RemoveField()
   remove?: string[];
+
+  @IdField({
+    description: 'The organisation of the grants that `remove` names. Default: those that hold everywhere',
+    optional: true,
+  })
+  remove_organization_id?: string;
+}
+
+export class DirectGrantDto extends GrantDto {
+  @ApiPropertyOptional({ format: 'uuid', description: 'Absent from a grant that holds everywhere' })
+  organization_id?: string;
 }
 
 export class EffectiveGrantDto extends GrantDto {
@@ -34,17 +45,27 @@ export class EffectiveGrantDto extends GrantDto {
 
 @ApiSchema({ description: "The user's direct grants, and the effective grants with their sources" })
 export class UserGrantsDto {
-  @ApiProperty({ type: [GrantDto], description: 'Sorted by scope, then permission' }) direct: GrantDto[];
-  @ApiProperty({ type: [EffectiveGrantDto], description: 'Direct and role grants, merged' })
+  @ApiProperty({
+    type: [DirectGrantDto],
+    description: 'Sorted by scope, then permission; those that hold in an organisation only are last',
+  })
+  direct: DirectGrantDto[];
+
+  @ApiProperty({ type: [EffectiveGrantDto], description: 'Direct and role grants that hold everywhere, merged' })
   effective: EffectiveGrantDto[];
 }
 
 export function userGrantsDto({ direct, effective }: StoredGrants): UserGrantsDto {
   return {
-    direct: direct.map(grantDto),
+    direct: direct.map(directGrantDto),
     effective: effective.map((grant) => Object.assign(grantDto(grant), sourcesOf(grant))),
   };
 }
+
+const directGrantDto = ({ organizationId, ...grant }: DirectGrant): DirectGrantDto => ({
+  ...grantDto(grant),
+  ...(organizationId !== undefined && { organization_id: organizationId }),
+});
 
 function sourcesOf({ from }: EffectiveGrant): Pick<EffectiveGrantDto, 'from' | 'groups'> {
   const groups = [...new Set(from.flatMap(({ group }) => group?.name ?? []))];

@@ -143,14 +143,50 @@ export class OrganizationGrantRepository {
    * @param organizationId leaves out all others
    */
   async byOrganization(userIds: readonly string[], organizationId?: string): Promise<Map<string, Grant[]>> {
-    const grants = new Map<string, Grant[]>();
     const values = [userIds, organizationId ?? null];
-    for (const row of await this.transactions.rows<OrganizationRow>(BY_ORGANIZATION, values)) {
-      const known = grants.get(row.organizationId);
-      if (known) known.push(...readGrants([row]));
-      else grants.set(row.organizationId, readGrants([row]));
-    }
-    return grants;
+    return byOrganizationId(await this.transactions.rows<OrganizationRow>(BY_ORGANIZATION, values));
+  }
+
+  /** The user's direct grants in organisations, by the organisation's id in order. Raw SQL to begin with the memberships. */
+  async direct(userId: string): Promise<Map<string, Grant[]>> {
+    return byOrganizationId(
+      await this.transactions.rows<OrganizationRow>(
+        `SELECT organization_id AS "organizationId", scope, permission_id AS "permissionId", level
+         FROM organization_member JOIN organization_member_grant USING (organization_id, user_id)
+         WHERE user_id = $1 ORDER BY organization_id`,
+        [userId],
+      ),
+    );
+  }
+
+  /**
+   * Replaces the member's direct grants in each of the organisations. Raw SQL to write only the difference in one
+   * statement.
+   */
+  async replaceDirect(userId: string, grants: ReadonlyMap<string, readonly Grant[]>): Promise<void> {
+    const wanted = [...grants].flatMap(([organizationId, held]) =>
+      held.map(({ scope, permissionId, level }) => ({
+        organization_id: organizationId,
+        scope,
+        permission_id: permissionId,
+        level,
+      })),
+    );
+    await this.transactions.rows(
+      `WITH wanted AS (
+         SELECT * FROM jsonb_to_recordset($3::jsonb)
+           AS wanted (organization_id uuid, scope varchar, permission_id varchar, level smallint)
+       ), removed AS (
+         DELETE FROM organization_member_grant AS held WHERE user_id = $1 AND organization_id = ANY($2::uuid[])
+           AND NOT EXISTS (SELECT 1 FROM wanted WHERE wanted.organization_id = held.organization_id
+             AND wanted.scope = held.scope AND wanted.permission_id = held.permission_id)
+       )
+       INSERT INTO organization_member_grant (organization_id, user_id, scope, permission_id, level)
+       SELECT organization_id, $1, scope, permission_id, level FROM wanted
+       ON CONFLICT (organization_id, user_id, scope, permission_id) DO UPDATE SET level = excluded.level
+       WHERE organization_member_grant.level <> excluded.level`,
+      [userId, [...grants.keys()], JSON.stringify(wanted)],
+    );
   }
 
   /** What any member holds there, or would hold as a member of a group. Raw SQL for a union of tables. */
@@ -182,6 +218,16 @@ export class OrganizationGrantRepository {
     }
     return grants;
   }
+}
+
+function byOrganizationId(rows: readonly OrganizationRow[]): Map<string, Grant[]> {
+  const grants = new Map<string, Grant[]>();
+  for (const row of rows) {
+    const known = grants.get(row.organizationId);
+    if (known) known.push(...readGrants([row]));
+    else grants.set(row.organizationId, readGrants([row]));
+  }
+  return grants;
 }
 
 function sourcedOf({ role, group, path, organizationId: id, slug, name, ...row }: SourcedRow): SourcedGrant[] {

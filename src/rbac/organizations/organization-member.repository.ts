@@ -59,6 +59,15 @@ export class OrganizationMemberRepository extends MembershipRepository {
     ]);
   }
 
+  /** Of the organisations, those that the user is a member of. */
+  async organizationsAmong(userId: string, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.transactions.rows<{ id: string }>(
+      'SELECT organization_id AS id FROM organization_member WHERE user_id = $1 AND organization_id = ANY($2::uuid[])',
+      [userId, ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** By user id; no entry for others than members. */
   async detailsOf(organizationId: string, userIds: readonly string[]): Promise<Map<string, MemberDetail>> {
     const rows = await this.transactions.rows<MemberDetail & { userId: string }>(

@@ -60,7 +60,7 @@ export function UserGrants({ userId, username }: UserGrantsProps): ReactNode {
           <>
             <GrantsTable
               label={t('users.grants')}
-              grants={direct}
+              grants={direct.filter(({ organization_id }) => organization_id === undefined)}
               empty={t('users.no_grants')}
               busy={act.busy}
               onRemove={editable ? (grant) => void remove(grant) : undefined}
