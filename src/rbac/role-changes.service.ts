@@ -3,7 +3,7 @@ import { AuditService } from '../audit';
 import { newId } from '../platform/crypto';
 import { isSameGrants } from './change-grants';
 import { GrantRepository } from './grant.repository';
-import { GroupRepository } from './groups/group.repository';
+import { ANYWHERE, GroupRepository } from './groups/group.repository';
 import { Grant } from './permission';
 import { PermissionsService } from './permissions.service';
 import { RoleViewsService } from './role-views.service';
@@ -63,7 +63,7 @@ export class RoleChangesService {
 
   async delete(before: AssignedRole): Promise<void> {
     const { userCount } = await this.views.one(before.role);
-    const filter = { roleId: before.role.id };
+    const filter = { organizationId: ANYWHERE, roleId: before.role.id };
     const groups = await this.groups.list(filter, { limit: MAX_NAMED_GROUPS, offset: 0 });
     const { total: groupCount } = await this.groups.count(filter);
     await this.roles.delete(before.role.id);

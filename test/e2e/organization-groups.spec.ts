@@ -72,7 +72,8 @@ describe('a group of an organisation', () => {
     expect(await audited('group.delete', group.id)).toMatchObject([{ before: { organization_id } }]);
     await eventsSince(service, admin, start);
     const { items } = await readOn(admin, start, '&types=group.*');
-    expect(items.map(({ type, data }) => [type, data['organization_id']])).toEqual([
+    const caused = items.filter(({ subject }) => subject?.id === group.id);
+    expect(caused.map(({ type, data }) => [type, data['organization_id']])).toEqual([
       ['group.created', organization_id],
       ['group.updated', organization_id],
       ['group.deleted', undefined],
@@ -222,6 +223,13 @@ describe('a group of an organisation', () => {
     expect(await audited('organization.delete', organization.id)).toMatchObject([
       { before: { member_count: 1, group_count: 2 } },
     ]);
+  });
+
+  it('is named in the audit entry of a role that is deleted', async () => {
+    const gone = await createRole(admin, 'gone_planner', 'plan:read');
+    const group = await groupOf(home!, { role_ids: [gone.id] });
+    expect((await admin.delete(`/api/role/${gone.id}`)).status).toBe(204);
+    expect(await audited('role.delete', gone.id)).toMatchObject([{ before: { group_count: 1, group_ids: [group.id] } }]);
   });
 
   it('is of an organisation that exists', async () => {

@@ -7,8 +7,11 @@ import { groupNameKey } from './group-name';
 import { Group, GroupRole } from './group.entities';
 import { PlannedGroup, StoredGroup } from './imported-group-plan';
 
+/** Instead of an organisation: the groups of the service and of all organisations. */
+export const ANYWHERE = 'anywhere';
+
 export interface GroupFilter {
-  /** Null: the groups of the service. */
+  /** An id; null: the groups of the service; or `ANYWHERE`. */
   readonly organizationId: string | null;
   /** Part of a name, ignoring case. */
   readonly keyword?: string | undefined;
@@ -23,9 +26,14 @@ export type HeldGroup = Pick<Group, 'id' | 'name'>;
 const COLUMNS = `id, name, name_key AS "nameKey", description, parent_id AS "parentId", organization_id AS "organizationId", path,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** Two conditions, so that each can use its unique index, which also has the order. */
-const matching = ({ organizationId }: GroupFilter): string =>
-  `${organizationId === null ? 'organization_id IS NULL AND $4::uuid IS NULL' : 'organization_id = $4'}
+/** Separate conditions, so that each can use its unique index, which also has the order. */
+function placeOf({ organizationId }: GroupFilter): string {
+  if (organizationId === ANYWHERE) return '$4::uuid IS NULL';
+  return organizationId === null ? 'organization_id IS NULL AND $4::uuid IS NULL' : 'organization_id = $4';
+}
+
+const matching = (filter: GroupFilter): string =>
+  `${placeOf(filter)}
    AND ($1::varchar IS NULL OR position($1 IN name_key) > 0)
    AND ($2::uuid IS NULL OR parent_id = $2)
    AND ($3::uuid IS NULL OR id IN (SELECT group_id FROM user_group_role WHERE role_id = $3))`;
@@ -34,7 +42,7 @@ const valuesOf = ({ keyword, parentId, roleId, organizationId }: GroupFilter): (
   keyword === undefined ? null : groupNameKey(keyword),
   parentId ?? null,
   roleId ?? null,
-  organizationId,
+  organizationId === ANYWHERE ? null : organizationId,
 ];
 
 /** The group and those below it, with their level: 1 for the group. */

@@ -22,7 +22,7 @@ export type Change = (typeof CHANGES)[number];
  * Nothing without an organisation.
  */
 export function useMayThere(organizationId: string | undefined): (change: Change) => boolean {
-  const there = organizationId === undefined ? {} : { organization_id: organizationId };
+  const there: { organization_id?: string } = organizationId === undefined ? {} : { organization_id: organizationId };
   const checks = CHANGES.map((permission) => ({ permission_id: permission, ...there }));
   const options = { enabled: organizationId !== undefined };
   const { data } = $api.useQuery('post', '/api/permission/check', { body: { checks } }, options);
