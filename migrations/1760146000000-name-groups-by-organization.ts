@@ -6,7 +6,9 @@ export class NameGroupsByOrganization1760146000000 implements MigrationInterface
   creates = ['user_group_name_unique', 'user_group_organization_name_unique'];
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE UNIQUE INDEX user_group_name_unique ON user_group (name_key) WHERE organization_id IS NULL');
+    await runner.query(
+      'CREATE UNIQUE INDEX user_group_name_unique ON user_group (name_key) WHERE organization_id IS NULL',
+    );
     await runner.query(
       'CREATE UNIQUE INDEX user_group_organization_name_unique ON user_group (organization_id, name_key)',
     );

@@ -83,11 +83,7 @@ export class PermissionInputsService {
    * No permission occurs twice in one organisation, or everywhere.
    * @param from the organisation of what `remove` names; null: what holds everywhere
    */
-  changes(
-    add: readonly PlacedGrantInputDto[],
-    remove: readonly string[],
-    from: string | null = null,
-  ): GrantChanges {
+  changes(add: readonly PlacedGrantInputDto[], remove: readonly string[], from: string | null = null): GrantChanges {
     const grants = add.map((input, index) => ({
       ...this.read(`add[${index}]`, input),
       place: input.organization_id ?? null,

@@ -123,7 +123,11 @@ describe('a direct grant within an organisation', () => {
     expectProblem(await change(member, { add }, giver.client), 403, 'escalation_denied');
     await addMember(admin, home!, giver, role);
     expect((await change(member, { add }, giver.client)).status).toBe(200);
-    expectProblem(await change(member, { add: [{ permission_id: 'plan:read' }] }, giver.client), 403, 'escalation_denied');
+    expectProblem(
+      await change(member, { add: [{ permission_id: 'plan:read' }] }, giver.client),
+      403,
+      'escalation_denied',
+    );
     expect(await mayPlan(member)).toEqual([true, false, false]);
   });
 });

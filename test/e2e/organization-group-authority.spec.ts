@@ -67,7 +67,10 @@ describe('an administrator of the groups of one organisation', () => {
       expect([act, (await send(lead.client, there)).status < 300]).toEqual([act, true]);
     }
     const other = await createGroup(lead.client, newName(), { organization_id }, there);
-    const list = await lead.client.get<{ items: GroupAnswer[] }>(`/api/group?organization_id=${organization_id}`, there);
+    const list = await lead.client.get<{ items: GroupAnswer[] }>(
+      `/api/group?organization_id=${organization_id}`,
+      there,
+    );
     expect(list.body.items.map(({ id }) => id)).toContain(other.id);
   });
 
@@ -114,8 +117,10 @@ describe('an administrator of the groups of one organisation', () => {
     await joinGroup(admin, below.id, member.id);
     // What the administrator holds in another organisation does not count.
     await addMember(admin, away!, lead, bills);
-    const create = (more: object): Send => (as, there) =>
-      as.post<Problem>('/api/group', { name: newName(), organization_id: home!.id, ...more }, there);
+    const create =
+      (more: object): Send =>
+      (as, there) =>
+        as.post<Problem>('/api/group', { name: newName(), organization_id: home!.id, ...more }, there);
     const acts: [string, Send][] = [
       ['create with the role', create({ role_ids: [bills.id] })],
       ['create below the role', create({ parent_id: strong.id })],

@@ -229,7 +229,9 @@ describe('a group of an organisation', () => {
     const gone = await createRole(admin, 'gone_planner', 'plan:read');
     const group = await groupOf(home!, { role_ids: [gone.id] });
     expect((await admin.delete(`/api/role/${gone.id}`)).status).toBe(204);
-    expect(await audited('role.delete', gone.id)).toMatchObject([{ before: { group_count: 1, group_ids: [group.id] } }]);
+    expect(await audited('role.delete', gone.id)).toMatchObject([
+      { before: { group_count: 1, group_ids: [group.id] } },
+    ]);
   });
 
   it('is of an organisation that exists', async () => {

@@ -62,10 +62,8 @@ export function userGrantsDto({ direct, effective }: StoredGrants): UserGrantsDt
   };
 }
 
-const directGrantDto = ({ organizationId, ...grant }: DirectGrant): DirectGrantDto => ({
-  ...grantDto(grant),
-  ...(organizationId !== undefined && { organization_id: organizationId }),
-});
+const directGrantDto = ({ organizationId, ...grant }: DirectGrant): DirectGrantDto =>
+  Object.assign(grantDto(grant), organizationId === undefined ? {} : { organization_id: organizationId });
 
 function sourcesOf({ from }: EffectiveGrant): Pick<EffectiveGrantDto, 'from' | 'groups'> {
   const groups = [...new Set(from.flatMap(({ group }) => group?.name ?? []))];

@@ -12,6 +12,8 @@ export interface GroupAccess {
   readonly headers: (permission: GroupPermission) => Record<string, string>;
 }
 
+const NONE: Record<string, string> = {};
+
 /** @param organizationId undefined for the groups of the service */
 export function useGroupAccess(organizationId?: string): GroupAccess {
   const may = useMay();
@@ -20,6 +22,6 @@ export function useGroupAccess(organizationId?: string): GroupAccess {
     organizationId,
     may: organizationId === undefined ? may : mayThere,
     headers: (permission) =>
-      organizationId === undefined || may(permission) ? {} : { 'X-Organization-Id': organizationId },
+      organizationId === undefined || may(permission) ? NONE : { 'X-Organization-Id': organizationId },
   };
 }
