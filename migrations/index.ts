@@ -49,6 +49,7 @@ import { CreateAvatarPictures1760139000000 } from './1760139000000-create-avatar
 import { RequireSecondFactorsOfMembers1760155000000 } from './1760155000000-require-second-factors-of-members';
 import { GiveProvidersAnOrganization1760156000000 } from './1760156000000-give-providers-an-organization';
 import { NameGroupsByOrganization1760146000000 } from './1760146000000-name-groups-by-organization';
+import { TieClientsToOrganizations1760147000000 } from './1760147000000-tie-clients-to-organizations';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   RequireSecondFactorsOfMembers1760155000000,
   GiveProvidersAnOrganization1760156000000,
   NameGroupsByOrganization1760146000000,
+  TieClientsToOrganizations1760147000000,
 ];

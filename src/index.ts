@@ -73,6 +73,7 @@ export { AuditApi, PermissionsApi, SessionsApi, SettingsApi, UsersApi } from './
 export type {
   ActOptions,
   ChangedUserValues,
+  CheckOptions,
   DeclaredPermission,
   DeclaredRole,
   GrantedPermission,

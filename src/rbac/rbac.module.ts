@@ -43,6 +43,7 @@ import { MemberRepository } from './member.repository';
 import { MembershipsService } from './memberships.service';
 import { OrganizationAccessService } from './organizations/organization-access.service';
 import { OrganizationAdminService } from './organizations/organization-admin.service';
+import { OrganizationDeletionService } from './organizations/organization-deletion.service';
 import { OrganizationAuthorityService } from './organizations/organization-authority.service';
 import { OrganizationCoverService } from './organizations/organization-cover.service';
 import { OrganizationDirectGrantsService } from './organizations/organization-direct-grants.service';
@@ -51,6 +52,8 @@ import { OrganizationMemberRepository } from './organizations/organization-membe
 import { OrganizationMembersController } from './organizations/organization-members.controller';
 import { OrganizationMembersService } from './organizations/organization-members.service';
 import { OrganizationMembershipsService } from './organizations/organization-memberships.service';
+import { OrganizationNamesRepository } from './organizations/organization-names.repository';
+import { OrganizationNamesService } from './organizations/organization-names.service';
 import {
   Organization,
   OrganizationMember,
@@ -101,7 +104,9 @@ const organizations = [
   OrganizationRepository,
   OrganizationMemberRepository,
   OrganizationGrantRepository,
+  OrganizationNamesRepository,
   OrganizationAdminService,
+  OrganizationDeletionService,
   OrganizationMembersService,
   OrganizationDirectGrantsService,
   MemberRule,
@@ -146,6 +151,7 @@ const shared = [
   OrganizationAuthorityService,
   OrganizationCoverService,
   OrganizationAccessService,
+  OrganizationNamesService,
   OrganizationViewsService,
 ];
 

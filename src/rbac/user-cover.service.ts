@@ -3,6 +3,7 @@ import { AuditTarget } from '../audit';
 import { GrantRepository } from './grant.repository';
 import { OrganizationGrantRepository } from './organizations/organization-grant.repository';
 import { OwnedClientGrants } from './owned-client-grants';
+import { Grant } from './permission';
 import { Actor, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 
 /**
@@ -42,12 +43,17 @@ export class UserCoverService {
   }
 
   private async requireCoverWithin(actor: Actor, userIds: readonly string[], target: AuditTarget): Promise<void> {
-    const held = await this.organizationGrants.byOrganization(userIds);
+    const held: Map<string, readonly Grant[]> = await this.organizationGrants.byOrganization(userIds);
+    for (const [id, grants] of await this.clients.byOrganization(others(actor, userIds))) {
+      held.set(id, [...(held.get(id) ?? []), ...grants]);
+    }
     await this.escalationGuard.requireCoverWithin(actor, held, target);
   }
 
-  /** The actor's own clients are left out: for their own account, they give nothing new. */
-  private ofClients({ userId }: Actor, userIds: readonly string[]): ReturnType<OwnedClientGrants['ofOwners']> {
-    return this.clients.ofOwners(userIds.filter((id) => id !== userId));
+  private ofClients(actor: Actor, userIds: readonly string[]): ReturnType<OwnedClientGrants['ofOwners']> {
+    return this.clients.ofOwners(others(actor, userIds));
   }
 }
+
+/** The actor's own clients are left out: for their own account, they give nothing new. */
+const others = ({ userId }: Actor, userIds: readonly string[]): string[] => userIds.filter((id) => id !== userId);

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import { AuditApi, PermissionsApi, ProblemError, SessionsApi, SettingsApi, UsersApi } from '../../src';
 import type { Caller } from '../../src';
 import { expectProblem } from '../support/expect-problem';

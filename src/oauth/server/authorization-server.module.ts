@@ -16,6 +16,7 @@ import { ClientScopesService } from './clients/client-scopes.service';
 import { ClientCache } from './clients/client.cache';
 import { ClientUsageService } from './clients/client-usage.service';
 import { OAuthClient } from './clients/client.entity';
+import { ClientTiesService } from './clients/client-ties.service';
 import { ClientRepository } from './clients/client.repository';
 import { ClientsController } from './clients/clients.controller';
 import { ClientsService } from './clients/clients.service';
@@ -32,10 +33,12 @@ import { OidcAdapterFactory } from './engine/oidc-adapter.factory';
 import { ProtocolConfigurationFactory } from './engine/protocol-configuration.factory';
 import { EngineAdjustmentsService } from './engine/engine-adjustments.service';
 import { EngineConfigurationFactory } from './engine/engine-configuration.factory';
+import { PromptPolicyFactory } from './engine/prompt-policy.factory';
 import { OidcEngineService } from './engine/oidc-engine.service';
 import { ExpiredIdTokenHintService } from './engine/expired-id-token-hint.service';
 import { ClientTokenIssueService } from './engine/client-token-issue.service';
 import { TokenClaimsService } from './engine/token-claims.service';
+import { TokenOrganizationService } from './engine/token-organization.service';
 import { ProtocolPagesService } from './engine/protocol-pages.service';
 import { ProtocolLimiterService } from './engine/protocol-limiter.service';
 import { ProtocolMiddleware } from './engine/protocol.middleware';
@@ -48,6 +51,8 @@ import { ClaimValuesService } from './permission-claims/claim-values.service';
 import { ClientAdmissionService } from './permission-claims/client-admission.service';
 import { ClientPreviewService } from './permission-claims/client-preview.service';
 import { MappedClaimsService } from './permission-claims/mapped-claims.service';
+import { OrganizationChoiceService } from './permission-claims/organization-choice.service';
+import { OrganizationClaimsService } from './permission-claims/organization-claims.service';
 import { InteractionsController } from './interactions/interactions.controller';
 import { InteractionsService } from './interactions/interactions.service';
 import { BackchannelLogoutService } from './backchannel-logout.service';
@@ -76,6 +81,7 @@ const clients = [
   ClientSecretsService,
   ClientScopesService,
   ClientAccessService,
+  ClientTiesService,
   ClientInputService,
   ClientCreationService,
   ClientsService,
@@ -86,6 +92,8 @@ const permissionClaims = [
   ClientAdmissionService,
   ClaimValuesService,
   MappedClaimsService,
+  OrganizationChoiceService,
+  OrganizationClaimsService,
   ClientPreviewService,
 ];
 const consents = [ConsentRepository, ConsentsService, GrantsService];
@@ -100,6 +108,7 @@ const engine = [
   OidcAdapterFactory,
   ProtocolConfigurationFactory,
   FeatureConfigurationFactory,
+  PromptPolicyFactory,
   EngineConfigurationFactory,
   ExpiredIdTokenHintService,
   ReplayHandlerService,
@@ -109,6 +118,7 @@ const engine = [
   ClientTokenIssueService,
   EngineAdjustmentsService,
   TokenClaimsService,
+  TokenOrganizationService,
   ProtocolMiddleware,
   OidcEngineService,
 ];

@@ -27,6 +27,8 @@ export interface AccessToken extends AccessTokenClaims {
   readonly expiresAt: number;
   /** Digest of the grant id. Undefined without a user. */
   readonly grantDigest: string | undefined;
+  /** The organisation that the token is for. */
+  readonly organizationId: string | undefined;
   /** Thumbprint of the key that the token is bound to (RFC 9449 §6.1). Undefined for a bearer token. */
   readonly keyThumbprint: string | undefined;
 }
@@ -93,6 +95,7 @@ function tokenOf(payload: JWTPayload): AccessToken | undefined {
     tokenId: jti,
     expiresAt: exp,
     grantDigest: textOf(payload[GRANT_CLAIM]),
+    organizationId: textOf(payload['organization_id']),
     keyThumbprint: cnf === undefined ? undefined : String((cnf as { jkt?: unknown }).jkt),
   };
 }

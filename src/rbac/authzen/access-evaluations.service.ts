@@ -61,7 +61,7 @@ export class AccessEvaluationsService {
     return { single };
   }
 
-  /** Reads the database twice for any number of evaluations. */
+  /** Reads the database twice for any number of evaluations, and once more for those within organisations. */
   private async decide(
     caller: Caller | OAuthClientPrincipal,
     evaluations: EvaluationsRequest['evaluations'],
@@ -70,7 +70,11 @@ export class AccessEvaluationsService {
     await this.checks.requireReaderOf(caller, readable.map(nameOfSubject));
     const denials = await this.denialsOf(readable);
     const known = readable.filter((evaluation) => !denials.has(evaluation));
-    const asked = known.map(({ subject, permission }) => ({ userId: subject.id, check: permission }));
+    const asked = known.map(({ subject, permission, organizationId }) => ({
+      userId: subject.id,
+      check: permission,
+      organizationId,
+    }));
     const results = asked.length === 0 ? [] : await this.checks.evaluate(asked);
     const checked = new Map(known.map((evaluation, index) => [evaluation, results[index]]));
     return evaluations.map((evaluation) => {

@@ -1,5 +1,5 @@
 import { FieldProblem, platformErrors } from '../../platform/errors';
-import { choiceRule, FieldValidator, optional, required, objectRule, textRule } from '../../platform/input';
+import { choiceRule, FieldValidator, idRule, optional, required, objectRule, textRule } from '../../platform/input';
 import { isJsonObject, JsonObject } from '../../platform/text';
 import { isAction, isResource, parsePermissionCode, PermissionCode } from '../permission';
 
@@ -17,6 +17,8 @@ export type EvaluationsSemantic = (typeof SEMANTICS)[number];
 export interface Evaluation {
   readonly subject: { readonly type: string; readonly id: string };
   readonly permission: PermissionCode;
+  /** Counts what the subject holds in this organisation, too. */
+  readonly organizationId?: string;
 }
 
 /** An evaluation, or the reasons why it cannot be evaluated. */
@@ -34,18 +36,23 @@ type Rules = Readonly<Record<string, FieldValidator>>;
 const resourceType = (text: string): string | undefined => (isResource(text) ? undefined : 'resource_name');
 const actionName = (text: string): string | undefined => (isAction(text) ? undefined : 'action_name');
 
-/** The members that are read (AuthZEN §5.1–§5.4). Others must be ignored (§10.1.1), and `properties` decide nothing. */
-const ENTITIES: Readonly<Record<string, FieldValidator | Rules>> = {
+/** The members of the entities that are read (AuthZEN §5.1–§5.3). Others must be ignored (§10.1.1). */
+const ENTITIES: Readonly<Record<string, Rules>> = {
   subject: { type: required(textRule({ max: MAX_TYPE })), id: required(textRule({ max: MAX_ID })) },
   action: { name: required(textRule({ max: 50, check: actionName })) },
   resource: {
     type: required(textRule({ max: MAX_TYPE, check: resourceType })),
     id: required(textRule({ max: MAX_ID })),
   },
-  context: optional(objectRule),
 };
+const CONTEXT = 'context';
+const MEMBERS = [...Object.keys(ENTITIES), CONTEXT];
 
+/** `properties` decide nothing. */
 const PROPERTIES = optional(objectRule);
+/** The only member of the context that is read (AuthZEN §5.4). */
+const ORGANIZATION = 'organization_id';
+const ORGANIZATION_ID = optional(idRule);
 const SEMANTIC = optional(choiceRule(SEMANTICS));
 
 function violations(rule: FieldValidator, field: string, value: unknown): FieldProblem[] {
@@ -60,28 +67,38 @@ function entityProblems(rules: Rules, field: string, value: unknown): FieldProbl
   return members.flatMap(([name, rule]) => violations(rule, `${field}.${name}`, value[name]));
 }
 
+function contextProblems(field: string, value: unknown): FieldProblem[] {
+  if (value === undefined) return [];
+  if (!isJsonObject(value)) return [{ field, code: 'type_object' }];
+  return violations(ORGANIZATION_ID, `${field}.${ORGANIZATION}`, value[ORGANIZATION]);
+}
+
 function problemsOf(value: JsonObject, path: string, names: readonly string[]): FieldProblem[] {
   return names.flatMap((name) => {
     const rules = ENTITIES[name];
-    if (rules === undefined) return [];
     const field = path === '' ? name : `${path}.${name}`;
-    return typeof rules === 'function'
-      ? violations(rules, field, value[name])
-      : entityProblems(rules, field, value[name]);
+    return rules ? entityProblems(rules, field, value[name]) : contextProblems(field, value[name]);
   });
 }
 
 const textOf = (value: unknown, name: string): string => String((value as JsonObject)[name]);
 
 function readEvaluation(value: JsonObject, path: string, defaultScope: string): ReadEvaluation {
-  const problems = problemsOf(value, path, Object.keys(ENTITIES));
+  const problems = problemsOf(value, path, MEMBERS);
   if (problems.length > 0) return { problems };
-  const { subject, resource, action } = value;
+  const { subject, resource, action, context } = value;
   const code = `${textOf(resource, 'type')}:${textOf(action, 'name')}`;
   const permission = parsePermissionCode(code, defaultScope);
   if (!permission) return { problems: [{ field: path, code: 'permission' }] };
-  return { subject: { type: textOf(subject, 'type'), id: textOf(subject, 'id') }, permission };
+  return {
+    subject: { type: textOf(subject, 'type'), id: textOf(subject, 'id') },
+    permission,
+    ...organizationOf(context),
+  };
 }
+
+const organizationOf = (context: unknown): Pick<Evaluation, 'organizationId'> =>
+  isJsonObject(context) && context[ORGANIZATION] !== undefined ? { organizationId: textOf(context, ORGANIZATION) } : {};
 
 /** Members of the entry replace the defaults as a whole (AuthZEN §7.1.1). */
 function readEntry(entry: unknown, path: string, defaults: JsonObject, defaultScope: string): ReadEvaluation {
@@ -132,7 +149,7 @@ export function readEvaluations(body: unknown, defaultScope: string): Evaluation
   const semantic = semanticOf(request['options']);
   const entries = listOf(request['evaluations']);
   if (entries.length === 0) return { semantic: undefined, evaluations: [readSingle(body, defaultScope)] };
-  const given = Object.keys(ENTITIES).filter((name) => request[name] !== undefined);
+  const given = MEMBERS.filter((name) => request[name] !== undefined);
   rejectProblems(problemsOf(request, '', given));
   const defaults = Object.fromEntries(given.map((name) => [name, request[name]]));
   const read = entries.map((entry, index) => readEntry(entry, `evaluations[${index}]`, defaults, defaultScope));

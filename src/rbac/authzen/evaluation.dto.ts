@@ -16,6 +16,15 @@ const PROPERTIES = {
   example: { department: 'Sales' },
 };
 
+/** Only the organisation is read. */
+class AccessContextDto {
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'Counts what the subject holds in this organisation, too. Other members are accepted and not read',
+  })
+  organization_id?: string;
+}
+
 class AccessSubjectDto {
   @ApiProperty({ description: 'Only subjects of type `user` are known', maxLength: MAX_TYPE, example: 'user' })
   type: string;
@@ -60,14 +69,14 @@ export class EvaluationRequestDto {
   @ApiProperty({ type: AccessSubjectDto }) subject: AccessSubjectDto;
   @ApiProperty({ type: AccessActionDto }) action: AccessActionDto;
   @ApiProperty({ type: AccessResourceDto }) resource: AccessResourceDto;
-  @ApiPropertyOptional({ ...PROPERTIES, example: { time: '2026-01-31T09:30:00Z' } }) context?: object;
+  @ApiPropertyOptional({ type: AccessContextDto }) context?: AccessContextDto;
 }
 
 class PartialEvaluationDto {
   @ApiPropertyOptional({ type: AccessSubjectDto }) subject?: AccessSubjectDto;
   @ApiPropertyOptional({ type: AccessActionDto }) action?: AccessActionDto;
   @ApiPropertyOptional({ type: AccessResourceDto }) resource?: AccessResourceDto;
-  @ApiPropertyOptional({ ...PROPERTIES, example: { time: '2026-01-31T09:30:00Z' } }) context?: object;
+  @ApiPropertyOptional({ type: AccessContextDto }) context?: AccessContextDto;
 }
 
 class EvaluationsOptionsDto {

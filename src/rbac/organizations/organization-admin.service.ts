@@ -3,26 +3,22 @@ import { AuditService } from '../../audit';
 import { Caller } from '../../platform/context';
 import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
-import { GroupRepository } from '../groups/group.repository';
 import { PermissionsService } from '../permissions.service';
 import { rbacErrors } from '../rbac.errors';
 import { ChangeOrganizationDto, CreateOrganizationDto } from './dto/organization.dto';
 import { OrganizationCoverService } from './organization-cover.service';
-import { OrganizationMemberRepository } from './organization-member.repository';
 import { OrganizationViewsService } from './organization-views.service';
 import { Organization } from './organization.entities';
 import { OrganizationContent, OrganizationRepository } from './organization.repository';
 import { auditedOrganization, organizationTarget } from './organization.views';
 
-/** Creates, changes and deletes organisations. */
+/** Creates and changes organisations. */
 @Injectable()
 export class OrganizationAdminService {
   constructor(
     private readonly transactions: Transactions,
     private readonly organizations: OrganizationRepository,
     private readonly views: OrganizationViewsService,
-    private readonly members: OrganizationMemberRepository,
-    private readonly groups: GroupRepository,
     private readonly cover: OrganizationCoverService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
@@ -69,27 +65,6 @@ export class OrganizationAdminService {
       await this.audit.record({ action: 'organization.update', target, before: was, after: is });
       if (content.mfaRequired !== before.mfaRequired) await this.permissions.invalidateAll();
       return this.views.find(id);
-    });
-  }
-
-  /**
-   * With its members, roles and groups. Throws `not_found`, `in_use` while it has a login provider, or
-   * `escalation_denied` unless the caller holds what members hold there.
-   */
-  async delete(caller: Caller, id: string): Promise<void> {
-    await this.transactions.run(async () => {
-      await this.cover.lock();
-      const before = await this.views.find(id);
-      await this.cover.requireCoverOfAll(caller, id);
-      const { total } = await this.members.count(id);
-      const { total: groupCount } = await this.groups.count({ organizationId: id });
-      await this.organizations.delete(id);
-      await this.audit.record({
-        action: 'organization.delete',
-        target: organizationTarget(before),
-        before: { ...auditedOrganization(before), member_count: total, group_count: groupCount },
-      });
-      await this.permissions.invalidateAll();
     });
   }
 

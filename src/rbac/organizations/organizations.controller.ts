@@ -23,6 +23,7 @@ import {
   OrganizationPageDto,
 } from './dto/organization.dto';
 import { OrganizationAdminService } from './organization-admin.service';
+import { OrganizationDeletionService } from './organization-deletion.service';
 import { MemberRule } from './organization-owners';
 import { OrganizationViewsService } from './organization-views.service';
 import { organizationPermissions } from './organizations.permissions';
@@ -34,6 +35,7 @@ const OF_PATH = { parameter: 'id' };
 export class OrganizationsController {
   constructor(
     private readonly organizations: OrganizationAdminService,
+    private readonly deletion: OrganizationDeletionService,
     private readonly views: OrganizationViewsService,
   ) {}
 
@@ -94,11 +96,11 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Delete an organisation',
     description:
-      'With its memberships; the users stay. The permission may be held there only. The caller must hold what the members hold there.',
+      'With its memberships; the users stay. The permission may be held there only. The caller must hold what the members hold there. No OAuth client may be tied to it.',
   })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.inUse)
   delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
-    return this.organizations.delete(caller, id);
+    return this.deletion.delete(caller, id);
   }
 }

@@ -43,6 +43,7 @@ export class ClientCreationService {
         access: client.access,
         ...(client.firstParty && { firstParty: true }),
         ...(client.claims.length > 0 && { claims: client.claims }),
+        ...(client.organizationId !== null && { organizationId: client.organizationId }),
       });
       await this.clients.insert(client);
       const made = await this.clients.reload(client.id);

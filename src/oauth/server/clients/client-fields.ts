@@ -21,6 +21,16 @@ const protocolOptionsOf = (body: CreateClientDto): ProtocolOptions => ({
   introspectionResources: [...new Set(body.introspection_resources)],
 });
 
+type Tie = Pick<NewClient, 'organizationId' | 'organizationSetBy'>;
+
+const tieOf = (userId: string, organizationId: string | null = null): Tie => ({
+  organizationId,
+  organizationSetBy: organizationId === null ? null : userId,
+});
+
+const changedTie = (userId: string, organizationId: string | null | undefined): Partial<Tie> =>
+  organizationId === undefined ? {} : tieOf(userId, organizationId);
+
 export function newClient(
   { userId }: Caller,
   body: CreateClientDto,
@@ -46,6 +56,7 @@ export function newClient(
     ...protocolOptionsOf(body),
     access: body.access ? accessOf(body.access) : OPEN_ACCESS,
     claims: claimsOf(body.claims ?? []),
+    ...tieOf(userId, body.organization_id),
     firstParty: body.first_party ?? false,
     enabled: true,
     ownerId: userId,
@@ -54,8 +65,8 @@ export function newClient(
 }
 
 /**
- * The fields of the body that change the client. Saving the scopes or the introspection resources, even unchanged, makes
- * the caller their grantor.
+ * The fields of the body that change the client. Saving the scopes, the introspection resources or the organisation, even
+ * unchanged, makes the caller their grantor.
  */
 export function changeOf(
   before: OAuthClient,
@@ -82,6 +93,7 @@ export function changeOf(
     introspectionSetBy: body.introspection_resources && userId,
     access: body.access && accessOf(body.access),
     claims: body.claims && claimsOf(body.claims),
+    ...changedTie(userId, body.organization_id),
     firstParty: body.first_party,
     enabled: body.enabled,
   };
@@ -90,9 +102,10 @@ export function changeOf(
   return Object.fromEntries(Object.entries(wanted).filter(isNew));
 }
 
-/** Whether the change reduces rights, so that tokens issued before must end. */
-export function takesAway(before: OAuthClient, { enabled, firstParty, scopes }: ClientChange): boolean {
-  return enabled === false || firstParty === false || isAnyLost(before.scopes, scopes);
+/** Whether the change reduces rights or concerns the organisation, so that tokens issued before must end. */
+export function takesAway(before: OAuthClient, change: ClientChange): boolean {
+  const { enabled, firstParty, scopes, organizationId } = change;
+  return enabled === false || firstParty === false || organizationId !== undefined || isAnyLost(before.scopes, scopes);
 }
 
 /** Whether the change makes rules stricter, so that pending requests and codes must end. */
@@ -124,6 +137,8 @@ export function auditedClient(client: OAuthClient): object {
     introspection_set_by: client.introspectionSetBy,
     access: accessDto(client.access),
     claims: client.claims.map(claimDto),
+    organization_id: client.organizationId,
+    organization_set_by: client.organizationSetBy,
     first_party: client.firstParty,
     enabled: client.enabled,
     owner_id: client.ownerId,

@@ -14,6 +14,7 @@ import { ClientAccessService } from './client-access.service';
 import { problemsOfClaims, reachServices } from './client-claims';
 import { ClientClaimInputDto, claimsOf, ClientAccessInputDto } from './client-claims.dto';
 import { ClientScopesService } from './client-scopes.service';
+import { ClientTiesService } from './client-ties.service';
 import { OAuthClient } from './client.entity';
 import { ClientChange } from './client.repository';
 
@@ -24,6 +25,7 @@ interface GuardedFields {
   readonly first_party?: boolean;
   readonly access?: ClientAccessInputDto;
   readonly claims?: readonly ClientClaimInputDto[];
+  readonly organization_id?: string | null;
 }
 
 export interface ClientInput {
@@ -45,6 +47,7 @@ export class ClientInputService {
     private readonly roles: RolesService,
     private readonly groups: GroupLookupService,
     private readonly users: UserRepository,
+    private readonly ties: ClientTiesService,
   ) {}
 
   /** Errors: `validation_failed`. */
@@ -56,7 +59,7 @@ export class ClientInputService {
     return {
       scopes: read?.scopes,
       grants: [...(read?.grants ?? []), ...introspected],
-      isGuarded: [read, body.first_party, body.claims].some((part) => part !== undefined) || introspected.length > 0,
+      isGuarded: introspected.length > 0 || isAnyGiven(read, body.first_party, body.claims, body.organization_id),
     };
   }
 
@@ -72,6 +75,7 @@ export class ClientInputService {
   async authorize(caller: Caller, { grants }: ClientInput, change: ClientChange, before?: OAuthClient): Promise<void> {
     await this.requireKnown(change, before);
     await this.escalationGuard.requireCover(caller, grants);
+    await this.ties.authorize(caller, change, before);
     if (change.firstParty !== undefined) await this.access.requireEverything(caller);
     if (change.claims === undefined) return;
     // Other services read access tokens, and trust this service, not the owner of the client.
@@ -99,6 +103,8 @@ export class ClientInputService {
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
   }
 }
+
+const isAnyGiven = (...parts: readonly unknown[]): boolean => parts.some((part) => part !== undefined);
 
 const problemsOf = (kind: string, ids: readonly string[], unknown: ReadonlySet<string>): FieldProblem[] =>
   ids.flatMap((id, index) =>

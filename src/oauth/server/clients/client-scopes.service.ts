@@ -18,8 +18,19 @@ import { serviceOf } from './resource-name';
 /** The scope with which a client of others gets its mapped claims. */
 export const PERMISSIONS_SCOPE = 'permissions';
 
-/** The OpenID Connect scopes, and the one for a client's mapped claims. Every other scope is a permission of the catalogue. */
-export const IDENTITY_SCOPES = ['openid', 'profile', 'email', 'phone', 'offline_access', PERMISSIONS_SCOPE] as const;
+/** The scope with which tokens are for one organisation of the user. */
+export const ORGANIZATION_SCOPE = 'organization';
+
+/** The OpenID Connect scopes, and those of this service. Every other scope is a permission of the catalogue. */
+export const IDENTITY_SCOPES = [
+  'openid',
+  'profile',
+  'email',
+  'phone',
+  'offline_access',
+  PERMISSIONS_SCOPE,
+  ORGANIZATION_SCOPE,
+] as const;
 
 export interface ReadScopes {
   readonly scopes: readonly string[];

@@ -4,6 +4,7 @@ import {
   ChoiceField,
   ChoiceListField,
   FieldOptions,
+  IdField,
   IntegerField,
   ListField,
   NestedField,
@@ -106,7 +107,8 @@ class ClientFieldsDto {
   grant_types?: GrantType[];
 
   @TextListField({
-    description: 'openid, profile, email, phone, offline_access, permissions, and permissions of the catalogue',
+    description:
+      'openid, profile, email, phone, offline_access, permissions, organization, and permissions of the catalogue',
     max: MAX_SCOPES,
     entry: { max: 152 },
     optional: true,
@@ -160,6 +162,15 @@ class ClientFieldsDto {
     optional: true,
   })
   claims?: ClientClaimInputDto[];
+
+  @IdField({
+    description:
+      'Ties the client to the organisation: only its members may use it, and tokens of the client itself name it. Needs ' +
+      '`organization:update` in this organisation, and to change or untie it in the former one',
+    optional: true,
+    nullable: true,
+  })
+  organization_id?: string | null;
 
   @BooleanField({ description: 'Skips the consent page. Only a holder of `*:*` can set it', optional: true })
   first_party?: boolean;
@@ -221,6 +232,8 @@ export class ClientDto {
   @ApiProperty({ type: ClientAccessDto, description: 'Who may use the client' }) access: ClientAccessDto;
   @ApiProperty({ type: [ClientClaimDto], description: 'Claims in addition to those of the protocol' })
   claims: readonly ClientClaimDto[];
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'Only its members may use the client' })
+  organization_id: string | null;
   @ApiProperty() first_party: boolean;
   @ApiProperty() enabled: boolean;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) owner_id: string | null;
@@ -265,6 +278,7 @@ export function clientDto(client: OAuthClient): ClientDto {
     introspection_resources: client.introspectionResources,
     access: accessDto(client.access),
     claims: client.claims.map(claimDto),
+    organization_id: client.organizationId,
     first_party: client.firstParty,
     enabled: client.enabled,
     owner_id: client.ownerId,

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Organization } from '../../../rbac';
 import { User } from '../../../users';
 import { OPEN_ACCESS } from './client-claims';
 import type { ClaimMapping, ClientAccess } from './client-claims';
@@ -17,6 +18,8 @@ export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number];
 @Index('oauth_client_by_owner', ['ownerId', 'id'])
 @Index('oauth_client_by_setter', ['scopesSetBy'])
 @Index('oauth_client_by_introspection_setter', ['introspectionSetBy'])
+@Index('oauth_client_by_organization', ['organizationId'])
+@Index('oauth_client_by_organization_setter', ['organizationSetBy'])
 @Index('oauth_client_by_origin', { synchronize: false })
 export class OAuthClient {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'oauth_client_pk' }) id: string;
@@ -71,6 +74,16 @@ export class OAuthClient {
 
   /** Who may use it. Checked at each authorization and with each token. */
   @Column({ type: 'jsonb', default: OPEN_ACCESS }) access: ClientAccess;
+
+  /** Only members of this organisation may use it, and its own tokens name it. */
+  @ForeignKey(() => Organization, { name: 'oauth_client_organization_fk', onDelete: 'RESTRICT' })
+  @Column({ name: 'organization_id', type: 'uuid', nullable: true })
+  organizationId: string | null;
+
+  /** The user who tied it. It acts for the organisation while that user may still tie clients to it. */
+  @ForeignKey(() => User, { name: 'oauth_client_organization_setter_fk', onDelete: 'SET NULL' })
+  @Column({ name: 'organization_set_by', type: 'uuid', nullable: true })
+  organizationSetBy: string | null;
 
   /** What its tokens contain in addition to the claims of the protocol. */
   @Column({ type: 'jsonb', default: [] }) claims: readonly ClaimMapping[];

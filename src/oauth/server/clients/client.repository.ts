@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { Any, IsNull, Not, Repository } from 'typeorm';
 import { BatchedLookup, CASTELLAN, readById, Transactions } from '../../../platform/database';
 import { CountEstimateRepository, Page, Total } from '../../../platform/lists';
 import { OAuthClient } from './client.entity';
@@ -16,14 +16,18 @@ const CLIENT_ID = /^[\w-]{1,64}$/;
 /** Prepared and batched, because it is read for each token of a machine. */
 const ISSUED_TO = readById(
   (id) =>
-    `SELECT enabled, grant_types AS "grantTypes", scopes, tokens_ended_at AS "tokensEndedAt"
+    `SELECT enabled, grant_types AS "grantTypes", scopes, tokens_ended_at AS "tokensEndedAt",
+       organization_id AS "organizationId", organization_set_by AS "organizationSetBy"
      FROM oauth_client WHERE client_id = ${id}`,
   'text',
 );
 const OWNED = '($1::uuid IS NULL OR owner_id = $1)';
 
 /** What decides about a token of the client itself. */
-export type TokenRules = Pick<OAuthClient, 'enabled' | 'grantTypes' | 'scopes' | 'tokensEndedAt'>;
+export type TokenRules = Pick<
+  OAuthClient,
+  'enabled' | 'grantTypes' | 'scopes' | 'tokensEndedAt' | 'organizationId' | 'organizationSetBy'
+>;
 
 @Injectable()
 export class ClientRepository {
@@ -151,6 +155,20 @@ export class ClientRepository {
     );
     const names = (isScope: boolean): string[] => rows.filter((row) => row.isScope === isScope).map(({ name }) => name);
     return { scopes: names(true), resources: names(false) };
+  }
+
+  /** The organisations that clients of the owners are tied to, each once. */
+  async organizationsOfOwners(ownerIds: readonly string[]): Promise<string[]> {
+    const tied = await this.clients.find({
+      select: { organizationId: true },
+      where: { ownerId: Any(ownerIds), organizationId: Not(IsNull()) },
+    });
+    return [...new Set(tied.flatMap(({ organizationId }) => organizationId ?? []))];
+  }
+
+  /** Whether a client is tied to the organisation, enabled or not. */
+  isTiedTo(organizationId: string): Promise<boolean> {
+    return this.clients.existsBy({ organizationId });
   }
 
   /** Disables the clients of an account that is being deleted, and removes their owner. */

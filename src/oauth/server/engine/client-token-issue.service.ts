@@ -4,6 +4,7 @@ import type Provider from 'oidc-provider';
 import { Environment } from '../../../platform/config';
 import { DatabaseClock } from '../../../platform/database';
 import { IDENTITY_SCOPES } from '../clients/client-scopes.service';
+import { ClientTiesService } from '../clients/client-ties.service';
 import { ClientRepository, TokenRules } from '../clients/client.repository';
 import { resourceOf } from '../clients/resource-name';
 import { errors } from './library';
@@ -23,6 +24,7 @@ interface ClientToken {
 }
 
 const SECOND = 1_000;
+const MAY_NOT_ACT = 'the user who tied the client to its organization may no longer do so';
 
 /** Prevents client credentials tokens that could never be used. */
 @Injectable()
@@ -32,6 +34,7 @@ export class ClientTokenIssueService {
   constructor(
     private readonly clients: ClientRepository,
     private readonly clock: DatabaseClock,
+    private readonly ties: ClientTiesService,
     { serviceScope }: Environment,
   ) {
     this.ownAudience = resourceOf(serviceScope);
@@ -44,9 +47,10 @@ export class ClientTokenIssueService {
   /** Errors: `invalid_scope`, `invalid_target`, `invalid_client`, `unauthorized_client` (RFC 6749 §5.2, RFC 8707 §2). */
   private async makeUsable(token: ClientToken): Promise<void> {
     if (token.aud === this.ownAudience) requireUse(token);
-    const { scopes, tokensEndedAt } = await this.requireClient(token.clientId);
-    requireOwnScopes(token, scopes);
-    if (token.aud !== undefined) await this.date(token, tokensEndedAt);
+    const rules = await this.requireClient(token.clientId);
+    if (!(await this.ties.mayAct(rules))) throw new errors.UnauthorizedClient(MAY_NOT_ACT);
+    requireOwnScopes(token, rules.scopes);
+    if (token.aud !== undefined) await this.date(token, rules.tokensEndedAt);
   }
 
   /** Reads the client from the database, because the cache is up to a second old. */

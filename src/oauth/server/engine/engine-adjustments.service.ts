@@ -12,6 +12,7 @@ import { bindDecisions } from './decisions';
 import { addIdTokenClaims } from './id-token-claims';
 import { patchErrors } from './patch-errors';
 import { TokenClaimsService } from './token-claims.service';
+import { TokenOrganizationService } from './token-organization.service';
 
 /** Changes behaviour that the library has no setting for. */
 @Injectable()
@@ -21,6 +22,7 @@ export class EngineAdjustmentsService {
     private readonly secrets: ClientSecretsService,
     private readonly clientTokens: ClientTokenIssueService,
     private readonly tokenClaims: TokenClaimsService,
+    private readonly tokenOrganizations: TokenOrganizationService,
     private readonly clock: DatabaseClock,
     private readonly log: Log,
   ) {}
@@ -36,6 +38,7 @@ export class EngineAdjustmentsService {
     patchErrors(provider);
     addIdTokenClaims(provider);
     this.tokenClaims.install(provider);
+    this.tokenOrganizations.install(provider);
     this.clientTokens.install(provider);
     this.logErrors(provider);
   }

@@ -2,14 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Configuration, JWKS } from 'oidc-provider';
 import { SecretBox } from '../../../platform/crypto';
 import { GrantsService } from '../consents/grants.service';
-import { AuthenticationContextService } from './authentication-context.service';
 import { FeatureConfigurationFactory, FeatureOptions } from './feature-configuration.factory';
-import { hintedUser } from './hinted-user';
-import { interactionPolicy } from './library';
 import * as lifetimes from './lifetimes';
-import { nativeConsent } from './native-consent';
 import { OidcAccountsService } from './oidc-accounts.service';
 import { OidcAdapterFactory } from './oidc-adapter.factory';
+import { PromptPolicyFactory } from './prompt-policy.factory';
 import { BASE, ProtocolConfigurationFactory } from './protocol-configuration.factory';
 import { ProtocolPagesService } from './protocol-pages.service';
 
@@ -29,7 +26,7 @@ export class EngineConfigurationFactory {
     private readonly protocol: ProtocolConfigurationFactory,
     private readonly features: FeatureConfigurationFactory,
     private readonly accounts: OidcAccountsService,
-    private readonly contexts: AuthenticationContextService,
+    private readonly prompts: PromptPolicyFactory,
     private readonly grants: GrantsService,
     private readonly pages: ProtocolPagesService,
   ) {}
@@ -81,7 +78,7 @@ export class EngineConfigurationFactory {
       findAccount: (_ctx, userId, token) => this.accounts.find(userId, issuer, token),
       loadExistingGrant: (ctx) => this.grants.load(ctx),
       interactions: {
-        policy: promptPolicy(this.contexts.check(), this.accounts.admissionCheck()),
+        policy: this.prompts.create(),
         url: (_ctx, { prompt, uid }) => `/${prompt.name}?interaction=${uid}`,
       },
       renderError: (ctx, out) => {
@@ -89,18 +86,4 @@ export class EngineConfigurationFactory {
       },
     };
   }
-}
-
-function promptPolicy(
-  login: interactionPolicy.Check,
-  admission: interactionPolicy.Check,
-): interactionPolicy.DefaultPolicy {
-  const policy = interactionPolicy.base();
-  policy.get('login')?.checks.remove('id_token_hint');
-  policy.get('login')?.checks.add(login);
-  policy.get('login')?.checks.add(hintedUser());
-  policy.get('consent')?.checks.remove('native_client_prompt');
-  policy.get('consent')?.checks.add(nativeConsent());
-  policy.get('consent')?.checks.add(admission);
-  return policy;
 }

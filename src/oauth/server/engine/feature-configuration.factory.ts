@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Configuration, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
-import { ClientAdmissionService } from '../permission-claims/client-admission.service';
+import { ClientAdmissionService, UsedToken } from '../permission-claims/client-admission.service';
 import { errors } from './library';
 import { ProtocolPagesService } from './protocol-pages.service';
 import { ResourcesService } from './resources.service';
@@ -11,8 +11,7 @@ export interface FeatureOptions {
 }
 
 /** An opaque token. One without `accountId` belongs to the client itself. */
-interface IntrospectedToken {
-  readonly clientId?: string | undefined;
+interface IntrospectedToken extends Partial<UsedToken> {
   readonly accountId?: string;
 }
 
@@ -64,8 +63,8 @@ export class FeatureConfigurationFactory {
   }
 
   /** Whether the user of the token may still use the client. */
-  private async isAdmitted({ clientId = '', accountId }: IntrospectedToken): Promise<boolean> {
-    return accountId === undefined || this.admission.admits(clientId, accountId, 'introspection');
+  private async isAdmitted({ clientId = '', accountId, organizationId }: IntrospectedToken): Promise<boolean> {
+    return accountId === undefined || this.admission.admits({ clientId, organizationId }, accountId, 'introspection');
   }
 
   /** For client credentials only. A user's token without a resource is for userinfo. */

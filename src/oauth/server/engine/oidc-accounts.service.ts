@@ -2,22 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
 import { UserView, UserCache } from '../../../users';
 import { ProtocolStep } from '../permission-claims/access-rejections.service';
-import { ClientAdmissionService } from '../permission-claims/client-admission.service';
+import { ClientAdmissionService, UsedToken } from '../permission-claims/client-admission.service';
 import { interactionPolicy } from './library';
 import { NOT_ADMITTED, rejectUser } from './rejected-user';
 
-/** The claims of each scope (OpenID Connect Core §5.4). */
+/** The claims of each scope (OpenID Connect Core §5.4). `TokenClaimsService` adds those of `organization`. */
 export const CLAIMS_OF_SCOPES = {
   openid: ['sub', 'auth_time', 'amr', 'acr'],
   profile: ['name', 'nickname', 'preferred_username', 'picture', 'locale', 'updated_at'],
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
+  organization: ['organization_id', 'organization_slug', 'organization_roles'],
 };
 
 /** A code or token that finds its user. */
-interface UserToken {
+interface UserToken extends Partial<UsedToken> {
   readonly kind: string;
-  readonly clientId?: string | undefined;
 }
 
 const STEP_OF_KIND: Readonly<Record<string, ProtocolStep>> = { RefreshToken: 'refresh', AccessToken: 'userinfo' };
@@ -51,11 +51,12 @@ export class OidcAccountsService {
 
   private async isAdmitted({ oidc: { client, session } }: KoaContextWithOIDC): Promise<boolean> {
     if (!client || session?.accountId === undefined) return false;
-    return this.admission.admits(client.clientId, session.accountId, 'authorize');
+    return this.admission.admits({ clientId: client.clientId }, session.accountId, 'authorize');
   }
 
-  private async isAdmittedBy({ kind, clientId }: UserToken, userId: string): Promise<boolean> {
-    return clientId === undefined || this.admission.admits(clientId, userId, STEP_OF_KIND[kind] ?? 'token');
+  private async isAdmittedBy({ kind, clientId, organizationId }: UserToken, userId: string): Promise<boolean> {
+    if (clientId === undefined) return true;
+    return this.admission.admits({ clientId, organizationId }, userId, STEP_OF_KIND[kind] ?? 'token');
   }
 }
 

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { OutboundClient } from '../../../platform/outbound';
 import { ClientCache } from '../clients/client.cache';
-import { PERMISSIONS_SCOPE } from '../clients/client-scopes.service';
+import { ORGANIZATION_SCOPE, PERMISSIONS_SCOPE } from '../clients/client-scopes.service';
 import { acrValues } from './authentication-context.service';
 import { HAS_ID_TOKEN_CLAIMS, REQUIRES_PKCE } from './client-metadata';
 import { errors } from './library';
 import { keepOfflineAccess } from './offline-access';
 import { CLAIMS_OF_SCOPES } from './oidc-accounts.service';
 import { TokenClaimsService } from './token-claims.service';
+import { ORGANIZATION_PARAMETER } from './token-organization.service';
 
 /** OpenID Connect names no limit. Applications answer at once, so that few wait. */
 const LOGOUT_DEADLINE_MS = 5_000;
@@ -50,7 +51,7 @@ export class ProtocolConfigurationFactory {
       rotateRefreshToken: true,
       // CORS is handled before a request reaches the library.
       clientBasedCORS: () => false,
-      extraParams: { castellan: (ctx) => this.checkParameters(ctx) },
+      extraParams: { castellan: (ctx) => this.checkParameters(ctx), [ORGANIZATION_PARAMETER]: requireOrganizationScope },
       fetch: (url, options) => this.call(new URL(url), options ?? {}),
     };
   }
@@ -79,6 +80,12 @@ export class ProtocolConfigurationFactory {
     });
     return new Response(null, { status: answer.status });
   }
+}
+
+/** Otherwise an application could believe that its tokens are for the organisation. */
+function requireOrganizationScope({ oidc }: KoaContextWithOIDC, named: string | undefined): void {
+  if (named === undefined || oidc.requestParamScopes.has(ORGANIZATION_SCOPE)) return;
+  throw new errors.InvalidRequest('the parameter organization requires the scope organization');
 }
 
 /** Checks pushed parameters, which come in a form body that no earlier check has read. */

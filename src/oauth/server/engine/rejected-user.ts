@@ -9,9 +9,9 @@ const PAGE = '/error?code=application_access';
 const rejected = new WeakSet<IncomingMessage>();
 
 /** Ends an authorization request of a user who may not use the client, with `access_denied` (RFC 6749 §4.1.2.1). */
-export function rejectUser({ req }: KoaContextWithOIDC): never {
+export function rejectUser({ req }: KoaContextWithOIDC, detail = NOT_ADMITTED): never {
   rejected.add(req);
-  throw new errors.AccessDenied(NOT_ADMITTED);
+  throw new errors.AccessDenied(detail);
 }
 
 /**

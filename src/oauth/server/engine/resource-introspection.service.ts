@@ -48,15 +48,16 @@ export class ResourceIntrospectionService {
     const client = await this.clients.get(clientId);
     const userId = subject === clientId ? undefined : subject;
     if (!client || isEnded(token, client)) return undefined;
-    if (userId !== undefined && !(await this.isGranted(client, userId, token.grantDigest))) return undefined;
+    if (userId !== undefined && !(await this.isGranted(userId, { clientId, ...token }))) return undefined;
     const permitted = (await this.resources.find(token.audience, clientId, userId))?.scope.split(' ') ?? [];
     return token.scopes.filter((scope) => permitted.includes(scope)).join(' ') || undefined;
   }
 
   /** The grant belongs to one login, and ends with its session. */
-  private async isGranted(client: OAuthClient, userId: string, grantDigest: string | undefined): Promise<boolean> {
+  private async isGranted(userId: string, token: Omit<AccessToken, 'subject'>): Promise<boolean> {
+    const { grantDigest } = token;
     if (grantDigest === undefined || (await this.users.get(userId))?.status !== 'active') return false;
-    if (!(await this.admission.admits(client.clientId, userId, 'introspection'))) return false;
+    if (!(await this.admission.admits(token, userId, 'introspection'))) return false;
     return (await this.artifacts.find('Grant', grantDigest)) !== undefined;
   }
 }
@@ -66,7 +67,7 @@ export const isEnded = ({ issuedAt }: Pick<AccessToken, 'issuedAt'>, { tokensEnd
   tokensEndedAt !== null && issuedAt <= tokensEndedAt.getTime();
 
 function answerOf(token: AccessToken, scope: string, issuer: string): object {
-  const { clientId, subject, audience, tokenId, issuedAt, expiresAt, keyThumbprint } = token;
+  const { clientId, subject, audience, tokenId, issuedAt, expiresAt, organizationId, keyThumbprint } = token;
   return {
     active: true,
     scope,
@@ -77,6 +78,7 @@ function answerOf(token: AccessToken, scope: string, issuer: string): object {
     jti: tokenId,
     iat: issuedAt / 1_000,
     exp: expiresAt,
+    ...(organizationId !== undefined && { organization_id: organizationId }),
     token_type: keyThumbprint === undefined ? 'Bearer' : 'DPoP',
     ...(keyThumbprint !== undefined && { cnf: { jkt: keyThumbprint } }),
   };

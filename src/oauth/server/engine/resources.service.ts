@@ -4,6 +4,7 @@ import { allOf } from '../../../platform/maybe-promise';
 import { everythingIn, PermissionsService } from '../../../rbac';
 import { UserCache } from '../../../users';
 import { ClientScopesService } from '../clients/client-scopes.service';
+import { ClientTiesService } from '../clients/client-ties.service';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { resourceOf, serviceOf } from '../clients/resource-name';
@@ -21,6 +22,7 @@ export class ResourcesService {
     private readonly scopes: ClientScopesService,
     private readonly permissions: PermissionsService,
     private readonly users: UserCache,
+    private readonly ties: ClientTiesService,
   ) {}
 
   /**
@@ -79,6 +81,7 @@ export class ResourcesService {
   private async permitted(client: OAuthClient, service: string, userId: string | undefined): Promise<string[]> {
     const setter = client.scopesSetBy;
     if (setter === null || !(await this.isActive(setter))) return [];
+    if (userId === undefined && !(await this.ties.mayAct(client))) return [];
     const holders = userId === undefined ? [setter] : [setter, userId];
     const permitted = await Promise.all(
       client.scopes.map(async (scope) => {

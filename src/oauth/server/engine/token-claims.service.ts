@@ -5,10 +5,12 @@ import { ClaimPlace } from '../clients/client-claims';
 import { ClientCache } from '../clients/client.cache';
 import { Claims } from '../permission-claims/claim-size';
 import { MappedClaimsService } from '../permission-claims/mapped-claims.service';
+import { OrganizationClaimsService } from '../permission-claims/organization-claims.service';
 import { nameGrant } from './access-token-grant';
 import { grantedScope } from './id-token-claims';
 import { Provider as Library } from './library';
 import { before } from './patch-errors';
+import { organizationInUse } from './token-organization.service';
 
 /** Parts of the library's classes that its types do not declare. */
 interface IdToken {
@@ -22,18 +24,19 @@ interface ClaimsClass {
 interface Entities {
   readonly Account?: { readonly accountId: string };
   readonly Client?: { readonly clientId: string };
-  readonly AccessToken?: { readonly scope?: string };
+  readonly AccessToken?: { readonly scope?: string; readonly organizationId?: string };
   readonly Grant?: { getOIDCScopeFiltered(scopes: ReadonlySet<string>): string };
 }
 
 const entitiesNow = (): Entities => (Library.ctx?.oidc.entities ?? {}) as unknown as Entities;
 
-/** Adds the mapped claims of clients to what the library issues. */
+/** Adds the mapped claims of clients, and those about an organisation, to what the library issues. */
 @Injectable()
 export class TokenClaimsService {
   constructor(
     private readonly clients: ClientCache,
     private readonly mapped: MappedClaimsService,
+    private readonly organizations: OrganizationClaimsService,
   ) {}
 
   install(provider: Provider): void {
@@ -41,7 +44,8 @@ export class TokenClaimsService {
       // Undefined for a logout token, which is not about a grant.
       const scope = grantedScope();
       if (scope === undefined) return;
-      for (const [name, value] of Object.entries(await this.compose('id_token', scope))) token.set(name, value);
+      const claims = await this.compose('id_token', scope, organizationInUse());
+      for (const [name, value] of Object.entries(claims)) token.set(name, value);
     });
     this.addToUserinfo((provider as unknown as { Claims: ClaimsClass }).Claims);
   }
@@ -49,13 +53,27 @@ export class TokenClaimsService {
   /** Completes the payload of a JWT access token. */
   async completeJwt(ctx: unknown, token: AccessToken | ClientCredentials, jwt: JWTStructured): Promise<void> {
     nameGrant(ctx, token, jwt);
-    if (token.kind === 'AccessToken') Object.assign(jwt.payload, await this.compose('access_token', grantedScope()));
+    Object.assign(jwt.payload, token.kind === 'AccessToken' ? await this.ofUser() : await this.ofClient());
+  }
+
+  /** The organisation also without its scope, so that services and introspection know what the token is for. */
+  private async ofUser(): Promise<Claims> {
+    const id = organizationInUse();
+    const claims = await this.compose('access_token', grantedScope(), id);
+    return { ...claims, ...(id !== undefined && { organization_id: id }) };
+  }
+
+  private async ofClient(): Promise<Claims> {
+    const { Client } = entitiesNow();
+    const client = Client && (await this.clients.get(Client.clientId));
+    return client ? this.organizations.ofClient(client) : {};
   }
 
   /** The library selects claims by scope, from a fixed list, so these are added to its selection. */
   private addToUserinfo({ prototype }: ClaimsClass): void {
     const { result } = prototype;
-    const compose = (): Promise<Claims> => this.compose('userinfo', userinfoScope());
+    const compose = (): Promise<Claims> =>
+      this.compose('userinfo', userinfoScope(), entitiesNow().AccessToken?.organizationId);
     Object.assign(prototype, {
       async result(this: object): Promise<Record<string, unknown>> {
         const selected = await result.call(this);
@@ -64,10 +82,14 @@ export class TokenClaimsService {
     });
   }
 
-  private async compose(place: ClaimPlace, scope = ''): Promise<Claims> {
+  private async compose(place: ClaimPlace, scope = '', organizationId?: string): Promise<Claims> {
     const { Account, Client } = entitiesNow();
     const client = Client && (await this.clients.get(Client.clientId));
-    return client && Account ? this.mapped.compose(client, Account.accountId, place, scope.split(' ')) : {};
+    if (!client || !Account) return {};
+    const { accountId: userId } = Account;
+    const scopes = scope.split(' ');
+    const own = await this.organizations.ofMember({ userId, organizationId }, scopes);
+    return this.mapped.compose({ client, userId, scopes, own }, place);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { andThen, MaybePromise } from '../../../platform/maybe-promise';
-import { HeldGroup, HeldRole, UserGroupCache, UserRoleCache } from '../../../rbac';
+import { HeldGroup, HeldRole, OrganizationAccessService, UserGroupCache, UserRoleCache } from '../../../rbac';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { AccessRejectionsService, ProtocolStep } from './access-rejections.service';
@@ -10,13 +10,21 @@ export type Admission =
   | { readonly allowed: true; readonly because: 'everybody' | 'user' }
   | { readonly allowed: true; readonly because: 'role'; readonly role: HeldRole }
   | { readonly allowed: true; readonly because: 'group'; readonly group: HeldGroup }
-  | { readonly allowed: false; readonly because: 'not_admitted' };
+  | { readonly allowed: false; readonly because: 'not_admitted' | 'not_a_member' };
+
+/** A code or token in use. */
+export interface UsedToken {
+  readonly clientId: string;
+  /** The organisation that it is for. */
+  readonly organizationId?: string | undefined;
+}
 
 const NOT_ADMITTED: Admission = { allowed: false, because: 'not_admitted' };
+const NOT_A_MEMBER: Admission = { allowed: false, because: 'not_a_member' };
 
 /**
- * Decides which users may use a client (`client.access`), from caches that are at most a second old. Every step of the
- * protocol asks again, so a right that is lost does not live on in a code, token, session or consent.
+ * Decides which users may use a client (its `access` and organisation), from caches that are at most a second old. Every
+ * step of the protocol asks again, so a right that is lost does not live on in a code, token, session or consent.
  */
 @Injectable()
 export class ClientAdmissionService {
@@ -25,9 +33,32 @@ export class ClientAdmissionService {
     private readonly roles: UserRoleCache,
     private readonly rejections: AccessRejectionsService,
     private readonly groups: UserGroupCache,
+    private readonly organizations: OrganizationAccessService,
   ) {}
 
-  decide({ access }: Pick<OAuthClient, 'access'>, userId: string): MaybePromise<Admission> {
+  decide(client: Pick<OAuthClient, 'access' | 'organizationId'>, userId: string): MaybePromise<Admission> {
+    const { organizationId } = client;
+    if (organizationId === null) return this.decideByAccess(client, userId);
+    return andThen(this.organizations.isMember(userId, organizationId), (isMember) =>
+      isMember ? this.decideByAccess(client, userId) : NOT_A_MEMBER,
+    );
+  }
+
+  /**
+   * Decides for a step of the protocol, also about the organisation of the token, and audits a rejection. False for an
+   * unknown or disabled client.
+   */
+  async admits({ clientId, organizationId }: UsedToken, userId: string, step: ProtocolStep): Promise<boolean> {
+    const client = await this.clients.get(clientId);
+    if (!client) return false;
+    const { allowed } = await this.decide(client, userId);
+    const isFit = organizationId === undefined || (await this.organizations.isMember(userId, organizationId));
+    if (allowed && isFit) return true;
+    await this.rejections.record(client, userId, step);
+    return false;
+  }
+
+  private decideByAccess({ access }: Pick<OAuthClient, 'access'>, userId: string): MaybePromise<Admission> {
     if (access.mode === 'everybody') return { allowed: true, because: 'everybody' };
     if (access.userIds.includes(userId)) return { allowed: true, because: 'user' };
     const { roleIds, groupIds = [] } = access;
@@ -37,15 +68,6 @@ export class ClientAdmissionService {
         group ? { allowed: true, because: 'group', group } : NOT_ADMITTED,
       );
     });
-  }
-
-  /** Decides for a step of the protocol, and audits a rejection. False for an unknown or disabled client. */
-  async admits(clientId: string, userId: string, step: ProtocolStep): Promise<boolean> {
-    const client = await this.clients.get(clientId);
-    if (!client) return false;
-    const { allowed } = await this.decide(client, userId);
-    if (!allowed) await this.rejections.record(client, userId, step);
-    return allowed;
   }
 
   /** The first of the user's roles or groups that is among the ids. */

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IdField, TextListField } from '../../../platform/input';
+import { IdField, TextField, TextListField } from '../../../platform/input';
 
 const MAX_SCOPES = 100;
+const MAX_ORGANIZATION = 50;
 
 export class PreviewClientDto {
   @IdField({ description: 'The user whose tokens are previewed' }) user_id: string;
@@ -14,6 +15,15 @@ export class PreviewClientDto {
     example: ['openid', 'profile', 'permissions'],
   })
   scopes?: string[];
+
+  @TextField({
+    description: 'Slug or id of the organisation that an authorization request names. Default: none',
+    min: 1,
+    max: MAX_ORGANIZATION,
+    optional: true,
+    example: 'acme',
+  })
+  organization?: string;
 }
 
 class PreviewedClaimDto {

@@ -7,11 +7,15 @@ import { HeldRole } from '../../../rbac';
 import { UserCache, UserView } from '../../../users';
 import { ClientAccessService } from '../clients/client-access.service';
 import { ClaimMapping, ClaimPlace, WHOLE_FILTER } from '../clients/client-claims';
+import { ORGANIZATION_SCOPE } from '../clients/client-scopes.service';
 import { OAuthClient } from '../clients/client.entity';
 import { CLAIMS_OF_SCOPES, profileClaims } from '../engine/oidc-accounts.service';
 import { ClientAdmissionService } from './client-admission.service';
 import { ClientPreviewDto, PreviewClientDto } from './client-preview.dto';
+import { Claims } from './claim-size';
 import { isEntitled, MappedClaimsService } from './mapped-claims.service';
+import { OrganizationChoice, OrganizationChoiceService } from './organization-choice.service';
+import { OrganizationClaimsService } from './organization-claims.service';
 
 type PreviewedClaim = ClientPreviewDto['id_token'][number];
 type Words = (key: string, params?: TextParams) => string;
@@ -20,8 +24,15 @@ interface Subject {
   readonly client: OAuthClient;
   readonly user: UserView;
   readonly scopes: readonly string[];
+  /** Named in the request. */
+  readonly organization: string | undefined;
   readonly words: Words;
 }
+
+/** A subject, with the claims about the organisation. */
+type Described = Subject & { readonly own: Claims };
+
+const NOTHING = { allowed: false, id_token: [], userinfo: [], access_token: [] };
 
 const isIn = (names: readonly string[], name: string): boolean => names.includes(name);
 
@@ -35,6 +46,8 @@ export class ClientPreviewService {
     private readonly mapped: MappedClaimsService,
     private readonly issuer: IssuerService,
     private readonly translator: TranslatorService,
+    private readonly choices: OrganizationChoiceService,
+    private readonly organizationClaims: OrganizationClaimsService,
   ) {}
 
   /**
@@ -51,20 +64,29 @@ export class ClientPreviewService {
       throw platformErrors.validationFailed({ fields: [{ field: 'user_id', code: 'unknown_user', params }] });
     }
     const words: Words = (key, params) => this.translator.text(language, 'provider', `preview.${key}`, params);
-    return this.of({ client, user, scopes, words });
+    return this.of({ client, user, scopes, organization: body.organization, words });
   }
 
   private async of(subject: Subject): Promise<ClientPreviewDto> {
     const { allowed, reason } = await this.admit(subject);
-    if (!allowed) return { allowed, reason, id_token: [], userinfo: [], access_token: [] };
+    if (!allowed) return { ...NOTHING, reason };
+    const choice = await this.choose(subject);
+    if ('rejected' in choice) return { ...NOTHING, reason: subject.words(`access_${choice.rejected}`) };
+    const member = { userId: subject.user.id, organizationId: choice.organizationId };
+    const described = { ...subject, own: await this.organizationClaims.ofMember(member, subject.scopes) };
     const hasIdentity = isIn(subject.scopes, 'openid');
     return {
       allowed,
       reason,
-      id_token: hasIdentity ? await this.claims(subject, 'id_token') : [],
-      userinfo: hasIdentity ? await this.claims(subject, 'userinfo') : [],
-      access_token: await this.claims(subject, 'access_token'),
+      id_token: hasIdentity ? await this.claims(described, 'id_token') : [],
+      userinfo: hasIdentity ? await this.claims(described, 'userinfo') : [],
+      access_token: await this.claims(described, 'access_token'),
     };
+  }
+
+  private async choose({ client, user, scopes, organization }: Subject): Promise<OrganizationChoice> {
+    if (!isIn(scopes, ORGANIZATION_SCOPE)) return { organizationId: undefined };
+    return this.choices.choose(client, user.id, organization);
   }
 
   private async admit({ client, user, scopes, words }: Subject): Promise<{ allowed: boolean; reason: string }> {
@@ -78,11 +100,13 @@ export class ClientPreviewService {
     return { allowed: admission.allowed, reason: isSilent ? `${reason} ${words('needs_scope')}` : reason };
   }
 
-  private async claims(subject: Subject, place: ClaimPlace): Promise<PreviewedClaim[]> {
-    const { client, user, scopes, words } = subject;
-    const resolved = await this.mapped.resolve(client, user.id, place, scopes);
-    const composed = await this.mapped.compose(client, user.id, place, scopes);
+  private async claims(subject: Described, place: ClaimPlace): Promise<PreviewedClaim[]> {
+    const { client, user, scopes, own, words } = subject;
+    const request = { client, userId: user.id, scopes, own };
+    const resolved = await this.mapped.resolve(request, place);
+    const composed = await this.mapped.compose(request, place);
     const mapped = Object.entries(composed).map(([name, value]) => {
+      if (name in own) return { name, value, reason: words('scope', { scope: ORGANIZATION_SCOPE }) };
       const mapping = resolved.find((claim) => claim.mapping.name === name)?.mapping;
       return { name, value, reason: mapping ? reasonOf(mapping, place, words) : words('reference') };
     });

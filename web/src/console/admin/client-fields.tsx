@@ -8,9 +8,11 @@ import type { ClientFieldsProps } from './client-values';
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 /** Scopes about the user's identity. Every other scope is a permission. */
-const IDENTITY = ['openid', 'profile', 'email', 'phone', 'offline_access', 'permissions'] as const;
+const IDENTITY = ['openid', 'profile', 'email', 'phone', 'offline_access', 'permissions', 'organization'] as const;
 
 const isIdentity = (scope: string): boolean => IDENTITY.some((known) => known === scope);
+
+type TextName = 'name' | 'description' | 'logo' | 'backchannel_logout_uri' | 'organization_id';
 
 function Scopes({ values, errors, editable, onChange }: ClientFieldsProps): ReactNode {
   const { t } = useTranslation();
@@ -87,7 +89,7 @@ export function ClientFields(props: ClientFieldsProps): ReactNode {
   const { values, isPublic, errors, editable, onChange } = props;
   const { t } = useTranslation();
   const may = useMay();
-  const text = (name: 'name' | 'description' | 'logo' | 'backchannel_logout_uri', hint: boolean): ReactNode => (
+  const text = (name: TextName, hint: boolean): ReactNode => (
     <TextInput
       label={t(`clients.${name}`)}
       {...(hint && { description: t(`clients.${name}_hint`) })}
@@ -130,6 +132,7 @@ export function ClientFields(props: ClientFieldsProps): ReactNode {
       </Checkbox.Group>
       <Scopes {...props} />
       {text('backchannel_logout_uri', true)}
+      {text('organization_id', true)}
       <ClientTokens {...props} />
       {may('*:*') && (
         <Switch

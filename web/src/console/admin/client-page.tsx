@@ -89,6 +89,7 @@ function valuesOf(client: Client): ClientValues {
     id_token_signed_response_alg: client.id_token_signed_response_alg,
     id_token_claims: client.id_token_claims,
     introspection_resources: client.introspection_resources,
+    organization_id: client.organization_id ?? '',
     first_party: client.first_party,
   };
 }

@@ -23,9 +23,10 @@ export interface ClientValues extends Readonly<
   >
 > {
   readonly backchannel_logout_uri: string;
+  readonly organization_id: string;
 }
 
-/** Request body. A cleared address is null. Access and claims have their own forms. */
+/** Request body. A cleared address or organisation is null. Access and claims have their own forms. */
 export const clientBody = (values: ClientValues): Required<Omit<NewClient, 'is_public' | 'access' | 'claims'>> => ({
   name: values.name,
   description: orNull(values.description),
@@ -39,6 +40,7 @@ export const clientBody = (values: ClientValues): Required<Omit<NewClient, 'is_p
   id_token_signed_response_alg: values.id_token_signed_response_alg,
   id_token_claims: values.id_token_claims,
   introspection_resources: values.introspection_resources,
+  organization_id: orNull(values.organization_id),
   first_party: values.first_party,
 });
 
@@ -55,6 +57,7 @@ export const newClient: ClientValues = {
   id_token_signed_response_alg: 'RS256',
   id_token_claims: false,
   introspection_resources: [],
+  organization_id: '',
   first_party: false,
 };
 

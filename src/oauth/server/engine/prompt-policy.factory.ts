@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { AuthenticationContextService } from './authentication-context.service';
+import { hintedUser } from './hinted-user';
+import { interactionPolicy } from './library';
+import { nativeConsent } from './native-consent';
+import { OidcAccountsService } from './oidc-accounts.service';
+import { TokenOrganizationService } from './token-organization.service';
+
+/** Decides when an authorization request needs the user, and when it ends without tokens. */
+@Injectable()
+export class PromptPolicyFactory {
+  constructor(
+    private readonly contexts: AuthenticationContextService,
+    private readonly accounts: OidcAccountsService,
+    private readonly organizations: TokenOrganizationService,
+  ) {}
+
+  create(): interactionPolicy.DefaultPolicy {
+    const policy = interactionPolicy.base();
+    policy.get('login')?.checks.remove('id_token_hint');
+    policy.get('login')?.checks.add(this.contexts.check());
+    policy.get('login')?.checks.add(hintedUser());
+    policy.get('consent')?.checks.remove('native_client_prompt');
+    policy.get('consent')?.checks.add(nativeConsent());
+    policy.get('consent')?.checks.add(this.accounts.admissionCheck());
+    policy.add(this.organizations.prompt());
+    return policy;
+  }
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type Provider from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { ORGANIZATION_SCOPE } from '../clients/client-scopes.service';
+import { ClientCache } from '../clients/client.cache';
+import { AccessRejectionsService } from '../permission-claims/access-rejections.service';
+import { OrganizationChoiceService } from '../permission-claims/organization-choice.service';
+import { errors, interactionPolicy, Provider as Library } from './library';
+import { before } from './patch-errors';
+import { rejectUser } from './rejected-user';
+
+/** The parameter of an authorization request that names an organisation. */
+export const ORGANIZATION_PARAMETER = 'organization';
+
+/** For the application's developers, so they are not translated. They reveal nothing that the request did not name. */
+const NOT_A_MEMBER = 'the user is not a member of the organization';
+const SEVERAL = 'the user is a member of several organizations: name one in the parameter organization';
+
+const FIELD = 'organizationId';
+
+/** A code or token with the organisation that it is for. */
+interface OrganizationToken {
+  [FIELD]?: string;
+}
+
+/**
+ * Keeps the organisation that a login at an application is for in its code and tokens. The grant does not name it: two
+ * tabs of one session may use the application for two organisations.
+ */
+@Injectable()
+export class TokenOrganizationService {
+  private readonly chosen = new WeakMap<IncomingMessage, string>();
+
+  constructor(
+    private readonly clients: ClientCache,
+    private readonly choices: OrganizationChoiceService,
+    private readonly rejections: AccessRejectionsService,
+  ) {}
+
+  /**
+   * Chooses the organisation of an authorization request, or rejects the request. A prompt that never asks, after the
+   * consent: without the consent of the user, the application must not learn of memberships.
+   */
+  prompt(): interactionPolicy.Prompt {
+    const check = new interactionPolicy.Check('organization', NOT_A_MEMBER, 'access_denied', async (ctx) => {
+      await this.choose(ctx);
+      return false;
+    });
+    return new interactionPolicy.Prompt({ name: 'organization', requestable: false }, check);
+  }
+
+  install({ AuthorizationCode, RefreshToken, AccessToken }: Provider): void {
+    for (const model of [AuthorizationCode, RefreshToken, AccessToken]) storeField(model);
+    before<OrganizationToken>(AuthorizationCode.prototype, 'save', (code) => {
+      bind(code, Library.ctx && this.chosen.get(Library.ctx.req));
+    });
+    for (const { prototype } of [RefreshToken, AccessToken]) {
+      before<OrganizationToken>(prototype, 'save', (token) => {
+        bind(token, organizationInUse());
+      });
+    }
+  }
+
+  private async choose(ctx: KoaContextWithOIDC): Promise<void> {
+    const { client, session, params } = ctx.oidc;
+    const registered = client && (await this.clients.get(client.clientId));
+    if (!registered || session?.accountId === undefined || !isScopeGranted(ctx)) return;
+    const named = params?.[ORGANIZATION_PARAMETER] as string | undefined;
+    const choice = await this.choices.choose(registered, session.accountId, named);
+    if ('organizationId' in choice) {
+      if (choice.organizationId !== undefined) this.chosen.set(ctx.req, choice.organizationId);
+      return;
+    }
+    if (choice.rejected === 'several_organizations') throw new errors.InvalidRequest(SEVERAL);
+    await this.rejections.record(registered, session.accountId, 'authorize');
+    rejectUser(ctx, NOT_A_MEMBER);
+  }
+}
+
+/** The organisation of the code or refresh token in use. */
+export function organizationInUse(): string | undefined {
+  const { AuthorizationCode, RotatedRefreshToken } = (Library.ctx?.oidc.entities ?? {}) as unknown as Readonly<
+    Record<string, OrganizationToken | undefined>
+  >;
+  return (AuthorizationCode ?? RotatedRefreshToken)?.[FIELD];
+}
+
+/** Users who deny the scope use the application for no organisation. */
+function isScopeGranted({ oidc }: KoaContextWithOIDC): boolean {
+  const { Grant: grant } = oidc.entities;
+  return grant?.getOIDCScopeFiltered(oidc.requestParamOIDCScopes).split(' ').includes(ORGANIZATION_SCOPE) ?? false;
+}
+
+function bind(token: OrganizationToken, organizationId: string | undefined): void {
+  if (organizationId !== undefined) token[FIELD] = organizationId;
+}
+
+/** The library stores only the fields in this list of a model. */
+function storeField(model: object): void {
+  const { IN_PAYLOAD: fields } = model as { readonly IN_PAYLOAD: readonly string[] };
+  Object.defineProperty(model, 'IN_PAYLOAD', { value: [...fields, FIELD] });
+}

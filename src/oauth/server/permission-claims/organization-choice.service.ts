@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { OrganizationAccessService, OrganizationNamesService } from '../../../rbac';
+import { OAuthClient } from '../clients/client.entity';
+
+/** The organisation that tokens are for, undefined for none, or the reason why there can be no tokens. */
+export type OrganizationChoice =
+  | { readonly organizationId: string | undefined }
+  | { readonly rejected: 'not_a_member' | 'several_organizations' };
+
+const NOT_A_MEMBER: OrganizationChoice = { rejected: 'not_a_member' };
+const SEVERAL: OrganizationChoice = { rejected: 'several_organizations' };
+
+/**
+ * Chooses the organisation of an authorization request with the scope `organization`: the one that the request names, the
+ * one of the client, or the only one of the user. An unknown organisation is rejected like one of others.
+ */
+@Injectable()
+export class OrganizationChoiceService {
+  constructor(
+    private readonly names: OrganizationNamesService,
+    private readonly access: OrganizationAccessService,
+  ) {}
+
+  /** @param named a slug or an id */
+  async choose(
+    { organizationId: tied }: Pick<OAuthClient, 'organizationId'>,
+    userId: string,
+    named: string | undefined,
+  ): Promise<OrganizationChoice> {
+    if (named !== undefined) return this.chooseNamed(tied, userId, named);
+    if (tied !== null) return this.requireMember(userId, tied);
+    const { id, areSeveral } = await this.names.onlyOneOf(userId);
+    return areSeveral ? SEVERAL : { organizationId: id };
+  }
+
+  private async chooseNamed(tied: string | null, userId: string, named: string): Promise<OrganizationChoice> {
+    const id = await this.names.idOf(named);
+    return id === undefined || (tied !== null && tied !== id) ? NOT_A_MEMBER : this.requireMember(userId, id);
+  }
+
+  private async requireMember(userId: string, organizationId: string): Promise<OrganizationChoice> {
+    return (await this.access.isMember(userId, organizationId)) ? { organizationId } : NOT_A_MEMBER;
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit';
+import { Caller } from '../../platform/context';
+import { Transactions } from '../../platform/database';
+import { platformErrors } from '../../platform/errors';
+import { DomainEvents } from '../../platform/events';
+import { GroupRepository } from '../groups/group.repository';
+import { PermissionsService } from '../permissions.service';
+import { OrganizationCoverService } from './organization-cover.service';
+import { OrganizationMemberRepository } from './organization-member.repository';
+import { organizationDeleting } from './organization.events';
+import { OrganizationRepository } from './organization.repository';
+import { auditedOrganization, organizationTarget } from './organization.views';
+
+/** Deletes organisations. */
+@Injectable()
+export class OrganizationDeletionService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly organizations: OrganizationRepository,
+    private readonly members: OrganizationMemberRepository,
+    private readonly groups: GroupRepository,
+    private readonly cover: OrganizationCoverService,
+    private readonly permissions: PermissionsService,
+    private readonly events: DomainEvents,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * With its members, roles and groups. Throws `not_found`, `escalation_denied` unless the caller holds what members hold
+   * there, or `in_use` while it has a login provider or OAuth clients are tied to it.
+   */
+  async delete(caller: Caller, id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.cover.lock();
+      const before = await this.organizations.findById(id);
+      if (!before) throw platformErrors.notFound();
+      await this.cover.requireCoverOfAll(caller, id);
+      await this.events.publish(organizationDeleting, { organizationId: id });
+      const { total } = await this.members.count(id);
+      const { total: groupCount } = await this.groups.count({ organizationId: id });
+      await this.organizations.delete(id);
+      await this.audit.record({
+        action: 'organization.delete',
+        target: organizationTarget(before),
+        before: { ...auditedOrganization(before), member_count: total, group_count: groupCount },
+      });
+      await this.permissions.invalidateAll();
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { preparedStatement, Transactions } from '../../platform/database';
+import { OrganizationUser } from './organization-grant.repository';
+
+/** A role that a member holds there, or none. One row for each role, at least one for a member. */
+export interface MembershipRow {
+  readonly slug: string;
+  readonly scope: string | null;
+  readonly role: string | null;
+}
+
+/** By scope, then name, in the same order on every server. Prepared, because each token for an organisation runs it. */
+const MEMBERSHIP = preparedStatement(
+  `WITH held AS MATERIALIZED (
+     SELECT role_id FROM organization_member_role WHERE organization_id = $1 AND user_id = $2
+     UNION
+     SELECT user_group_role.role_id FROM user_group_member
+     JOIN user_group ON user_group.id = user_group_member.group_id AND user_group.organization_id = $1
+     JOIN user_group_role ON user_group_role.group_id = ANY(user_group.path)
+     WHERE user_group_member.user_id = $2
+   )
+   SELECT organization.slug, role.scope, role.name AS role
+   FROM organization_member AS member JOIN organization ON organization.id = member.organization_id
+   LEFT JOIN (held JOIN role ON role.id = held.role_id) ON true
+   WHERE member.organization_id = $1 AND member.user_id = $2
+   ORDER BY role.scope COLLATE "C", role.name COLLATE "C"`,
+);
+
+/** The names of organisations and of the roles of their members. Raw SQL for paths of groups and the order. */
+@Injectable()
+export class OrganizationNamesRepository {
+  constructor(private readonly transactions: Transactions) {}
+
+  async idOfSlug(slug: string): Promise<string | undefined> {
+    const [row] = await this.transactions.rows<{ id: string }>('SELECT id FROM organization WHERE slug = $1', [slug]);
+    return row?.id;
+  }
+
+  async slugOf(id: string): Promise<string | undefined> {
+    const [row] = await this.transactions.rows<{ slug: string }>('SELECT slug FROM organization WHERE id = $1', [id]);
+    return row?.slug;
+  }
+
+  /** The ids of up to `limit` organisations of the user, in no particular order. */
+  async idsOfUser(userId: string, limit: number): Promise<string[]> {
+    const rows = await this.transactions.rows<{ id: string }>(
+      'SELECT organization_id AS id FROM organization_member WHERE user_id = $1 LIMIT $2',
+      [userId, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** No rows for others than members. */
+  membership({ organizationId, userId }: OrganizationUser): Promise<MembershipRow[]> {
+    return this.transactions.rows<MembershipRow>(MEMBERSHIP, [organizationId, userId]);
+  }
+}
