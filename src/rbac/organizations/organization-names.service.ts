@@ -23,7 +23,7 @@ export class OrganizationNamesService {
 
   /** @param text a slug or an id; any other text names none. An id is returned also if there is no such organisation. */
   async idOf(text: string): Promise<string | undefined> {
-    if (isId(text)) return text.toLowerCase();
+    if (isId(text)) return text;
     return isSlug(text) ? this.names.idOfSlug(text) : undefined;
   }
 

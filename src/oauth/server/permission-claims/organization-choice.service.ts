@@ -7,6 +7,8 @@ export type OrganizationChoice =
   | { readonly organizationId: string | undefined }
   | { readonly rejected: 'not_a_member' | 'several_organizations' };
 
+/** An id that no organisation has. */
+const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
 const NOT_A_MEMBER: OrganizationChoice = { rejected: 'not_a_member' };
 const SEVERAL: OrganizationChoice = { rejected: 'several_organizations' };
 
@@ -34,8 +36,9 @@ export class OrganizationChoiceService {
   }
 
   private async chooseNamed(tied: string | null, userId: string, named: string): Promise<OrganizationChoice> {
-    const id = await this.names.idOf(named);
-    return id === undefined || (tied !== null && tied !== id) ? NOT_A_MEMBER : this.requireMember(userId, id);
+    // Looks up memberships of unknown organisations, too, to keep timing equal.
+    const choice = await this.requireMember(userId, (await this.names.idOf(named)) ?? NO_ORGANIZATION);
+    return tied !== null && 'organizationId' in choice && choice.organizationId !== tied ? NOT_A_MEMBER : choice;
   }
 
   private async requireMember(userId: string, organizationId: string): Promise<OrganizationChoice> {
