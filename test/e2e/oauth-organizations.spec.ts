@@ -9,9 +9,10 @@ import {
   begin,
   CALLBACK,
   decideAt,
+  ISSUER,
   logInAt,
   post,
-  questionAt,
+  Question,
   register,
   Registered,
   relyingParty,
@@ -140,11 +141,14 @@ describe('the scope organization', () => {
   it('is described on the consent page in both languages, and listed by discovery', async () => {
     const ann = await memberOf(acme!);
     const page = await sentFrom(ann.client, (await begin(config, SCOPE)).url);
-    const { scopes } = (await questionAt(ann.client, page)).body;
-    expect(scopes).toContainEqual({
-      name: 'organization',
-      description: 'See your organisations and your roles in them',
-    });
+    for (const [language, description] of [
+      ['en', 'See your organisations and your roles in them'],
+      ['zh', '查看您所属的组织以及您在其中的角色'],
+    ]) {
+      const uid = new URL(page, ISSUER).searchParams.get('interaction');
+      const { body } = await ann.client.get<Question>(`/api/oauth/interaction/${uid}?lang=${language}`);
+      expect(body.scopes).toContainEqual({ name: 'organization', description });
+    }
     const { body } = await service.client().get<Record<string, string[]>>('/.well-known/openid-configuration');
     expect(body['scopes_supported']).toContain('organization');
     expect(body['claims_supported']).toEqual(expect.arrayContaining(CLAIMS));
