@@ -1,4 +1,13 @@
-import { about, authzenParties, AuthzenParties, Body, evaluate, evaluateAll, fieldsOf, UNKNOWN } from '../support/authzen';
+import {
+  about,
+  authzenParties,
+  AuthzenParties,
+  Body,
+  evaluate,
+  evaluateAll,
+  fieldsOf,
+  UNKNOWN,
+} from '../support/authzen';
 import { createRole } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 
@@ -10,8 +19,8 @@ beforeAll(async () => {
   const { admin, bob } = parties;
   [acme, globex] = [await createOrganization(admin, 'acme'), await createOrganization(admin, 'globex')];
   const auditor = await createRole(admin, 'auditor', { scope: 'billing', permission_id: 'invoice:read', level: 1 });
-  await addMember(admin, acme!, bob, auditor);
-  await addMember(admin, globex!, bob);
+  await addMember(admin, acme, bob, auditor);
+  await addMember(admin, globex, bob);
 });
 
 afterAll(() => parties.service.stop());
@@ -42,7 +51,12 @@ describe('the organisation in the context of an evaluation', () => {
     const { body } = await evaluateAll(
       {
         ...within(acme!.id),
-        evaluations: [{}, { context: { organization_id: globex!.id } }, { context: {} }, { context: { organization_id: 1 } }],
+        evaluations: [
+          {},
+          { context: { organization_id: globex!.id } },
+          { context: {} },
+          { context: { organization_id: 1 } },
+        ],
       },
       reader,
     );

@@ -90,7 +90,7 @@ describe('a client is tied to an organisation', () => {
       expectProblem(await change(olga.client, made, wanted), 403, 'escalation_denied');
     }
     expect((await change(olga.client, made, { name: 'Still mine' })).status).toBe(200);
-    await demote(olga, globex!);
+    await demote(olga, globex);
     await addMember(admin, acme!, olga, manager);
     expectProblem(await change(olga.client, made, tied(globex!)), 403, 'escalation_denied');
     expect((await change(olga.client, made, { organization_id: null })).status).toBe(200);

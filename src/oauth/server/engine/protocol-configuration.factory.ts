@@ -51,7 +51,10 @@ export class ProtocolConfigurationFactory {
       rotateRefreshToken: true,
       // CORS is handled before a request reaches the library.
       clientBasedCORS: () => false,
-      extraParams: { castellan: (ctx) => this.checkParameters(ctx), [ORGANIZATION_PARAMETER]: requireOrganizationScope },
+      extraParams: {
+        castellan: (ctx) => this.checkParameters(ctx),
+        [ORGANIZATION_PARAMETER]: requireOrganizationScope,
+      },
       fetch: (url, options) => this.call(new URL(url), options ?? {}),
     };
   }
