@@ -6,6 +6,8 @@ export class NameGroupsByOrganization1760146000000 implements MigrationInterface
   creates = ['user_group_name_unique', 'user_group_organization_name_unique'];
 
   async up(runner: QueryRunner): Promise<void> {
+    // While it waits for a reader of the table, such as a dump, requests wait behind it. The startup retries.
+    await runner.query(`SET LOCAL lock_timeout = '2s'`);
     await runner.query(
       'CREATE UNIQUE INDEX user_group_name_unique ON user_group (name_key) WHERE organization_id IS NULL',
     );

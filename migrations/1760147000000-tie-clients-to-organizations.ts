@@ -6,6 +6,8 @@ export class TieClientsToOrganizations1760147000000 implements MigrationInterfac
   creates = ['oauth_client_by_organization', 'oauth_client_by_organization_setter'];
 
   async up(runner: QueryRunner): Promise<void> {
+    // While it waits for a reader of the table, such as a dump, requests wait behind it. The startup retries.
+    await runner.query(`SET LOCAL lock_timeout = '2s'`);
     await runner.query(`
       ALTER TABLE oauth_client
         ADD COLUMN organization_id uuid,

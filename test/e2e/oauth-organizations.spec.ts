@@ -19,6 +19,7 @@ import {
   sentFrom,
 } from '../support/oauth';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
+import { enrolTotp } from '../support/second-factors';
 import { staleFor } from '../support/staleness';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -218,6 +219,20 @@ describe('the parameter organization', () => {
       error_description: 'the user is not a member of the organization',
     });
     expect(new Set(rejections.map((rejection) => JSON.stringify(rejection))).size).toBe(1);
+  });
+
+  it('ends with access_denied where a required second factor is missing, and so do tokens', async () => {
+    const strict = await createOrganization(admin, 'strict-tokens');
+    const ann = await memberOf(strict);
+    const { access_token: token } = await logInAt(config, ann.client, SCOPE);
+    expect(await isActive(token)).toBe(true);
+    await admin.patch(`/api/organization/${strict.id}`, { mfa_required: true });
+    expect([await isActive(token), (await userinfo(token)).status]).toEqual([false, 401]);
+    for (const more of [{}, { organization: 'strict-tokens' }]) {
+      expect(await rejectionOf(ann, more)).toMatchObject({ error: 'access_denied' });
+    }
+    await enrolTotp(ann.client);
+    expect((await logInAt(config, ann.client, SCOPE)).claims()).toMatchObject({ organization_slug: 'strict-tokens' });
   });
 
   it('reveals no membership before the user consents', async () => {

@@ -51,6 +51,7 @@ import { ClaimValuesService } from './permission-claims/claim-values.service';
 import { ClientAdmissionService } from './permission-claims/client-admission.service';
 import { ClientPreviewService } from './permission-claims/client-preview.service';
 import { MappedClaimsService } from './permission-claims/mapped-claims.service';
+import { OrganizationAdmissionService } from './permission-claims/organization-admission.service';
 import { OrganizationChoiceService } from './permission-claims/organization-choice.service';
 import { OrganizationClaimsService } from './permission-claims/organization-claims.service';
 import { InteractionsController } from './interactions/interactions.controller';
@@ -92,6 +93,7 @@ const permissionClaims = [
   ClientAdmissionService,
   ClaimValuesService,
   MappedClaimsService,
+  OrganizationAdmissionService,
   OrganizationChoiceService,
   OrganizationClaimsService,
   ClientPreviewService,

@@ -55,9 +55,11 @@ const RESERVED: ReadonlySet<string> = new Set([
 /** Printable ASCII without quotes and backslashes. URIs are common names. */
 const NAME = /^[!#-&(-[\]-~]+$/;
 
+export const isReservedClaim = (name: string): boolean => RESERVED.has(name);
+
 /** Returns the code of the rule that the name violates. */
 export function claimNameProblem(name: string): string | undefined {
-  if (RESERVED.has(name)) return 'reserved_claim';
+  if (isReservedClaim(name)) return 'reserved_claim';
   return NAME.test(name) && !(name in Object.prototype) ? undefined : 'claim_name';
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HeldNamesService } from '../../../rbac';
 import { UserCache, UserView } from '../../../users';
-import { ClaimAttribute, ClaimMapping, ClaimPlace, WHOLE_FILTER } from '../clients/client-claims';
+import { ClaimAttribute, ClaimMapping, ClaimPlace, isReservedClaim, WHOLE_FILTER } from '../clients/client-claims';
 import { OAuthClient } from '../clients/client.entity';
 
 export type ClaimValue = string | readonly string[];
@@ -31,7 +31,8 @@ export class ClaimValuesService {
 
   /** In the order of the mappings. A claim from an attribute that the user does not have is left out. */
   async resolve({ claims }: OAuthClient, userId: string, place: ClaimPlace): Promise<ResolvedClaim[]> {
-    const wanted = claims.filter(({ in: places }) => places.includes(place));
+    // A name may have become reserved since the mapping was stored.
+    const wanted = claims.filter(({ name, in: places }) => places.includes(place) && !isReservedClaim(name));
     const resolved = await Promise.all(
       wanted.map(async (mapping) => ({ mapping, value: await this.valueOf(mapping, userId) })),
     );

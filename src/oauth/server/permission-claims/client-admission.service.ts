@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { andThen, MaybePromise } from '../../../platform/maybe-promise';
-import { HeldGroup, HeldRole, OrganizationAccessService, UserGroupCache, UserRoleCache } from '../../../rbac';
+import { HeldGroup, HeldRole, UserGroupCache, UserRoleCache } from '../../../rbac';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { AccessRejectionsService, ProtocolStep } from './access-rejections.service';
+import { OrganizationAdmissionService, OrganizationRejection } from './organization-admission.service';
 
 /** Whether a user may use a client, with the reason. */
 export type Admission =
   | { readonly allowed: true; readonly because: 'everybody' | 'user' }
   | { readonly allowed: true; readonly because: 'role'; readonly role: HeldRole }
   | { readonly allowed: true; readonly because: 'group'; readonly group: HeldGroup }
-  | { readonly allowed: false; readonly because: 'not_admitted' | 'not_a_member' };
+  | { readonly allowed: false; readonly because: 'not_admitted' | OrganizationRejection };
 
 /** A code or token in use. */
 export interface UsedToken {
@@ -20,7 +21,6 @@ export interface UsedToken {
 }
 
 const NOT_ADMITTED: Admission = { allowed: false, because: 'not_admitted' };
-const NOT_A_MEMBER: Admission = { allowed: false, because: 'not_a_member' };
 
 /**
  * Decides which users may use a client (its `access` and organisation), from caches that are at most a second old. Every
@@ -33,14 +33,14 @@ export class ClientAdmissionService {
     private readonly roles: UserRoleCache,
     private readonly rejections: AccessRejectionsService,
     private readonly groups: UserGroupCache,
-    private readonly organizations: OrganizationAccessService,
+    private readonly organizations: OrganizationAdmissionService,
   ) {}
 
   decide(client: Pick<OAuthClient, 'access' | 'organizationId'>, userId: string): MaybePromise<Admission> {
     const { organizationId } = client;
     if (organizationId === null) return this.decideByAccess(client, userId);
-    return andThen(this.organizations.isMember(userId, organizationId), (isMember) =>
-      isMember ? this.decideByAccess(client, userId) : NOT_A_MEMBER,
+    return andThen(this.organizations.rejection(userId, organizationId), (because) =>
+      because === undefined ? this.decideByAccess(client, userId) : { allowed: false, because },
     );
   }
 
@@ -52,8 +52,8 @@ export class ClientAdmissionService {
     const client = await this.clients.get(clientId);
     if (!client) return false;
     const { allowed } = await this.decide(client, userId);
-    const isFit = organizationId === undefined || (await this.organizations.isMember(userId, organizationId));
-    if (allowed && isFit) return true;
+    const rejection = organizationId === undefined ? undefined : await this.organizations.rejection(userId, organizationId);
+    if (allowed && rejection === undefined) return true;
     await this.rejections.record(client, userId, step);
     return false;
   }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { OrganizationAccessService, OrganizationNamesService } from '../../../rbac';
+import { OrganizationNamesService } from '../../../rbac';
 import { OAuthClient } from '../clients/client.entity';
+import { OrganizationAdmissionService, OrganizationRejection } from './organization-admission.service';
 
 /** The organisation that tokens are for, undefined for none, or the reason why there can be no tokens. */
 export type OrganizationChoice =
-  { readonly organizationId: string | undefined } | { readonly rejected: 'not_a_member' | 'several_organizations' };
+  { readonly organizationId: string | undefined } | { readonly rejected: OrganizationRejection | 'several_organizations' };
 
 /** An id that no organisation has. */
 const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
@@ -19,7 +20,7 @@ const SEVERAL: OrganizationChoice = { rejected: 'several_organizations' };
 export class OrganizationChoiceService {
   constructor(
     private readonly names: OrganizationNamesService,
-    private readonly access: OrganizationAccessService,
+    private readonly admission: OrganizationAdmissionService,
   ) {}
 
   /** @param named a slug or an id */
@@ -31,7 +32,8 @@ export class OrganizationChoiceService {
     if (named !== undefined) return this.chooseNamed(tied, userId, named);
     if (tied !== null) return this.requireMember(userId, tied);
     const { id, areSeveral } = await this.names.onlyOneOf(userId);
-    return areSeveral ? SEVERAL : { organizationId: id };
+    if (areSeveral) return SEVERAL;
+    return id === undefined ? { organizationId: undefined } : this.requireMember(userId, id);
   }
 
   private async chooseNamed(tied: string | null, userId: string, named: string): Promise<OrganizationChoice> {
@@ -41,6 +43,7 @@ export class OrganizationChoiceService {
   }
 
   private async requireMember(userId: string, organizationId: string): Promise<OrganizationChoice> {
-    return (await this.access.isMember(userId, organizationId)) ? { organizationId } : NOT_A_MEMBER;
+    const rejected = await this.admission.rejection(userId, organizationId);
+    return rejected === undefined ? { organizationId } : { rejected };
   }
 }
