@@ -94,7 +94,20 @@ const webhookRows = ({ p99, startMb, endMb, missing, login }) => [
   ),
 ];
 
-function onceRows({ memoryGrowth, instances, overload, pages, imported, webhooks }) {
+const ORGANIZATIONS = 'Organisations';
+
+const organizationRows = ({ organizations, costs, changes }) => [
+  ...costs.flatMap(({ name, ratio }) => {
+    const against = `with ${number(organizations)} organisations against none`;
+    return [
+      bound(ORGANIZATIONS, `${name}: time, ${against}`, ratio.perSecond, 1.2, '×', 2),
+      bound(ORGANIZATIONS, `${name}: processor time, ${against}`, ratio.cpu, 1.2, '×', 2),
+    ];
+  }),
+  bound(ORGANIZATIONS, 'a former membership on another instance, longest', changes.max / 1_000, 1, ' s', 3),
+];
+
+function onceRows({ memoryGrowth, instances, organizations, overload, pages, imported, webhooks }) {
   return [
     ...(memoryGrowth
       ? [
@@ -111,6 +124,7 @@ function onceRows({ memoryGrowth, instances, overload, pages, imported, webhooks
     ...(instances
       ? [bound('Three instances', 'last stale answer after a logout, 99th percentile', instances.p99, 100, ' ms', 1)]
       : []),
+    ...(organizations ? organizationRows(organizations) : []),
     ...(overload
       ? [
           bound(OVERLOAD, 'answers other than 200, or 503 with Retry-After', overload.others, 0, ''),
@@ -153,6 +167,28 @@ const webhookTable = (found) =>
       row('memory at the start and at the end, MB', `${number(found.startMb)}, ${number(found.endMb)}`),
     ],
   )}`;
+
+const organizationTable = ({ organizations, costs, changes }) =>
+  `### ${ORGANIZATIONS}
+
+Each user is a member of three of ${number(organizations)} organisations and of ten groups, and may do what is checked in the organisation
+only. Without organisations and groups, each user has all of these roles. After ${number(changes.count)} changes of memberships, a second instance
+returned a former answer for at most ${number(changes.max, 1)} ms, 99th percentile ${number(changes.p99, 1)} ms.
+
+${table(
+  ['', 'requests/s without', 'with', 'ratio', 'processor time without, µs', 'with, µs', 'ratio'],
+  costs.map(({ name, small, large, ratio }) =>
+    row(
+      name,
+      short(small.perSecond),
+      short(large.perSecond),
+      `${short(ratio.perSecond)}×`,
+      number(small.cpuUs),
+      number(large.cpuUs),
+      `${short(ratio.cpu)}×`,
+    ),
+  ),
+)}`;
 
 const pageTable = (pages) =>
   `### First visits\n\nEmpty cache, processor four times slower, slow 4G (1.6 Mbit/s, 150 ms). Files only, without the API's responses.\n\n${table(
@@ -299,7 +335,7 @@ ${table(
 
 ${explained(goals)}## Figures
 
-${[...comparisons.map(comparisonTable), ...(starts.postgres || starts.embedded ? [startText(starts)] : []), ...(once.overload ? [overloadTable(once.overload)] : []), ...(once.pages ? [pageTable(once.pages)] : []), ...(once.webhooks ? [webhookTable(once.webhooks)] : []), ...(once.statements ? [statementTable(once.statements)] : []), ...(growth ? [growthTable(growth)] : [])].join('\n\n')}
+${[...comparisons.map(comparisonTable), ...(starts.postgres || starts.embedded ? [startText(starts)] : []), ...(once.organizations ? [organizationTable(once.organizations)] : []), ...(once.overload ? [overloadTable(once.overload)] : []), ...(once.pages ? [pageTable(once.pages)] : []), ...(once.webhooks ? [webhookTable(once.webhooks)] : []), ...(once.statements ? [statementTable(once.statements)] : []), ...(growth ? [growthTable(growth)] : [])].join('\n\n')}
 `;
   return { text, missed };
 }

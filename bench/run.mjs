@@ -19,6 +19,7 @@ import { growth } from './scenarios/growth.mjs';
 import { importUsers } from './scenarios/imports.mjs';
 import { staleAnswers } from './scenarios/instances.mjs';
 import { memoryGrowth } from './scenarios/memory-growth.mjs';
+import { organizations } from './scenarios/organizations.mjs';
 import { overload } from './scenarios/overload.mjs';
 import { firstVisits } from './scenarios/pages.mjs';
 import { embeddedStarts, idleMemory, starts } from './scenarios/starts.mjs';
@@ -44,6 +45,7 @@ const PARTS = [
   'memory-growth',
   'statements',
   'instances',
+  'organizations',
   'overload',
   'pages',
   'import',
@@ -73,6 +75,8 @@ const scale = values.quick
       overloadSeconds: 10,
       visits: 1,
       logouts: 50,
+      organizations: 10_000,
+      membershipChanges: 60,
       imported: 1_000,
       webhookSeconds: 15,
     }
@@ -91,6 +95,8 @@ const scale = values.quick
       overloadSeconds: 60,
       visits: 5,
       logouts: 500,
+      organizations: 100_000,
+      membershipChanges: 300,
       imported: 10_000,
       webhookSeconds: 120,
     };
@@ -154,6 +160,7 @@ async function measureOnce(servers) {
     }),
     ...(wanted('statements') && { statements: await countStatements(shared) }),
     ...(wanted('instances') && { instances: await staleAnswers({ ...shared, logouts: scale.logouts }) }),
+    ...(wanted('organizations') && { organizations: await organizations(shared, scale) }),
     ...(wanted('overload') && { overload: await overload(await servers.castellan(), scale) }),
     ...(wanted('pages') && { pages: await firstVisits(await servers.castellan(), scale) }),
     ...(wanted('import') && { imported: await importUsers({ ...shared, users: scale.imported }) }),

@@ -1,15 +1,17 @@
-/* A host application that embeds the service, with three routes: public, login required, permission required. */
+/* A host application that embeds the service, with four routes: public, login required, permission required, also within an organisation. */
 import { createHost, listen, require } from '../lib/host-app.mjs';
 
 const castellan = require('./dist/index.js');
+const { applyDecorators } = require('@nestjs/common');
 
-const { read } = castellan.definePermissions({ read: 'profile:read' });
+const { read, roles } = castellan.definePermissions({ read: 'profile:read', roles: 'role:read' });
 const app = await createHost({
   apiController: castellan.ApiController,
   routes: {
     open: castellan.Public(),
     login: castellan.Authenticated(),
     permission: castellan.RequirePermission(read),
+    organization: applyDecorators(castellan.RequirePermission(roles), castellan.InOrganization()),
   },
   imports: [castellan.IdentityModule.forRoot({})],
   options: { bodyParser: true },
