@@ -14,9 +14,8 @@ export interface StoredGrant {
   readonly level: number;
 }
 
-/** A grant of a user; the role is null for a direct one, and the group unless the role comes from a group. */
-interface SourcedGrantRow extends StoredGrant {
-  readonly userId: string;
+/** A grant with its source; the role is null for a direct one, and the group unless the role comes from a group. */
+export interface SourcedGrantRow extends StoredGrant {
   readonly role: string | null;
   readonly group: string | null;
   readonly path: readonly string[] | null;
@@ -67,10 +66,46 @@ const OF_USER = readById((id) => demandedOf(`user_id = ${id}`));
 /** Raw SQL for several users at once, with each grant only once. */
 const OF_USERS = heldBy('user_id = ANY($1::uuid[])');
 
+/** SQL of the name and the grants of a role. */
+export const grantsOfRole = (roleId: string): string =>
+  `LATERAL (SELECT name FROM role WHERE role.id = ${roleId} OFFSET 0) AS held,
+   LATERAL (SELECT scope, permission_id, level FROM role_grant WHERE role_grant.role_id = ${roleId} OFFSET 0) AS given`;
+
+/**
+ * SQL of the grants that users have through the groups of their rows in `user_group_member`, with the group that has the role
+ * and the path to the one that the user is a member of.
+ * @param condition selects the groups
+ */
+export const grantsOfGroups = (condition: string): string =>
+  `LATERAL (SELECT path, (
+       SELECT array_agg(step.name ORDER BY way.place) FROM unnest(path) WITH ORDINALITY AS way (id, place),
+         LATERAL (SELECT name FROM user_group AS step WHERE step.id = way.id OFFSET 0) AS step) AS names
+     FROM user_group WHERE user_group.id = user_group_member.group_id AND ${condition} OFFSET 0) AS joined,
+   LATERAL unnest(joined.path) AS above (id),
+   LATERAL (SELECT name FROM user_group WHERE user_group.id = above.id OFFSET 0) AS holding,
+   LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = above.id OFFSET 0) AS role_of_group,
+   ${grantsOfRole('role_of_group.role_id')}`;
+
+/** One row per source. Prepared and batched, because every check with a reason runs it. */
+const SOURCED = readById(
+  (user) =>
+    `SELECT scope, permission_id AS "permissionId", level, NULL::varchar AS role, NULL::varchar AS "group",
+       NULL::varchar[] AS path
+     FROM user_grant WHERE user_id = ${user}
+     UNION ALL
+     SELECT given.scope, given.permission_id, given.level, held.name, NULL, NULL
+     FROM user_role, ${grantsOfRole('user_role.role_id')} WHERE user_role.user_id = ${user}
+     UNION ALL
+     SELECT given.scope, given.permission_id, given.level, held.name, holding.name, joined.names
+     FROM user_group_member, ${grantsOfGroups('user_group.organization_id IS NULL')}
+     WHERE user_group_member.user_id = ${user}`,
+);
+
 /** The grants of users and roles. */
 @Injectable()
 export class GrantRepository {
   private readonly ofOne: BatchedLookup<StoredGrantRow>;
+  private readonly sourced: BatchedLookup<SourcedGrantRow>;
 
   constructor(
     @InjectRepository(RoleGrant, CASTELLAN) private readonly roleGrants: Repository<RoleGrant>,
@@ -79,6 +114,7 @@ export class GrantRepository {
     private readonly transactions: Transactions,
   ) {
     this.ofOne = new BatchedLookup(transactions, OF_USER);
+    this.sourced = new BatchedLookup(transactions, SOURCED);
   }
 
   /**
@@ -138,43 +174,14 @@ export class GrantRepository {
     return (await this.withSourcesByUser([userId])).get(userId) ?? [];
   }
 
-  /** Per user, one row per source, not merged; no entry for a user without grants. Raw SQL for a union of tables. */
+  /** Per user, one row per source, not merged; no entry for a user without grants. */
   async withSourcesByUser(userIds: readonly string[]): Promise<Map<string, SourcedGrant[]>> {
-    const rows = await this.transactions.manager.query<SourcedGrantRow[]>(
-      `SELECT user_id AS "userId", scope, permission_id AS "permissionId", level, NULL AS role,
-         NULL::varchar AS "group", NULL::varchar[] AS path
-       FROM user_grant WHERE user_id = ANY($1::uuid[])
-       UNION ALL
-       SELECT user_role.user_id, role_grant.scope, role_grant.permission_id, role_grant.level, role.name, NULL, NULL
-       FROM user_role JOIN role ON role.id = user_role.role_id JOIN role_grant ON role_grant.role_id = role.id
-       WHERE user_role.user_id = ANY($1::uuid[])
-       UNION ALL
-       SELECT joined.user_id, role_grant.scope, role_grant.permission_id, role_grant.level, role.name,
-         holding.name, joined.names
-       FROM (
-         SELECT user_group_member.user_id, user_group.path, (
-           SELECT array_agg(step.name ORDER BY way.place)
-           FROM unnest(user_group.path) WITH ORDINALITY AS way (id, place) JOIN user_group AS step ON step.id = way.id
-         ) AS names
-         FROM user_group_member JOIN user_group ON user_group.id = user_group_member.group_id
-         WHERE user_group_member.user_id = ANY($1::uuid[]) AND user_group.organization_id IS NULL
-       ) AS joined
-       CROSS JOIN LATERAL unnest(joined.path) AS above (id)
-       JOIN user_group AS holding ON holding.id = above.id
-       JOIN user_group_role ON user_group_role.group_id = holding.id
-       JOIN role ON role.id = user_group_role.role_id JOIN role_grant ON role_grant.role_id = role.id`,
-      [userIds],
-    );
-    const grants = new Map<string, SourcedGrant[]>();
-    for (const row of rows) {
-      const { role, group, path } = row;
-      const through = group === null ? null : { name: group, path: path ?? [] };
-      const read = readGrants([row]).map((grant) => ({ ...grant, role, group: through }));
-      const known = grants.get(row.userId);
-      if (known) known.push(...read);
-      else grants.set(row.userId, read);
-    }
-    return grants;
+    const rows = await Promise.all(userIds.map((userId) => this.sourced.rows(userId)));
+    const found = userIds.map((userId, place): [string, SourcedGrant[]] => [
+      userId,
+      rows[place]?.flatMap(sourcedOf) ?? [],
+    ]);
+    return new Map(found.filter(([, grants]) => grants.length > 0));
   }
 
   /**
@@ -216,6 +223,11 @@ export class GrantRepository {
       [userId, recordset(grants)],
     );
   }
+}
+
+function sourcedOf({ role, group, path, ...row }: SourcedGrantRow): SourcedGrant[] {
+  const through = group === null ? null : { name: group, path: path ?? [] };
+  return readGrants([row]).map((grant) => ({ ...grant, role, group: through }));
 }
 
 /** For `jsonb_to_recordset`. */

@@ -81,8 +81,8 @@ export class PermissionChecksService {
   }
 
   /**
-   * Evaluates checks of several users in one query, and in a second one what they hold in organisations. Unknown users
-   * hold nothing. The status of a user does not count.
+   * Evaluates checks of several users by one batched query, and a second one for what they hold in organisations. Unknown
+   * users hold nothing. The status of a user does not count.
    */
   async evaluate(asked: readonly UserCheck[]): Promise<CheckedPermission[]> {
     const ranks = await this.catalogue.ranksFor(...asked.map(({ check }) => check));
@@ -91,9 +91,11 @@ export class PermissionChecksService {
   }
 
   private async holdersOf(asked: readonly UserCheck[]): Promise<Map<string, GrantHolder>> {
-    const everywhere = await this.grants.withSourcesByUser([...new Set(asked.map(({ userId }) => userId))]);
     const pairs = new Map(asked.filter(isWithinOrganization).map((one) => [pairKey(one), one]));
-    const within = await this.organizationGrants.withSources([...pairs.values()]);
+    const [everywhere, within] = await Promise.all([
+      this.grants.withSourcesByUser([...new Set(asked.map(({ userId }) => userId))]),
+      this.organizationGrants.withSources([...pairs.values()]),
+    ]);
     return new Map([
       ...[...everywhere].map(([userId, grants]): [string, GrantHolder] => [userId, holderOf(grants)]),
       ...[...pairs].map(([key, { userId }]): [string, GrantHolder] => [

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BatchedLookup, readByPair, Transactions } from '../../platform/database';
 import { SourcedGrant } from '../effective-grants';
-import { readGrants, StoredGrant } from '../grant.repository';
+import { grantsOfGroups, grantsOfRole, readGrants, SourcedGrantRow, StoredGrant } from '../grant.repository';
 import { Grant } from '../permission';
 
 /** A user and an organisation. */
@@ -27,10 +27,7 @@ type Row = StoredGrant | { readonly scope: null; readonly permissionId: Fact };
 
 type OrganizationRow = StoredGrant & Pick<OrganizationUser, 'organizationId'>;
 
-interface SourcedRow extends StoredGrant, OrganizationUser {
-  readonly role: string | null;
-  readonly group: string | null;
-  readonly path: readonly string[] | null;
+interface SourcedRow extends SourcedGrantRow {
   readonly slug: string;
   readonly name: string;
 }
@@ -87,33 +84,26 @@ const BY_ORGANIZATION = `WITH member AS MATERIALIZED (
   SELECT held.organization_id, given.scope, given.permission_id, given.level
   FROM held, LATERAL (SELECT * FROM role_grant WHERE role_grant.role_id = held.role_id OFFSET 0) AS given`;
 
-/** Each grant with its source. `asked` has the pairs of user and organisation. */
-const WITH_SOURCES = `WITH asked AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS asked (user_id, organization_id)
-  ), given AS (
-    SELECT user_id, organization_id, scope, permission_id, level, NULL AS role, NULL AS "group", NULL::varchar[] AS path
-    FROM asked JOIN organization_member_grant USING (user_id, organization_id)
-    UNION ALL
-    SELECT user_id, organization_id, role_grant.scope, role_grant.permission_id, level, role.name, NULL, NULL
-    FROM asked JOIN organization_member_role USING (user_id, organization_id)
-    JOIN role ON role.id = role_id JOIN role_grant USING (role_id)
-    UNION ALL
-    SELECT asked.user_id, asked.organization_id, role_grant.scope, role_grant.permission_id, level, role.name,
-      holding.name, (
-        SELECT array_agg(step.name ORDER BY way.place)
-        FROM unnest(joined.path) WITH ORDINALITY AS way (id, place) JOIN user_group AS step ON step.id = way.id)
-    FROM asked JOIN organization_member USING (user_id, organization_id)
-    JOIN user_group_member ON user_group_member.user_id = asked.user_id
-    JOIN user_group AS joined ON joined.id = user_group_member.group_id AND joined.organization_id = asked.organization_id
-    CROSS JOIN LATERAL unnest(joined.path) AS above (id)
-    JOIN user_group AS holding ON holding.id = above.id
-    JOIN user_group_role ON user_group_role.group_id = holding.id
-    JOIN role ON role.id = user_group_role.role_id JOIN role_grant ON role_grant.role_id = role.id
-  )
-  SELECT given.user_id AS "userId", given.organization_id AS "organizationId", given.scope,
-    given.permission_id AS "permissionId", given.level, given.role, given."group", given.path,
-    organization.slug, organization.name
-  FROM given JOIN organization ON organization.id = given.organization_id`;
+/** What a member holds there only, one row per source. Prepared and batched, as in the query of grants that hold everywhere. */
+const SOURCED = readByPair(
+  (user, organization) =>
+    `SELECT found.*, organization.slug, organization.name
+     FROM (
+       SELECT scope, permission_id AS "permissionId", level, NULL::varchar AS role, NULL::varchar AS "group",
+         NULL::varchar[] AS path
+       FROM organization_member_grant WHERE organization_id = ${organization} AND user_id = ${user}
+       UNION ALL
+       SELECT given.scope, given.permission_id, given.level, held.name, NULL, NULL
+       FROM organization_member_role, ${grantsOfRole('organization_member_role.role_id')}
+       WHERE organization_member_role.organization_id = ${organization} AND organization_member_role.user_id = ${user}
+       UNION ALL
+       SELECT given.scope, given.permission_id, given.level, held.name, holding.name, joined.names
+       FROM (SELECT user_id FROM organization_member WHERE organization_id = ${organization} AND user_id = ${user} OFFSET 0)
+         AS member
+       JOIN user_group_member ON user_group_member.user_id = member.user_id,
+       ${grantsOfGroups(`user_group.organization_id = ${organization}`)}
+     ) AS found, (SELECT slug, name FROM organization WHERE id = ${organization} OFFSET 0) AS organization`,
+);
 
 /** Names a pair in a map. */
 export const pairKey = ({ userId, organizationId }: OrganizationUser): string => `${userId} ${organizationId}`;
@@ -122,9 +112,11 @@ export const pairKey = ({ userId, organizationId }: OrganizationUser): string =>
 @Injectable()
 export class OrganizationGrantRepository {
   private readonly ofOne: BatchedLookup<Row>;
+  private readonly sourced: BatchedLookup<SourcedRow>;
 
   constructor(private readonly transactions: Transactions) {
     this.ofOne = new BatchedLookup(transactions, OF_MEMBER);
+    this.sourced = new BatchedLookup(transactions, SOURCED);
   }
 
   async ofMember({ userId, organizationId }: OrganizationUser): Promise<OrganizationGrants> {
@@ -205,18 +197,16 @@ export class OrganizationGrantRepository {
     );
   }
 
-  /** By `pairKey`, one row per source, not merged; no entry without grants. Raw SQL for a union of tables. */
+  /** By `pairKey`, one row per source, not merged; no entry without grants. */
   async withSources(pairs: readonly OrganizationUser[]): Promise<Map<string, SourcedGrant[]>> {
-    const grants = new Map<string, SourcedGrant[]>();
-    if (pairs.length === 0) return grants;
-    const users = pairs.map(({ userId }) => userId);
-    const organizations = pairs.map(({ organizationId }) => organizationId);
-    for (const row of await this.transactions.rows<SourcedRow>(WITH_SOURCES, [users, organizations])) {
-      const known = grants.get(pairKey(row));
-      if (known) known.push(...sourcedOf(row));
-      else grants.set(pairKey(row), sourcedOf(row));
-    }
-    return grants;
+    const rows = await Promise.all(
+      pairs.map(({ userId, organizationId }) => this.sourced.rows(userId, organizationId)),
+    );
+    const found = pairs.map((pair, place): [string, SourcedGrant[]] => [
+      pairKey(pair),
+      rows[place]?.flatMap((row) => sourcedOf(row, pair)) ?? [],
+    ]);
+    return new Map(found.filter(([, grants]) => grants.length > 0));
   }
 }
 
@@ -230,7 +220,10 @@ function byOrganizationId(rows: readonly OrganizationRow[]): Map<string, Grant[]
   return grants;
 }
 
-function sourcedOf({ role, group, path, organizationId: id, slug, name, ...row }: SourcedRow): SourcedGrant[] {
+function sourcedOf(
+  { role, group, path, slug, name, ...row }: SourcedRow,
+  { organizationId: id }: OrganizationUser,
+): SourcedGrant[] {
   const through = group === null ? null : { name: group, path: path ?? [] };
   return readGrants([row]).map((grant) => ({ ...grant, role, group: through, organization: { id, slug, name } }));
 }
