@@ -44,6 +44,11 @@ export class TestService extends TestPeople<TestClient> {
     return TestService.on(await createTestDatabase(), options, true);
   }
 
+  /** On a database that the caller drops, also one that has to be migrated first. */
+  static startOn(database: TestDatabase, options: TestServiceOptions = {}): Promise<TestService> {
+    return TestService.on(database, options, false);
+  }
+
   private static async on(database: TestDatabase, options: TestServiceOptions, owns: boolean): Promise<TestService> {
     const logLines: string[] = [];
     const write = (line: string): void => {
