@@ -92,6 +92,34 @@ describe('createCastellanClient', () => {
       expect(service.requests[0]?.url).toBe(`${BASE}/api/user?keyword=a+b&lang=zh`);
     });
 
+    it('names the organisation, except to the routes of the account', async () => {
+      let organization: string | undefined = 'acme-id';
+      const client = clientWith({ organizationId: () => organization });
+      await client.GET('/api/user');
+      await client.GET('/api/auth/me');
+      await client.POST('/api/auth/logout');
+      await client.GET('/api/user', { headers: { 'x-organization-id': 'other-id' } });
+      organization = undefined;
+      await client.GET('/api/user');
+      expect(service.requests.map(({ headers }) => headers.get('x-organization-id'))).toEqual([
+        'acme-id',
+        null,
+        null,
+        'other-id',
+        null,
+      ]);
+    });
+
+    it('names the organisation again after a refresh, which does not name it', async () => {
+      service.expire();
+      await clientWith({ organizationId: () => 'acme-id' }).GET('/api/user');
+      expect(service.requests.map(({ path, headers }) => [path, headers.get('x-organization-id')])).toEqual([
+        ['/api/user', 'acme-id'],
+        ['/api/auth/refresh', null],
+        ['/api/user', 'acme-id'],
+      ]);
+    });
+
     it('passes the abort signal of the caller to fetch', async () => {
       const giveUp = new AbortController();
       await clientWith().GET('/api/auth/me', { signal: giveUp.signal });

@@ -38,6 +38,11 @@ export interface CastellanClientOptions {
   /** Language of responses, read before each request. Defaults to the user's or the browser's language. */
   readonly language?: () => string | undefined;
   /**
+   * Id of the organisation that requests name by `X-Organization-Id`, read before each request. It is not sent to
+   * `/api/auth/…`, and a request with this header keeps its own. The user must be a member: any other is 404.
+   */
+  readonly organizationId?: () => string | undefined;
+  /**
    * Called when a response says that no user is logged in: there was no session, it was idle for too long, or it was
    * ended. Called once until a request succeeds again.
    */

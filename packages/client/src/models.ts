@@ -5,3 +5,18 @@ export type User = components['schemas']['UserInfoWithPermsDto'];
 
 /** A session of the user on one device. */
 export type Session = components['schemas']['SessionDto'];
+
+/** An organisation: what `GET /api/organization/{id}` returns, and `GET /api/organization?mine=true` lists. */
+export type Organization = components['schemas']['OrganizationDto'];
+
+/** A member of an organisation with the roles there. */
+export type OrganizationMember = components['schemas']['OrganizationMemberDto'];
+
+/** A group with its place in the tree. */
+export type Group = components['schemas']['GroupDto'];
+
+/** An invitation as those see it who sent it. */
+export type Invitation = components['schemas']['InvitationDto'];
+
+/** An invitation as its link shows it. */
+export type OpenInvitation = components['schemas']['OpenInvitationDto'];

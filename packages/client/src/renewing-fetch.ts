@@ -12,10 +12,14 @@ export interface RenewingOptions {
   readonly send: Send;
   readonly turn: Turn;
   readonly language?: () => string | undefined;
+  readonly organizationId?: () => string | undefined;
   readonly onUnauthenticated?: (problem: Problem) => void;
   readonly events: EventHub;
 }
 
+const ORGANIZATION = 'x-organization-id';
+/** Routes of the account, which must work after the user has left the organisation, such as a logout. */
+const ACCOUNT = /^\/api\/auth\//;
 const REFRESH = '/api/auth/refresh';
 /**
  * Shorter than the default `jwt.version_grace_seconds` (30 s): after a timeout, the repeated refresh does not count as
@@ -29,12 +33,20 @@ const UNAUTHENTICATED_CODES = new Set(['unauthenticated', 'token_expired', 'sess
 
 type Call = () => Promise<Response>;
 
+/** An organisation that the call names itself wins. */
+function nameOrganization(headers: Headers, { pathname }: URL, organizationId: string | undefined): void {
+  if (organizationId === undefined || headers.has(ORGANIZATION) || ACCOUNT.test(pathname)) return;
+  headers.set(ORGANIZATION, organizationId);
+}
+
 /** Reads the body once, because the request may be repeated. Browsers stream request bodies over HTTP/2 only. */
-async function readCall(request: Request, { send, language }: RenewingOptions): Promise<Call> {
+async function readCall(request: Request, { send, language, organizationId }: RenewingOptions): Promise<Call> {
   const url = new URL(request.url);
   const spoken = language?.();
   if (spoken !== undefined) url.searchParams.set('lang', spoken);
-  const { method, headers, signal } = request;
+  const { method, signal } = request;
+  const headers = new Headers(request.headers);
+  nameOrganization(headers, url, organizationId?.());
   const body = await request.text();
   return () => send(url, { method, headers, signal, credentials: 'include', ...(body !== '' && { body }) });
 }
