@@ -15,6 +15,7 @@ import { accessibilityFaults, complaintsOf } from './watch';
 const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
 const example = join(root, 'examples/nest-host-react');
+const ADMIN_OF_SHOP = 'an administrator of the shop';
 
 describe('Nest host with a React page', () => {
   const seen = pageForEach(1280);
@@ -34,7 +35,7 @@ describe('Nest host with a React page', () => {
     await run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', join(example, 'web')], { env });
     host = spawn(process.execPath, [program], {
       cwd: root,
-      env: { ...env, ADMIN_PASSWORD: 'an administrator of the shop' },
+      env: { ...env, ADMIN_PASSWORD: ADMIN_OF_SHOP },
     });
     host.stderr?.pipe(process.stderr);
     await until(host, 'The shop is open at');
@@ -85,6 +86,14 @@ describe('Nest host with a React page', () => {
     expect(await page.getByRole('listitem').count()).toBe(1);
     expect(await statusOf(page, 'DELETE', '/shop/orders/2')).toBe(404);
     expect(complaints).toEqual([]);
+  });
+
+  it('gets one organisation by the seed, however often it runs', async () => {
+    const env = { ...process.env, CASTELLAN_URL: `http://127.0.0.1:${port}`, ADMIN_PASSWORD: ADMIN_OF_SHOP };
+    const seed = () => run(process.execPath, [join(example, 'seed.mjs')], { env });
+    const { stdout } = await seed();
+    expect(stdout).toMatch(/^ann is a manager of Acme Ltd: [0-9a-f-]{36}\n$/);
+    expect((await seed()).stdout).toBe(stdout);
   });
 });
 

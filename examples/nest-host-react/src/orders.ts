@@ -1,5 +1,5 @@
 import { Delete, Get, HttpCode, Injectable, Param } from '@nestjs/common';
-import { Authenticated, defineProblem, RequirePermission, ServiceController } from 'castellan';
+import { Authenticated, defineProblem, InOrganization, RequirePermission, ServiceController } from 'castellan';
 
 export interface Order {
   readonly id: string;
@@ -42,6 +42,7 @@ export class OrdersController {
   @Delete(':id')
   @HttpCode(204)
   @RequirePermission('shop:order:delete')
+  @InOrganization()
   remove(@Param('id') id: string): void {
     if (!this.orders.remove(id)) throw orderMissing();
   }
