@@ -50,6 +50,7 @@ import { RequireSecondFactorsOfMembers1760155000000 } from './1760155000000-requ
 import { GiveProvidersAnOrganization1760156000000 } from './1760156000000-give-providers-an-organization';
 import { NameGroupsByOrganization1760146000000 } from './1760146000000-name-groups-by-organization';
 import { TieClientsToOrganizations1760147000000 } from './1760147000000-tie-clients-to-organizations';
+import { RememberImportedOrganizations1760149000000 } from './1760149000000-remember-imported-organizations';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   GiveProvidersAnOrganization1760156000000,
   NameGroupsByOrganization1760146000000,
   TieClientsToOrganizations1760147000000,
+  RememberImportedOrganizations1760149000000,
 ];

@@ -32,7 +32,7 @@ const importUsers: Command = {
   options: {
     from: choiceOption(names, 'The other system', { isRequired: true }),
     'dry-run': flag('Only print what would be imported'),
-    roles: flag('Also import roles without permissions, and groups without roles'),
+    roles: flag('Also import roles without permissions, groups without roles, and organisations with their members'),
   },
   async run(invocation) {
     const { words, service, terminal } = invocation;
@@ -59,7 +59,8 @@ const importUsers: Command = {
 
 const exportUsers: Command = {
   name: 'export',
-  summary: 'Print all users with their roles, permissions and third-party accounts, one JSON object per line',
+  summary:
+    'Print all users with their roles, organisations, permissions and third-party accounts, one JSON object per line',
   example: 'export > users.ndjson',
   printsData: true,
   needsKeys: false,

@@ -6,7 +6,7 @@ import { ExportedUser, ExportRepository } from './export.repository';
 
 const BATCH = 500;
 
-/** Exports all users with their roles, groups, permissions and third-party accounts. */
+/** Exports all users with their roles, groups, organisations, permissions and third-party accounts. */
 @Injectable()
 export class AccountExportService {
   constructor(

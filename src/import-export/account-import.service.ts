@@ -3,14 +3,13 @@ import { ImportedIdentitiesService } from '../oauth';
 import { newId } from '../platform/crypto';
 import { Transactions, violatedUnique } from '../platform/database';
 import { SettingsReader } from '../platform/settings';
-import { ImportedGroupPlan } from '../rbac';
 import { defaultRegion } from '../users';
 import { Candidate, CandidateContext, candidateOf } from './candidate';
 import { ForeignSource, isSkipped } from './foreign-user';
 import { ImportPlan, Verdict } from './import-plan';
 import { ImportReport, ImportTotals, PrintLine } from './import-report';
 import { ImportWriterService, Written } from './import-writer.service';
-import { ImportedMembershipsService } from './imported-memberships.service';
+import { ImportedMembershipsService, MembershipPlans } from './imported-memberships.service';
 import { ImportedPasswordsService } from './imported-passwords.service';
 import { ImportRepository } from './import.repository';
 
@@ -19,7 +18,7 @@ export interface ImportOrder {
   readonly path: string;
   /** Reports the result without writing it. */
   readonly dryRun: boolean;
-  /** Creates the named roles without permissions, and the named groups without roles. */
+  /** Creates the named roles without permissions, the named groups without roles, and organisations with members. */
   readonly withRoles: boolean;
   readonly print: PrintLine;
 }
@@ -27,7 +26,7 @@ export interface ImportOrder {
 /** The plans of a dry run. */
 interface Rehearsal {
   readonly plan: ImportPlan;
-  readonly groups: ImportedGroupPlan;
+  readonly memberships: MembershipPlans;
 }
 
 /** The number of entries that are planned and written in one transaction. */
@@ -91,15 +90,15 @@ export class AccountImportService {
   }
 
   private newRehearsal(): Rehearsal {
-    return { plan: new ImportPlan(newId), groups: this.memberships.newGroupPlan() };
+    return { plan: new ImportPlan(newId), memberships: this.memberships.newPlans() };
   }
 
   private async rehearse(
     order: ImportOrder,
     batch: readonly Candidate[],
-    { plan, groups }: Rehearsal,
+    { plan, memberships }: Rehearsal,
   ): Promise<Written> {
-    return this.writer.rehearse(order, await this.plan(order, batch, plan), groups);
+    return this.writer.rehearse(order, await this.plan(order, batch, plan), memberships);
   }
 
   private async plan({ source }: ImportOrder, batch: readonly Candidate[], plan: ImportPlan): Promise<Verdict[]> {

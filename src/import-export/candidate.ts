@@ -12,6 +12,7 @@ import {
   normalizePhone,
   usernameFrom,
 } from '../users';
+import { CandidateOrganization, organizationsFrom } from './candidate-organization';
 import { ForeignIdentity, ForeignPassword, ForeignUser, nameKey, SocialLink } from './foreign-user';
 
 /** What could not be imported unchanged. */
@@ -24,6 +25,7 @@ export type ImportNote =
   | 'weak_password_hash'
   | 'role_left_out'
   | 'group_left_out'
+  | 'organization_left_out'
   | 'identity_left_out'
   | 'factor_left_out'
   | 'no_way_in';
@@ -51,6 +53,7 @@ export interface Candidate {
   readonly roles: readonly string[];
   /** Names from the group at the top. */
   readonly groups: readonly (readonly string[])[];
+  readonly organizations: readonly CandidateOrganization[];
   readonly identities: readonly ForeignIdentity[];
   /** Base32. */
   readonly totpSecret: string | undefined;
@@ -104,6 +107,7 @@ export function candidateOf(
     password: user.password,
     roles: [...new Set(user.roles)],
     groups: [...new Set(user.groups)].map(namesOnPath),
+    organizations: organizationsFrom(source, user.organizations),
     identities,
     totpSecret,
     notes: notesOf(user, { ...names, ...contacts, identities, totpSecret }),

@@ -26,6 +26,19 @@ const GROUPS = `coalesce((SELECT json_agg(joined.path ORDER BY joined.path) FROM
       FROM user_group_member JOIN user_group ON user_group.id = user_group_member.group_id
       WHERE user_group_member.user_id = account.id AND user_group.organization_id IS NULL) AS joined), '[]') AS groups`;
 
+/** With what the user holds there only. */
+const ORGANIZATIONS = `coalesce((SELECT json_agg(json_build_object('id', organization.id, 'slug', organization.slug,
+      'name', organization.name,
+      'roles', coalesce((SELECT json_agg(json_build_object('scope', role.scope, 'name', role.name) ORDER BY role.scope, role.name)
+        FROM organization_member_role AS given JOIN role ON role.id = given.role_id
+        WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id), '[]'),
+      'permissions', coalesce((SELECT json_agg(json_build_object('scope', scope, 'permission_id', permission_id, 'level', level)
+        ORDER BY scope, permission_id) FROM organization_member_grant AS given
+        WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id), '[]'))
+      ORDER BY organization.slug)
+    FROM organization_member AS member JOIN organization ON organization.id = member.organization_id
+    WHERE member.user_id = account.id), '[]') AS organizations`;
+
 const PERMISSIONS = `coalesce((SELECT json_agg(json_build_object('scope', scope, 'permission_id', permission_id, 'level', level)
       ORDER BY scope, permission_id) FROM user_grant WHERE user_grant.user_id = account.id), '[]') AS permissions`;
 
@@ -36,9 +49,9 @@ const IDENTITIES = `coalesce((SELECT json_agg(json_build_object('id', identity.i
 
 const COLUMNS = `account.id, account.username, account.nickname, account.avatar, account.email, account.email_verified,
   account.phone, account.phone_verified, account.locale, account.status, account.must_change_password,
-  ${moment('created_at')}, ${moment('updated_at')}, ${moment('last_login_at')}, ${ROLES}, ${GROUPS}, ${PERMISSIONS}, ${IDENTITIES}`;
+  ${moment('created_at')}, ${moment('updated_at')}, ${moment('last_login_at')}, ${ROLES}, ${GROUPS}, ${ORGANIZATIONS}, ${PERMISSIONS}, ${IDENTITIES}`;
 
-/** SQL, because one row joins the account with its roles, groups, permissions and identities of other features. */
+/** SQL, because one row joins the account with its roles, groups, organisations, permissions and identities of other features. */
 @Injectable()
 export class ExportRepository {
   constructor(private readonly transactions: Transactions) {}

@@ -30,6 +30,17 @@ export type ForeignTotp =
   /** With other parameters than six digits, 30 seconds and SHA-1. */
   | { readonly kind: 'unusable' };
 
+/** An organisation of another system that a user is a member of. */
+export interface ForeignOrganization {
+  /** The id in the other system, where it is unique and never reassigned. */
+  readonly sourceId: string | undefined;
+  /** The name for machines, in addresses and claims. */
+  readonly slug: string | undefined;
+  readonly name: string | undefined;
+  /** Default: none. They must be verified again. */
+  readonly domains?: readonly string[];
+}
+
 /** A key that identifies one subject of one provider. */
 export const nameKey = ({ provider, issuer }: ForeignIdentity, { claim, value }: SubjectName): string =>
   JSON.stringify([provider, issuer, claim, value]);
@@ -56,6 +67,8 @@ export interface ForeignUser {
   readonly roles: readonly string[];
   /** Paths of groups, with `/` between parent and child. Default: none. */
   readonly groups?: readonly string[];
+  /** Default: none. */
+  readonly organizations?: readonly ForeignOrganization[];
   /** Default: none. */
   readonly identities?: readonly ForeignIdentity[];
   /** Default: none. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { MfaModule } from '../mfa';
 import { OAuthModule } from '../oauth';
+import { OrganizationDomainsModule } from '../organization-domains';
 import { Feature } from '../platform/feature';
 import { RbacModule } from '../rbac';
 import { SettingsModule } from '../settings';
@@ -13,19 +14,24 @@ import { ImportWriterService } from './import-writer.service';
 import { ImportRepository } from './import.repository';
 import { ImportedCredentialsService } from './imported-credentials.service';
 import { ImportedMembershipsService } from './imported-memberships.service';
+import { ImportedOrganizationMembersService } from './imported-organization-members.service';
+import { ImportedOrganization } from './imported-organization.entity';
+import { ImportedOrganizationRepository } from './imported-organization.repository';
 import { ImportedPasswordsService } from './imported-passwords.service';
 import { ImportedUser } from './imported-user.entity';
 
 const shared = [AccountImportService, AccountExportService];
 
 @Module({
-  imports: [AuditModule, SettingsModule, UsersModule, RbacModule, MfaModule, OAuthModule],
+  imports: [AuditModule, SettingsModule, UsersModule, RbacModule, OrganizationDomainsModule, MfaModule, OAuthModule],
   providers: [
     ...shared,
     ImportRepository,
     ExportRepository,
     ImportedPasswordsService,
     ImportedCredentialsService,
+    ImportedOrganizationRepository,
+    ImportedOrganizationMembersService,
     ImportedMembershipsService,
     ImportWriterService,
   ],
@@ -33,4 +39,7 @@ const shared = [AccountImportService, AccountExportService];
 })
 export class ImportExportModule {}
 
-export const importExportFeature: Feature = { module: ImportExportModule, entities: [ImportedUser] };
+export const importExportFeature: Feature = {
+  module: ImportExportModule,
+  entities: [ImportedUser, ImportedOrganization],
+};

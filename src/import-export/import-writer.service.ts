@@ -3,12 +3,12 @@ import { AuditService, AuditEntry } from '../audit';
 import { WEAK_HASH_PREFIX } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { isStorable } from '../platform/text';
-import { DefaultRoleService, ImportedGroupPlan } from '../rbac';
+import { DefaultRoleService } from '../rbac';
 import { avatarPath, UserEventsService, UserCache } from '../users';
 import { Candidate, ImportNote } from './candidate';
 import { Verdict } from './import-plan';
 import { ImportedCredentialsService } from './imported-credentials.service';
-import { ImportedMembershipsService, LeftOut } from './imported-memberships.service';
+import { ImportedMembershipsService, LeftOut, MembershipPlans } from './imported-memberships.service';
 import { ImportRepository, Link, NewAccount } from './import.repository';
 
 export interface Written {
@@ -58,11 +58,11 @@ export class ImportWriterService {
   }
 
   /** The result that `write` would have. Writes nothing. */
-  async rehearse(order: WriteOrder, verdicts: readonly Verdict[], groups: ImportedGroupPlan): Promise<Written> {
+  async rehearse(order: WriteOrder, verdicts: readonly Verdict[], plans: MembershipPlans): Promise<Written> {
     const made = only(verdicts, 'made');
     if (made.length > 0 && !(await this.defaultRole.exists())) throw new Error(NO_DEFAULT_ROLE);
     const joining = order.withRoles ? [...made, ...only(verdicts, 'merged')] : [];
-    const leftOut = await this.memberships.rehearse(order.source.name, joining, groups);
+    const leftOut = await this.memberships.rehearse(order.source.name, joining, plans);
     return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOut)) };
   }
 
@@ -140,10 +140,14 @@ const origin = ({ source }: WriteOrder, { candidate }: Verdict): object => ({
 });
 
 /** Without names that the database cannot store. They are noted as left out. */
-function membershipsFor({ withRoles }: WriteOrder, { candidate: { roles, groups } }: Verdict): object {
+function membershipsFor({ withRoles }: WriteOrder, { candidate: { roles, groups, organizations } }: Verdict): object {
   if (!withRoles) return {};
   const paths = groups.map((names) => names.join('/')).filter(isStorable);
-  return { imported_roles: roles.filter(isStorable), ...(paths.length > 0 && { imported_groups: paths }) };
+  return {
+    imported_roles: roles.filter(isStorable),
+    ...(paths.length > 0 && { imported_groups: paths }),
+    ...(organizations.length > 0 && { imported_organizations: organizations.flatMap(({ name }) => name || []) }),
+  };
 }
 
 const targetOf = ({ userId, username }: Named<'made' | 'merged' | 'completed'>): AuditEntry['target'] => ({
@@ -194,6 +198,7 @@ function notesOf(verdict: Verdict, leftOut: LeftOut): ImportNote[] {
     no_way_in: result === 'made' && !hasWayIn(candidate),
     role_left_out: leftOut.ofRoles.has(userId),
     group_left_out: leftOut.ofGroups.has(userId),
+    organization_left_out: leftOut.ofOrganizations.has(userId),
     identity_left_out: result === 'merged' && candidate.identities.length > 0,
     factor_left_out: result === 'merged' && candidate.totpSecret !== undefined,
   };

@@ -1,17 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { ImportedGroupPlan, ImportedGroupsService, ImportedRolesService } from '../rbac';
 import { Candidate } from './candidate';
+import { ImportedOrganizationMembersService, OrganizationJoining } from './imported-organization-members.service';
+import { ImportedOrganizationPlan } from './imported-organization-plan';
 
-/** A user of an import, who joins roles and groups. */
+/** A user of an import, who joins roles, groups and organisations. */
 export interface Joining {
   readonly userId: string;
-  readonly candidate: Pick<Candidate, 'roles' | 'groups'>;
+  readonly candidate: Pick<Candidate, 'roles' | 'groups' | 'organizations'>;
 }
 
-/** The ids of the users who did not get all of their roles or groups. */
+/** The ids of the users who did not get all of their roles, groups or organisations. */
 export interface LeftOut {
   readonly ofRoles: ReadonlySet<string>;
   readonly ofGroups: ReadonlySet<string>;
+  readonly ofOrganizations: ReadonlySet<string>;
+}
+
+/** One serves a whole dry run, which writes nothing that a later batch could find. */
+export interface MembershipPlans {
+  readonly groups: ImportedGroupPlan;
+  readonly organizations: ImportedOrganizationPlan;
 }
 
 const rolesOf = (joining: readonly Joining[]): { userId: string; roleName: string }[] =>
@@ -20,32 +29,37 @@ const rolesOf = (joining: readonly Joining[]): { userId: string; roleName: strin
 const groupsOf = (joining: readonly Joining[]): { userId: string; path: readonly string[] }[] =>
   joining.flatMap(({ userId, candidate }) => candidate.groups.map((path) => ({ userId, path })));
 
+const organizationsOf = (joining: readonly Joining[]): OrganizationJoining[] =>
+  joining.flatMap(({ userId, candidate }) => candidate.organizations.map((organization) => ({ userId, organization })));
+
 const idsOf = (memberships: readonly { readonly userId: string }[]): ReadonlySet<string> =>
   new Set(memberships.map(({ userId }) => userId));
 
-/** Adds imported users to the roles and groups that their lines name. */
+/** Adds imported users to the roles, groups and organisations that their lines name. */
 @Injectable()
 export class ImportedMembershipsService {
   constructor(
     private readonly roles: ImportedRolesService,
     private readonly groups: ImportedGroupsService,
+    private readonly organizations: ImportedOrganizationMembersService,
   ) {}
 
-  newGroupPlan(): ImportedGroupPlan {
-    return this.groups.newPlan();
+  newPlans(): MembershipPlans {
+    return { groups: this.groups.newPlan(), organizations: this.organizations.newPlan() };
   }
 
-  /** Runs in the caller's transaction. Roles belong to the scope. */
+  /** Runs in the caller's transaction. Roles belong to the scope. The source has the name of the scope. */
   async join(scope: string, joining: readonly Joining[]): Promise<LeftOut> {
-    const [roles, groups] = [rolesOf(joining), groupsOf(joining)];
+    const [roles, groups, organizations] = [rolesOf(joining), groupsOf(joining), organizationsOf(joining)];
     return {
       ofRoles: idsOf(roles.length === 0 ? [] : await this.roles.join(scope, roles)),
       ofGroups: idsOf(groups.length === 0 ? [] : await this.groups.join(groups)),
+      ofOrganizations: idsOf(organizations.length === 0 ? [] : await this.organizations.join(scope, organizations)),
     };
   }
 
   /** The result that `join` would have. Writes nothing. */
-  async rehearse(scope: string, joining: readonly Joining[], plan: ImportedGroupPlan): Promise<LeftOut> {
+  async rehearse(scope: string, joining: readonly Joining[], plans: MembershipPlans): Promise<LeftOut> {
     const roles = rolesOf(joining);
     const closed = await this.roles.closedAmong(
       scope,
@@ -53,7 +67,8 @@ export class ImportedMembershipsService {
     );
     return {
       ofRoles: idsOf(roles.filter(({ roleName }) => closed.has(roleName))),
-      ofGroups: idsOf(await this.groups.rehearse(plan, groupsOf(joining))),
+      ofGroups: idsOf(await this.groups.rehearse(plans.groups, groupsOf(joining))),
+      ofOrganizations: idsOf(await this.organizations.rehearse(scope, plans.organizations, organizationsOf(joining))),
     };
   }
 }

@@ -70,6 +70,21 @@ export class OrganizationDomainRepository {
     }
   }
 
+  /** Of organisations without domains. Raw SQL for a batch. */
+  async insertAll(
+    domains: readonly Pick<OrganizationDomain, 'organizationId' | 'domain' | 'txtValue'>[],
+  ): Promise<void> {
+    await this.transactions.rows(
+      `INSERT INTO organization_domain (organization_id, domain, txt_value)
+       SELECT * FROM unnest($1::uuid[], $2::varchar[], $3::varchar[])`,
+      [
+        domains.map(({ organizationId }) => organizationId),
+        domains.map(({ domain }) => domain),
+        domains.map(({ txtValue }) => txtValue),
+      ],
+    );
+  }
+
   /** Throws `domain_taken` if another organisation has proved the domain. */
   async markVerified({ organizationId, domain }: Place): Promise<void> {
     try {

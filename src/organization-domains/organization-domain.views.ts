@@ -6,7 +6,12 @@ export type OrganizationDomainView = OrganizationDomain & { readonly roleIds: re
 export const txtNameOf = (domain: string): string => `_castellan-challenge.${domain}`;
 
 /** A domain in the audit log. */
-export const auditedDomain = ({ domain, verifiedAt, membersJoin, roleIds }: OrganizationDomainView): object => ({
+export const auditedDomain = ({
+  domain,
+  verifiedAt,
+  membersJoin,
+  roleIds,
+}: Pick<OrganizationDomainView, 'domain' | 'verifiedAt' | 'membersJoin' | 'roleIds'>): object => ({
   domain,
   verified: verifiedAt !== null,
   members_join: membersJoin,

@@ -5,6 +5,7 @@ import { Feature } from '../platform/feature';
 import { RbacModule } from '../rbac';
 import { DomainMembersService } from './domain-members.service';
 import { DomainOwnersService } from './domain-owners.service';
+import { ImportedDomainsService } from './imported-domains.service';
 import { OrganizationDomain, OrganizationDomainRole } from './organization-domain.entities';
 import { OrganizationDomainRepository } from './organization-domain.repository';
 import { OrganizationDomainsController } from './organization-domains.controller';
@@ -20,9 +21,10 @@ import { DnsTxtResolver, TxtResolver } from './txt-resolver';
     OrganizationDomainsService,
     DomainMembersService,
     DomainOwnersService,
+    ImportedDomainsService,
     { provide: TxtResolver, useFactory: () => new DnsTxtResolver() },
   ],
-  exports: [DomainOwnersService],
+  exports: [DomainOwnersService, ImportedDomainsService],
 })
 export class OrganizationDomainsModule {}
 

@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
 import { Caller } from '../platform/context';
-import { randomToken } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { Organization, organizationTarget, OrganizationViewsService, OrganizationCoverService } from '../rbac';
 import { normalizeDomain } from '../users';
 import { ChangeDomainDto } from './dto/organization-domain.dto';
+import { MAX_DOMAINS, newTxtValue } from './domain-claim';
 import { OrganizationDomainRepository } from './organization-domain.repository';
 import { auditedDomain, OrganizationDomainView, txtNameOf } from './organization-domain.views';
 import { organizationDomainErrors } from './organization-domains.errors';
 import { TxtResolver } from './txt-resolver';
-
-const MAX_DOMAINS = 100;
-const TOKEN_BYTES = 16;
 
 /** The domains of one organisation. */
 @Injectable()
@@ -38,8 +35,7 @@ export class OrganizationDomainsService {
     const domain = domainOf(text);
     return this.inOrganization(organizationId, async (organization) => {
       if ((await this.domains.count(organizationId)) >= MAX_DOMAINS) throw organizationDomainErrors.tooManyDomains();
-      const txtValue = `castellan-domain-verification=${randomToken(TOKEN_BYTES)}`;
-      await this.domains.insert({ organizationId, domain, txtValue });
+      await this.domains.insert({ organizationId, domain, txtValue: newTxtValue() });
       const after = await this.lock(organizationId, domain);
       await this.record(organization, 'organization.add_domain', { after });
       return after;

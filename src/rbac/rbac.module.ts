@@ -41,6 +41,7 @@ import { HeldPermissionsService } from './held-permissions.service';
 import { ImportedRolesService } from './imported-roles.service';
 import { MemberRepository } from './member.repository';
 import { MembershipsService } from './memberships.service';
+import { ImportedOrganizationsService } from './organizations/imported-organizations.service';
 import { OrganizationAccessService } from './organizations/organization-access.service';
 import { OrganizationAdminService } from './organizations/organization-admin.service';
 import { OrganizationDeletionService } from './organizations/organization-deletion.service';
@@ -147,6 +148,7 @@ const shared = [
   PermissionInputsService,
   ImportedRolesService,
   ImportedGroupsService,
+  ImportedOrganizationsService,
   OrganizationMembershipsService,
   OrganizationAuthorityService,
   OrganizationCoverService,

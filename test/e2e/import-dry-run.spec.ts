@@ -77,6 +77,16 @@ const auth0: Json[] = [
   { user_id: 'auth0|7', username: 'a_seven', identities: [{ isSocial: true, user_id: 2 ** 60 }, 'x'] },
   { user_id: 'auth0|2', username: 'a_two' },
   { user_id: `auth0|${HALF_PAIR}`, username: 'a_half' },
+  { user_id: 'auth0|8', username: 'a_eight', organizations: [null, { id: NUL }, { id: LONG }, { id: 'a', name: NUL }] },
+  {
+    user_id: 'auth0|9',
+    username: 'a_nine',
+    organizations: [
+      { id: 'b', name: 'same' },
+      { id: 'c', name: 'same' },
+    ],
+  },
+  { user_id: 'auth0|10', username: 'a_ten', organizations: { id: 'b' } },
 ];
 
 const castellan: Json[] = [
@@ -85,6 +95,7 @@ const castellan: Json[] = [
   { username: 'z_password', password_hash: 'no hash' },
   { username: 'z_role', roles: [{ scope: NUL, name: 'a' }, { scope: 'x', name: 'editor' }, null] },
   { username: 'z_groups', groups: ['/Staff/Editors', '/Editors', '/Staff', 7, '//', NUL, HALF_PAIR, LONG] },
+  { username: 'z_organizations', organizations: [{ id: 'b', slug: 'same', name: HALF_PAIR }, { slug: 'x' }, 7] },
   { username: 'z_status', status: 'gone', must_change_password: 'true', created_at: 'never' },
 ];
 

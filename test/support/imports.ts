@@ -34,7 +34,11 @@ export const stateOf = async (service: TestService): Promise<unknown> =>
       (SELECT json_agg(r ORDER BY user_id, role_id) FROM user_role r) AS members,
       (SELECT json_agg(r ORDER BY id) FROM role r) AS roles,
       (SELECT json_agg(g ORDER BY id) FROM user_group g) AS groups,
-      (SELECT json_agg(m ORDER BY user_id, group_id) FROM user_group_member m) AS joined, (SELECT count(*) FROM audit_event) AS events`)
+      (SELECT json_agg(m ORDER BY user_id, group_id) FROM user_group_member m) AS joined,
+      (SELECT json_agg(o ORDER BY id) FROM organization o) AS organizations,
+      (SELECT json_agg(m ORDER BY organization_id, user_id) FROM organization_member m) AS organization_members,
+      (SELECT json_agg(d ORDER BY organization_id, domain) FROM organization_domain d) AS domains,
+      (SELECT count(*) FROM audit_event) AS events`)
   )[0];
 
 export const storedUser = async (

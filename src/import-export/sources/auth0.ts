@@ -1,5 +1,13 @@
 import { isArgon2Hash, isForeignHash } from '../../platform/crypto';
-import { ForeignEntry, ForeignPassword, ForeignSource, ForeignTotp, ForeignUser, SocialLink } from '../foreign-user';
+import {
+  ForeignEntry,
+  ForeignOrganization,
+  ForeignPassword,
+  ForeignSource,
+  ForeignTotp,
+  ForeignUser,
+  SocialLink,
+} from '../foreign-user';
 import { readJsonValues, WHOLE } from '../json-values';
 import { membersOf } from '../../platform/text';
 import { asList, asMoment, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
@@ -38,6 +46,7 @@ function entryOf(user: Json): ForeignEntry {
     password: passwordOf(user),
     roles: [...asTexts(metadata['roles']), ...asTexts(authorization['roles'])],
     groups: asTexts(authorization['groups']),
+    organizations: asList(user['organizations']).map(membersOf).map(organizationOf),
     socialLinks: asList(user['identities']).map(membersOf).filter(isSocial).map(socialLinkOf),
     totp: totpOf(user),
   };
@@ -74,6 +83,13 @@ function nicknameOf(user: Json, email: string | undefined): string | undefined {
   const name = asText(user['name']);
   return name !== undefined && name !== email ? name : asText(user['nickname']);
 }
+
+/** As `/api/v2/users/{id}/organizations` returns it. No export has it. */
+const organizationOf = (organization: Json): ForeignOrganization => ({
+  sourceId: asText(organization['id']),
+  slug: asText(organization['name']),
+  name: asText(organization['display_name']),
+});
 
 const isSocial = (identity: Json): boolean => isTrue(identity['isSocial']);
 

@@ -1,6 +1,6 @@
 import { isArgon2Hash, isForeignHash } from '../../platform/crypto';
 import { membersOf } from '../../platform/text';
-import { ForeignEntry, ForeignIdentity, ForeignPassword, ForeignSource } from '../foreign-user';
+import { ForeignEntry, ForeignIdentity, ForeignOrganization, ForeignPassword, ForeignSource } from '../foreign-user';
 import { readJsonValues, WHOLE } from '../json-values';
 import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
 
@@ -39,6 +39,7 @@ function entryOf(user: Json): ForeignEntry {
     password: passwordOf(user),
     roles: rolesOf(user),
     groups: asTexts(user['groups']),
+    organizations: asList(user['organizations']).map(membersOf).map(organizationOf),
     identities: identitiesOf(user),
   };
 }
@@ -55,6 +56,12 @@ const rolesOf = (user: Json): string[] =>
     .map(membersOf)
     .filter(({ name }) => name !== ROLE_OF_ALL)
     .map(({ scope, name }) => `${asText(scope) ?? ''}.${asText(name) ?? ''}`);
+
+const organizationOf = (organization: Json): ForeignOrganization => ({
+  sourceId: asText(organization['id']),
+  slug: asText(organization['slug']),
+  name: asText(organization['name']),
+});
 
 /** Keeps spaces, because a trimmed subject could be that of another user. */
 const asStated = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,6 +1,13 @@
 import { isArgon2Hash, isForeignHash, pbkdf2Hash } from '../../platform/crypto';
 import { totpSecretOf } from '../../mfa';
-import { ForeignEntry, ForeignPassword, ForeignSource, ForeignTotp, SocialLink } from '../foreign-user';
+import {
+  ForeignEntry,
+  ForeignOrganization,
+  ForeignPassword,
+  ForeignSource,
+  ForeignTotp,
+  SocialLink,
+} from '../foreign-user';
 import { readJsonValues, UnreadableFile } from '../json-values';
 import { membersOf } from '../../platform/text';
 import { asList, asMoment, asParsed, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
@@ -17,17 +24,49 @@ export const keycloak: ForeignSource = {
   name: 'keycloak',
 
   async *read(path) {
+    const organizations = await readOrganizations(path);
     for await (const { value } of readJsonValues(path, { ofObject: ['$.users.*'], ofList: ['$.*'] })) {
       const user = membersOf(value);
       if (user['realm'] !== undefined && user['username'] === undefined) {
         throw new UnreadableFile(`${path} contains several realms. Export one realm (--realm), or only the users`);
       }
-      yield entryOf(user);
+      yield entryOf(user, organizations);
     }
   },
 };
 
-function entryOf(user: Json): ForeignEntry {
+/** By the username and the id of each member. */
+type Organizations = ReadonlyMap<string, readonly ForeignOrganization[]>;
+
+/** The realm names the members of an organisation, and its users may come first, so the file is read twice. */
+async function readOrganizations(path: string): Promise<Organizations> {
+  const organizations = new Map<string, ForeignOrganization[]>();
+  for await (const { value } of readJsonValues(path, { ofObject: ['$.organizations.*'], ofList: [] })) {
+    const stated = membersOf(value);
+    if (stated['enabled'] === false) continue;
+    const organization = organizationOf(stated);
+    for (const member of asList(stated['members']).map(membersOf)) {
+      const key = asText(member['username']) ?? asText(member['id']);
+      if (key !== undefined) organizations.set(key, [...(organizations.get(key) ?? []), organization]);
+    }
+  }
+  return organizations;
+}
+
+const membershipsOf = (organizations: Organizations, keys: readonly (string | undefined)[]): ForeignOrganization[] =>
+  keys.flatMap((key) => (key === undefined ? [] : (organizations.get(key) ?? [])));
+
+function organizationOf(stated: Json): ForeignOrganization {
+  const slug = asText(stated['alias']) ?? asText(stated['name']);
+  return {
+    sourceId: asText(stated['id']) ?? slug,
+    slug,
+    name: asText(stated['name']),
+    domains: asList(stated['domains']).flatMap((domain) => asText(membersOf(domain)['name']) ?? []),
+  };
+}
+
+function entryOf(user: Json, organizations: Organizations): ForeignEntry {
   const name = asText(user['username']);
   const sourceId = asText(user['id']) ?? name;
   if (sourceId === undefined) return { sourceId, name, why: 'no_id' };
@@ -54,6 +93,7 @@ function entryOf(user: Json): ForeignEntry {
     password: credential && passwordOf(credential),
     roles: asTexts(user['realmRoles']),
     groups: asTexts(user['groups']),
+    organizations: membershipsOf(organizations, [name, sourceId]),
     socialLinks: asList(user['federatedIdentities']).map(membersOf).map(socialLinkOf),
     totp: totpOf(user),
   };

@@ -1,3 +1,4 @@
+export * from './imported-organizations.service';
 export { OrganizationAccessService } from './organization-access.service';
 export { OrganizationAuthorityService } from './organization-authority.service';
 export { OrganizationCoverService } from './organization-cover.service';
@@ -8,4 +9,5 @@ export * from './organization.entities';
 export * from './organization.events';
 export * from './organizations.permissions';
 export { OrganizationViewsService } from './organization-views.service';
+export { isOrganizationName, isSlug, MAX_SLUG } from './organization-name';
 export { organizationTarget } from './organization.views';

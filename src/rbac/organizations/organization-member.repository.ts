@@ -25,6 +25,21 @@ export class OrganizationMemberRepository extends MembershipRepository {
     return added.length > 0;
   }
 
+  /** Adds each user to the organisation at the same index. Returns the indexes, from 0, of those who were no members. */
+  async joinAll(userIds: readonly string[], organizationIds: readonly string[]): Promise<number[]> {
+    const rows = await this.transactions.rows<{ place: number }>(
+      `WITH wanted AS (
+         SELECT * FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted (user_id, organization_id, place)
+       ), added AS (
+         INSERT INTO organization_member (organization_id, user_id) SELECT organization_id, user_id FROM wanted
+         ON CONFLICT DO NOTHING RETURNING organization_id, user_id
+       )
+       SELECT place::int - 1 AS place FROM wanted JOIN added USING (organization_id, user_id)`,
+      [userIds, organizationIds],
+    );
+    return rows.map(({ place }) => place);
+  }
+
   /**
    * With the roles and grants there, and from the groups of the organisation, which it returns. The removal is
    * remembered.
@@ -50,6 +65,17 @@ export class OrganizationMemberRepository extends MembershipRepository {
       [organizationId, userId],
     );
     return removals.length > 0;
+  }
+
+  /** The indexes, from 0, of the pairs whose user was removed, and not added since. */
+  async removalsAmong(userIds: readonly string[], organizationIds: readonly string[]): Promise<number[]> {
+    const rows = await this.transactions.rows<{ place: number }>(
+      `SELECT place::int - 1 AS place
+       FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted (user_id, organization_id, place)
+       JOIN organization_removal USING (organization_id, user_id)`,
+      [userIds, organizationIds],
+    );
+    return rows.map(({ place }) => place);
   }
 
   async clearRemoval(organizationId: string, userId: string): Promise<void> {

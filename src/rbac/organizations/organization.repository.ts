@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Not, Repository } from 'typeorm';
+import { Any, Not, Repository } from 'typeorm';
 import { CASTELLAN, isForeignKeyViolated, Transactions } from '../../platform/database';
 import { CountEstimateRepository, Page, Total } from '../../platform/lists';
 import { rbacErrors } from '../rbac.errors';
@@ -43,6 +43,12 @@ export class OrganizationRepository {
     return this.organizations.existsBy({ slug, id: Not(id) });
   }
 
+  /** Those of the slugs that organisations have. */
+  async takenSlugs(slugs: readonly string[]): Promise<string[]> {
+    const found = await this.organizations.find({ where: { slug: Any(slugs) }, select: { slug: true } });
+    return found.map(({ slug }) => slug);
+  }
+
   /** By name, ignoring case. Raw SQL for the filter. */
   list(filter: OrganizationFilter, { limit, offset }: Pick<Page, 'limit' | 'offset'>): Promise<Organization[]> {
     return this.transactions.rows(
@@ -58,6 +64,24 @@ export class OrganizationRepository {
 
   async insert(id: string, content: OrganizationContent): Promise<void> {
     await this.organizations.insert({ id, ...content, nameKey: organizationNameKey(content.name) });
+  }
+
+  /** Raw SQL for a batch. */
+  async insertAll(organizations: readonly (OrganizationContent & Pick<Organization, 'id'>)[]): Promise<void> {
+    const rows = organizations.map(({ id, slug, name, logo, attributes }) => ({
+      id,
+      slug,
+      name,
+      name_key: organizationNameKey(name),
+      logo,
+      attributes,
+    }));
+    await this.transactions.rows(
+      `INSERT INTO organization (id, slug, name, name_key, logo, attributes)
+       SELECT id, slug, name, name_key, logo, attributes FROM jsonb_to_recordset($1::jsonb)
+         AS made (id uuid, slug varchar, name varchar, name_key varchar, logo varchar, attributes jsonb)`,
+      [JSON.stringify(rows)],
+    );
   }
 
   async update(id: string, content: OrganizationContent): Promise<void> {

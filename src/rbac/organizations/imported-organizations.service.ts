@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { AuditEntry, AuditService } from '../../audit';
+import { namedParts } from '../named-members';
+import { PermissionsService } from '../permissions.service';
+import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
+import { OrganizationMemberRepository } from './organization-member.repository';
+import { Organization } from './organization.entities';
+import { OrganizationRepository } from './organization.repository';
+import { auditedOrganization, organizationTarget } from './organization.views';
+
+/** An organisation of another system, as it is created here. */
+export type NewOrganization = Pick<Organization, 'id' | 'slug' | 'name'>;
+
+/** A user who becomes a member of an imported organisation, without roles there. */
+export interface ImportedOrganizationMember {
+  readonly userId: string;
+  readonly organization: Pick<Organization, 'id' | 'name'>;
+}
+
+/** Stores and audits imported organisations and their members. Call it in the transaction of the import. */
+@Injectable()
+export class ImportedOrganizationsService {
+  constructor(
+    private readonly organizations: OrganizationRepository,
+    private readonly members: OrganizationMemberRepository,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
+    private readonly permissions: PermissionsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Until the transaction ends, only it takes slugs and adds members. */
+  lock(): Promise<void> {
+    return this.escalationGuard.lock();
+  }
+
+  async takenSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(await this.organizations.takenSlugs(slugs));
+  }
+
+  /** The pairs of which the organisation has removed the user. */
+  async removedAmong(wanted: readonly ImportedOrganizationMember[]): Promise<ReadonlySet<ImportedOrganizationMember>> {
+    const removals = new Set(await this.members.removalsAmong(...columnsOf(wanted)));
+    return new Set(wanted.filter((_, place) => removals.has(place)));
+  }
+
+  async create(organizations: readonly NewOrganization[]): Promise<void> {
+    const contents = organizations.map((organization) => ({ ...organization, logo: '', attributes: {} }));
+    await this.organizations.insertAll(contents);
+    await this.audit.recordAll(
+      contents.map((content) => ({
+        action: 'organization.create',
+        target: organizationTarget(content),
+        after: auditedOrganization(content),
+        reason: 'import',
+      })),
+    );
+  }
+
+  async join(joining: readonly ImportedOrganizationMember[]): Promise<void> {
+    const added = new Set(await this.members.joinAll(...columnsOf(joining)));
+    await this.audit.recordAll(joinedEvents(joining.filter((_, place) => added.has(place))));
+    await this.permissions.invalidate([...new Set(joining.map(({ userId }) => userId))]);
+  }
+}
+
+const columnsOf = (members: readonly ImportedOrganizationMember[]): [string[], string[]] => [
+  members.map(({ userId }) => userId),
+  members.map(({ organization }) => organization.id),
+];
+
+function joinedEvents(joined: readonly ImportedOrganizationMember[]): AuditEntry[] {
+  const users = new Map<string, { organization: Pick<Organization, 'id' | 'name'>; ids: string[] }>();
+  for (const { userId, organization } of joined) {
+    const known = users.get(organization.id);
+    if (known) known.ids.push(userId);
+    else users.set(organization.id, { organization, ids: [userId] });
+  }
+  return [...users.values()].flatMap(({ organization, ids }) =>
+    namedParts(ids).map((part) => ({
+      action: 'organization.add_members',
+      target: organizationTarget(organization),
+      after: { added: ids.length, added_ids: part, role_ids: [] },
+      reason: 'import',
+    })),
+  );
+}
