@@ -18,7 +18,8 @@ export interface StoredGrant {
 export interface SourcedGrantRow extends StoredGrant {
   readonly role: string | null;
   readonly group: string | null;
-  readonly path: readonly string[] | null;
+  /** Names, separated by slashes, which no name has: the driver reads a text faster than an array. */
+  readonly path: string | null;
 }
 
 /** A user's grants that hold everywhere, direct and from roles of the user and of groups. */
@@ -78,7 +79,7 @@ export const grantsOfRole = (roleId: string): string =>
  */
 export const grantsOfGroups = (condition: string): string =>
   `LATERAL (SELECT path, (
-       SELECT array_agg(step.name ORDER BY way.place) FROM unnest(path) WITH ORDINALITY AS way (id, place),
+       SELECT string_agg(step.name, '/' ORDER BY way.place) FROM unnest(path) WITH ORDINALITY AS way (id, place),
          LATERAL (SELECT name FROM user_group AS step WHERE step.id = way.id OFFSET 0) AS step) AS names
      FROM user_group WHERE user_group.id = user_group_member.group_id AND ${condition} OFFSET 0) AS joined,
    LATERAL unnest(joined.path) AS above (id),
@@ -90,7 +91,7 @@ export const grantsOfGroups = (condition: string): string =>
 const SOURCED = readById(
   (user) =>
     `SELECT scope, permission_id AS "permissionId", level, NULL::varchar AS role, NULL::varchar AS "group",
-       NULL::varchar[] AS path
+       NULL::text AS path
      FROM user_grant WHERE user_id = ${user}
      UNION ALL
      SELECT given.scope, given.permission_id, given.level, held.name, NULL, NULL
@@ -179,7 +180,7 @@ export class GrantRepository {
     const rows = await Promise.all(userIds.map((userId) => this.sourced.rows(userId)));
     const found = userIds.map((userId, place): [string, SourcedGrant[]] => [
       userId,
-      rows[place]?.flatMap(sourcedOf) ?? [],
+      rows[place]?.flatMap(sourcedGrants) ?? [],
     ]);
     return new Map(found.filter(([, grants]) => grants.length > 0));
   }
@@ -225,8 +226,9 @@ export class GrantRepository {
   }
 }
 
-function sourcedOf({ role, group, path, ...row }: SourcedGrantRow): SourcedGrant[] {
-  const through = group === null ? null : { name: group, path: path ?? [] };
+/** The parsed grant of a row with its source; empty if the row is malformed. */
+export function sourcedGrants({ role, group, path, ...row }: SourcedGrantRow): SourcedGrant[] {
+  const through = group === null ? null : { name: group, path: path?.split('/') ?? [] };
   return readGrants([row]).map((grant) => ({ ...grant, role, group: through }));
 }
 

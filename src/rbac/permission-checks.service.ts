@@ -96,13 +96,14 @@ export class PermissionChecksService {
       this.grants.withSourcesByUser([...new Set(asked.map(({ userId }) => userId))]),
       this.organizationGrants.withSources([...pairs.values()]),
     ]);
-    return new Map([
-      ...[...everywhere].map(([userId, grants]): [string, GrantHolder] => [userId, holderOf(grants)]),
-      ...[...pairs].map(([key, { userId }]): [string, GrantHolder] => [
-        key,
-        holderOf([...(everywhere.get(userId) ?? []), ...(within.get(key) ?? [])]),
-      ]),
-    ]);
+    const holders = new Map<string, GrantHolder>();
+    for (const one of asked) {
+      const key = holderKey(one);
+      if (holders.has(key)) continue;
+      const grants = [...(everywhere.get(one.userId) ?? []), ...(within.get(key) ?? [])];
+      if (grants.length > 0) holders.set(key, holderOf(grants));
+    }
+    return holders;
   }
 
   /**

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { BatchedLookup, readByPair, Transactions } from '../../platform/database';
 import { SourcedGrant } from '../effective-grants';
-import { grantsOfGroups, grantsOfRole, readGrants, SourcedGrantRow, StoredGrant } from '../grant.repository';
+import {
+  grantsOfGroups,
+  grantsOfRole,
+  readGrants,
+  sourcedGrants,
+  SourcedGrantRow,
+  StoredGrant,
+} from '../grant.repository';
 import { Grant } from '../permission';
 
 /** A user and an organisation. */
@@ -90,7 +97,7 @@ const SOURCED = readByPair(
     `SELECT found.*, organization.slug, organization.name
      FROM (
        SELECT scope, permission_id AS "permissionId", level, NULL::varchar AS role, NULL::varchar AS "group",
-         NULL::varchar[] AS path
+         NULL::text AS path
        FROM organization_member_grant WHERE organization_id = ${organization} AND user_id = ${user}
        UNION ALL
        SELECT given.scope, given.permission_id, given.level, held.name, NULL, NULL
@@ -220,10 +227,7 @@ function byOrganizationId(rows: readonly OrganizationRow[]): Map<string, Grant[]
   return grants;
 }
 
-function sourcedOf(
-  { role, group, path, slug, name, ...row }: SourcedRow,
-  { organizationId: id }: OrganizationUser,
-): SourcedGrant[] {
-  const through = group === null ? null : { name: group, path: path ?? [] };
-  return readGrants([row]).map((grant) => ({ ...grant, role, group: through, organization: { id, slug, name } }));
+function sourcedOf({ slug, name, ...row }: SourcedRow, { organizationId: id }: OrganizationUser): SourcedGrant[] {
+  const organization = { id, slug, name };
+  return sourcedGrants(row).map((grant) => ({ ...grant, organization }));
 }
