@@ -51,6 +51,7 @@ import { GiveProvidersAnOrganization1760156000000 } from './1760156000000-give-p
 import { NameGroupsByOrganization1760146000000 } from './1760146000000-name-groups-by-organization';
 import { TieClientsToOrganizations1760147000000 } from './1760147000000-tie-clients-to-organizations';
 import { RememberImportedOrganizations1760149000000 } from './1760149000000-remember-imported-organizations';
+import { LetUsersActAsOthers1760153000000 } from './1760153000000-let-users-act-as-others';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   NameGroupsByOrganization1760146000000,
   TieClientsToOrganizations1760147000000,
   RememberImportedOrganizations1760149000000,
+  LetUsersActAsOthers1760153000000,
 ];

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { BruteForceGuardService, LoginModule } from './login';
 import { MfaModule, SecondFactorAttempts, MfaStatusService } from './mfa';
 import {
+  ActingAuthority,
   CallerAuthenticator,
   FullAuthority,
   OAuthClientAuthenticator,
@@ -18,6 +19,7 @@ import { ClientOrigins } from './platform/http';
 import { SettingsReader } from './platform/settings';
 import { ClientGrantsService, ClientCache, ClientTokenService, AuthorizationServerModule } from './oauth';
 import {
+  ActingAuthorityService,
   AdminWriteLimitService,
   FullAuthorityService,
   OrganizationAccessService,
@@ -36,6 +38,7 @@ const ports = [
   { provide: OrganizationAccess, useExisting: OrganizationAccessService },
   { provide: SecondFactorPolicy, useExisting: MfaStatusService },
   { provide: SecondFactorAttempts, useExisting: BruteForceGuardService },
+  { provide: ActingAuthority, useExisting: ActingAuthorityService },
   { provide: FullAuthority, useExisting: FullAuthorityService },
   { provide: WriteLimit, useExisting: AdminWriteLimitService },
   { provide: ClientOrigins, useExisting: ClientCache },

@@ -22,6 +22,7 @@ export {
   CurrentCallerOrClient,
   AllowDuring,
   AllowClients,
+  AllowWhileActing,
   InOrganization,
   isServiceRoute,
   OwnedBy,
@@ -37,7 +38,7 @@ export type { OrganizationRule, OwnershipRuleClass } from './platform/access';
 export { IdentityGuarded } from './platform/http';
 export { contextOf, currentRequest, isOAuthClient } from './platform/context';
 export type { Language } from './platform/i18n';
-export type { Caller, OAuthClientPrincipal, RequestContext, RequestOrigin } from './platform/context';
+export type { ActingUser, Caller, OAuthClientPrincipal, RequestContext, RequestOrigin } from './platform/context';
 
 // Their input and their errors.
 export {

@@ -26,6 +26,7 @@ function recordOf(event: AuditEventDto): object {
       'castellan.outcome': event.outcome,
       'user.id': event.actor?.id,
       'user.name': event.actor?.username,
+      'castellan.on_behalf_of': event.on_behalf_of?.id,
       'session.id': event.session_id,
       'client.address': event.ip,
       'user_agent.original': event.user_agent,

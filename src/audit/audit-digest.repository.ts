@@ -8,9 +8,14 @@ export interface AuditDigest extends TimedAuditPosition {
   readonly digest: Buffer;
 }
 
-/** The columns as a JSON array, the time in milliseconds. Never change it: it would no longer match stored digests. */
-const CONTENT = `jsonb_build_array(id, position, (extract(epoch FROM at) * 1000)::bigint, action, outcome, actor_id,
-  actor_name, session_id, target_type, target_id, target_label, ip, user_agent, request_id, before, after, reason)::text`;
+/**
+ * The columns as a JSON array, the time in milliseconds. Never change it: it would no longer match stored digests. A later
+ * column adds to the array only where it is set.
+ */
+const CONTENT = `(jsonb_build_array(id, position, (extract(epoch FROM at) * 1000)::bigint, action, outcome, actor_id,
+  actor_name, session_id, target_type, target_id, target_label, ip, user_agent, request_id, before, after, reason)
+  || CASE WHEN on_behalf_of_id IS NULL AND on_behalf_of_name IS NULL THEN '[]'::jsonb
+     ELSE jsonb_build_array(on_behalf_of_id, on_behalf_of_name) END)::text`;
 
 const COLUMNS = `position::text, id, at, sha256(convert_to(${CONTENT}, 'UTF8')) AS digest`;
 

@@ -34,6 +34,11 @@ export class AuditEvent {
 
   @Column({ name: 'actor_name', type: 'varchar', length: 64, nullable: true }) actorName: string | null;
 
+  /** The user that the actor acted as; null for acts in the own name. */
+  @Column({ name: 'on_behalf_of_id', type: 'uuid', nullable: true }) onBehalfOfId: string | null;
+
+  @Column({ name: 'on_behalf_of_name', type: 'varchar', length: 64, nullable: true }) onBehalfOfName: string | null;
+
   @Column({ name: 'session_id', type: 'uuid', nullable: true }) sessionId: string | null;
 
   @Column({ name: 'target_type', type: 'varchar', length: MAX_TARGET_TYPE, nullable: true }) targetType: string | null;

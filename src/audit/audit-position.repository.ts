@@ -11,6 +11,8 @@ export type OrderedAuditEvent = Pick<
   | 'outcome'
   | 'actorId'
   | 'actorName'
+  | 'onBehalfOfId'
+  | 'onBehalfOfName'
   | 'sessionId'
   | 'targetType'
   | 'targetId'
@@ -35,7 +37,8 @@ export const SETTLED = 'audit_event_position(pg_snapshot_xmin(pg_current_snapsho
 
 /** Prepared, because every follower of the feed runs it again and again. */
 const FIND = preparedStatement(
-  `SELECT id, at, action, outcome, actor_id AS "actorId", actor_name AS "actorName", session_id AS "sessionId",
+  `SELECT id, at, action, outcome, actor_id AS "actorId", actor_name AS "actorName",
+     on_behalf_of_id AS "onBehalfOfId", on_behalf_of_name AS "onBehalfOfName", session_id AS "sessionId",
      target_type AS "targetType", target_id AS "targetId", target_label AS "targetLabel", request_id AS "requestId",
      before, after, position::text
    FROM audit_event
@@ -45,7 +48,7 @@ const FIND = preparedStatement(
 
 /** SQL: as above, backwards. */
 const FIND_BACK = `SELECT id, at, action, outcome, actor_id AS "actorId", actor_name AS "actorName",
-     session_id AS "sessionId", target_type AS "targetType", target_id AS "targetId", target_label AS "targetLabel",
+     on_behalf_of_id AS "onBehalfOfId", on_behalf_of_name AS "onBehalfOfName", session_id AS "sessionId", target_type AS "targetType", target_id AS "targetId", target_label AS "targetLabel",
      request_id AS "requestId", before, after, position::text
    FROM audit_event
    WHERE (position, id) <= ($1::bigint, $2::uuid) AND position < ${SETTLED}

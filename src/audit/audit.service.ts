@@ -72,19 +72,29 @@ function eventOf(entry: AuditEntry): NewAuditEvent {
   };
 }
 
-function actorOf({ actor, sessionId }: AuditEntry): Pick<NewAuditEvent, 'actorId' | 'actorName' | 'sessionId'> {
+type Actors = Pick<NewAuditEvent, 'actorId' | 'actorName' | 'onBehalfOfId' | 'onBehalfOfName'>;
+
+function actorOf({ actor, sessionId }: AuditEntry): Actors & Pick<NewAuditEvent, 'sessionId'> {
   const request = currentRequest();
   const session = sessionId ?? (actingSystemActor() ? null : (request?.caller?.sessionId ?? null));
-  if (actor) return { actorId: actor.id, actorName: actor.username, sessionId: session };
-  return { ...requesterOf(request), sessionId: session };
+  return { ...actorsOf(actor ?? requesterOf(request), request?.caller), sessionId: session };
 }
 
 /** The `client:` prefix cannot occur in a username. */
-function requesterOf({ caller, client }: Partial<RequestContext> = {}): Pick<NewAuditEvent, 'actorId' | 'actorName'> {
-  const system = actingSystemActor();
-  if (system) return { actorId: system.userId, actorName: system.username };
-  if (client) return { actorId: client.id, actorName: `client:${client.clientId}` };
-  return { actorId: caller?.userId ?? null, actorName: caller?.username ?? null };
+function requesterOf({ caller, client }: Partial<RequestContext> = {}): AuditEntry['actor'] {
+  const user = actingSystemActor() ?? (client ? undefined : caller);
+  if (user) return { id: user.userId, username: user.username };
+  return client && { id: client.id, username: `client:${client.clientId}` };
+}
+
+/** What a user does who acts as another is done by the first, on behalf of the second. */
+function actorsOf(named: AuditEntry['actor'], caller: RequestContext['caller']): Actors {
+  if (caller?.actor && named?.id === caller.userId) {
+    const { userId, username } = caller.actor;
+    return { actorId: userId, actorName: username, onBehalfOfId: caller.userId, onBehalfOfName: caller.username };
+  }
+  const [actorId, actorName] = [named?.id ?? null, named?.username ?? null];
+  return { actorId, actorName, onBehalfOfId: null, onBehalfOfName: null };
 }
 
 function targetOf({ target }: AuditEntry): Pick<NewAuditEvent, 'targetType' | 'targetId' | 'targetLabel'> {

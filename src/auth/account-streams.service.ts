@@ -27,6 +27,7 @@ interface AccountFollower {
   /** Id of the user. */
   readonly ownerId: string;
   readonly sessionId: string;
+  readonly actor: Caller['actor'];
   readonly request: FastifyRequest;
   /** What the page knows. */
   sent: string;
@@ -85,9 +86,10 @@ export class AccountStreamsService implements OnModuleInit, BeforeApplicationShu
   }
 
   /** Errors: `csrf_rejected`, `unavailable` while the service stops, `rate_limited` for too many streams. */
-  async open({ userId, sessionId }: Caller, request: FastifyRequest): Promise<Readable> {
+  async open({ userId, sessionId, actor }: Caller, request: FastifyRequest): Promise<Readable> {
     await this.requests.requireKnownOrigin(request);
-    const stream = this.streams.open({ ownerId: userId, sessionId, request, sent: '', checked: Promise.resolve() });
+    const reader = { ownerId: userId, sessionId, actor, request };
+    const stream = this.streams.open({ ...reader, sent: '', checked: Promise.resolve() });
     try {
       await this.check(stream, CACHED);
     } catch (error) {
@@ -137,7 +139,8 @@ export class AccountStreamsService implements OnModuleInit, BeforeApplicationShu
     try {
       await this.requests.requireKnownOrigin(reader.request);
       await this.authenticator.assertActive({ userId: reader.ownerId, sessionId: reader.sessionId }, options);
-      const json = await this.accounts.json(reader.ownerId, options);
+      const { ownerId: userId, actor } = reader;
+      const json = await this.accounts.jsonFor({ userId, actor }, options);
       if (json !== reader.sent) stream.pushJson('account', json);
       reader.sent = json;
     } catch (error) {

@@ -49,7 +49,7 @@ export class MeController {
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   @Header('content-type', JSON_TYPE)
   show(@CurrentCaller() caller: Caller): MaybePromise<string> {
-    return this.accounts.json(caller.userId);
+    return this.accounts.jsonFor(caller);
   }
 
   @Get('stream')

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { ActingUser, Caller } from '../platform/context';
 import { allOf, andThen, MaybePromise } from '../platform/maybe-promise';
 import { PageGrants, PermissionsService } from '../rbac';
 import { sessionErrors } from '../session';
 import { UserView, UserCache } from '../users';
 import { UserInfoWithPermsDto, userInfoWithPermsDto } from './dto/user.dto';
+
+/** The JSON is cached without the actor. */
+const withActor = (json: string, { userId, username }: ActingUser): string =>
+  `${json.slice(0, -1)},"actor":${JSON.stringify({ id: userId, username })}}`;
 
 interface Serialized {
   readonly grants: PageGrants;
@@ -35,6 +40,15 @@ export class OwnAccountService {
       if (!user) throw sessionErrors.sessionRevoked();
       return this.jsonOf(user, grants);
     });
+  }
+
+  /** Same as `json` for the caller; names the user who acts as the caller. */
+  jsonFor(
+    { userId, actor }: Pick<Caller, 'userId' | 'actor'>,
+    options?: { fromDatabase?: boolean },
+  ): MaybePromise<string> {
+    const json = this.json(userId, options);
+    return actor ? andThen(json, (account) => withActor(account, actor)) : json;
   }
 
   async describe(user: UserView): Promise<UserInfoWithPermsDto> {

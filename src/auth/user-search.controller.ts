@@ -1,7 +1,13 @@
 import { Body, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { ApiController, CurrentCallerOrClient, AllowClients, Authenticated } from '../platform/access';
+import {
+  AllowWhileActing,
+  ApiController,
+  CurrentCallerOrClient,
+  AllowClients,
+  Authenticated,
+} from '../platform/access';
 import type { Caller, OAuthClientPrincipal } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
@@ -17,6 +23,7 @@ export class UserSearchController {
 
   @Post()
   @Authenticated()
+  @AllowWhileActing()
   @AllowClients()
   @HttpCode(200)
   @ApiOperation({

@@ -97,6 +97,16 @@ export const eventDefinitions = {
       reason: text('`logout`, `revoked`, `limit` (too many sessions) or `refresh_reused` (an old token was used)'),
     },
   },
+  'acting.started': {
+    meaning: 'A user began to act as another, the subject.',
+    subject: 'user',
+    data: { session_id: id('The session in which the actor acts') },
+  },
+  'acting.ended': {
+    meaning: 'A session in which another user acted as the subject ended other than by expiry.',
+    subject: 'user',
+    data: { session_id: id('The session in which the actor acted') },
+  },
   'role.created': { meaning: 'A role was created.', subject: 'role', data: {} },
   'role.updated': { meaning: 'A role or its permissions changed.', subject: 'role', data: { fields: changed } },
   'role.deleted': { meaning: 'A role was deleted; its users no longer hold it.', subject: 'role', data: {} },

@@ -9,6 +9,8 @@ const actOf = (position: string): OrderedAuditEvent => ({
   outcome: 'success',
   actorId: null,
   actorName: null,
+  onBehalfOfId: null,
+  onBehalfOfName: null,
   sessionId: null,
   targetType: 'role',
   targetId: 'a role',

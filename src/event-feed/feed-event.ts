@@ -19,6 +19,8 @@ export interface FeedEvent {
   readonly at: Date;
   /** Null: unknown, or the service itself. */
   readonly actor: Participant | null;
+  /** The user that the actor acted as; absent for acts in the own name. */
+  readonly onBehalfOf?: Participant;
   readonly subject: Participant | null;
   readonly data: Readonly<Record<string, unknown>> & { readonly version: number };
   readonly requestId: string | null;
@@ -31,6 +33,7 @@ export function eventsOf(act: OrderedAuditEvent): FeedEvent[] {
     type: event.type,
     at: act.at,
     actor: actorOf(act),
+    ...onBehalfOf(act),
     subject: subjectOf(event),
     data: { version: PAYLOAD_VERSION, ...event.data },
     requestId: act.requestId,
@@ -46,6 +49,9 @@ function actorOf({ actorId, actorName }: OrderedAuditEvent): Participant | null 
   if (!actorName?.startsWith(CLIENT)) return { type: 'user', id: actorId, name: actorName };
   return { type: 'client', id: actorId, name: actorName.slice(CLIENT.length) };
 }
+
+const onBehalfOf = ({ onBehalfOfId: id, onBehalfOfName: name }: OrderedAuditEvent): Pick<FeedEvent, 'onBehalfOf'> =>
+  id ? { onBehalfOf: { type: 'user', id, name } } : {};
 
 const subjectOf = ({ subject }: MappedEvent): Participant | null =>
   subject ? { type: subject.type, id: subject.id, name: subject.name ?? null } : null;

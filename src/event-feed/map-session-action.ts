@@ -23,10 +23,19 @@ const several =
   (act) =>
     ended(targetOf(act, 'user'), textsOf(stateOf(act.after)['session_ids']), reason);
 
+/** The session of the state. */
+const acting =
+  (type: string, stateIn: (act: OrderedAuditEvent) => object | null): ActMapper =>
+  (act) => [
+    { type, subject: targetOf(act, 'user'), data: { session_id: textOf(stateOf(stateIn(act))['session_id']) } },
+  ];
+
 export const sessionMappers: readonly (readonly [string, ActMapper])[] = [
   ['session.logout', one('logout')],
   ['session.revoke', one('revoked')],
   ['session.refresh_reused', one('refresh_reused')],
   ['session.revoke_all', several('revoked')],
   ['session.evict', several('limit')],
+  ['acting.start', acting('acting.started', ({ after }) => after)],
+  ['acting.end', acting('acting.ended', ({ before }) => before)],
 ];

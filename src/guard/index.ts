@@ -9,6 +9,7 @@ export { RemoteAccessGuard } from './remote-access.guard';
 export { RemoteProblemFilter } from './remote-problem.filter';
 export { ApiController, CurrentCaller, ServiceController } from './service-controller';
 export {
+  AllowWhileActing,
   Authenticated,
   OwnedBy,
   OwnershipRule,
@@ -17,7 +18,7 @@ export {
   RequireRecentLogin,
 } from '../platform/policy';
 export type { OwnershipRuleClass, RecentFactors } from '../platform/policy';
-export type { Caller } from '../platform/context';
+export type { ActingUser, Caller } from '../platform/context';
 export type { Language } from '../platform/i18n';
 export { defineErrors, platformErrors, ProblemError } from '../platform/errors';
 export type { ErrorFactory, ProblemOptions, ProblemParams } from '../platform/errors';

@@ -4,12 +4,15 @@ import { platformErrors } from '../platform/errors';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
 import {
   AccessPolicy,
+  ALLOWED_WHILE_ACTING,
+  isRead,
   OWNERSHIP,
   OwnershipRule,
   OwnershipRuleClass,
   POLICY,
   RECENT_LOGIN,
   RecentFactors,
+  rejectWhileActing,
   requireRecentFactors,
   RouteMemory,
 } from '../platform/policy';
@@ -26,6 +29,7 @@ interface RouteRules {
   readonly policy: AccessPolicy;
   readonly ownership: OwnershipRule | undefined;
   readonly recentFactors: RecentFactors | undefined;
+  readonly allowedWhileActing: boolean;
 }
 
 /**
@@ -53,13 +57,19 @@ export class RemoteAccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const credentials = credentialsOf(request, this.connection.accessCookie());
     if (credentials.kind === 'cookie') requireOwnPage(request, this.options.allowedOrigins ?? []);
-    return andThen(this.sessions.get(credentials), (view) => this.admit(request, rules, view));
+    const isReading = isRead(context.getType<string>(), request.method);
+    return andThen(this.sessions.get(credentials), (view) => this.admit(request, { ...rules, isReading }, view));
   }
 
-  private admit(request: GuardedRequest, rules: RouteRules, { live, rejection }: SessionView): MaybePromise<boolean> {
+  private admit(
+    request: GuardedRequest,
+    rules: RouteRules & { readonly isReading: boolean },
+    { live, rejection }: SessionView,
+  ): MaybePromise<boolean> {
     if (!live) throw rejection();
     setCaller(request, live.caller);
     if (live.unfinished) throw live.unfinished();
+    rejectWhileActing(live.caller, rules, rules.isReading);
     return andThen(this.requireAccess(request, rules, live), () => {
       const { recentFactors } = rules;
       if (recentFactors === undefined) return true;
@@ -94,6 +104,7 @@ export class RemoteAccessGuard implements CanActivate {
       policy,
       ownership: ownership && this.modules.get(ownership, { strict: false }),
       recentFactors: this.declared<RecentFactors>(context, RECENT_LOGIN),
+      allowedWhileActing: this.declared<boolean>(context, ALLOWED_WHILE_ACTING) ?? false,
     };
   }
 

@@ -15,6 +15,8 @@ export interface CheckResponse {
     readonly recent_login: boolean;
     readonly recent_second_factor: boolean;
   };
+  /** The user who acts as this one. */
+  readonly actor?: { readonly id: string; readonly username: string; readonly session_id: string };
   readonly second_factor?: { readonly offered: boolean; readonly enrolled: boolean };
   readonly pending?: string | null;
   readonly permissions?: readonly string[];
@@ -60,6 +62,9 @@ export function sessionView(response: CheckResponse): SessionView {
   return { live: liveSession(response), rejection: REJECTIONS[code] ?? unauthenticated, subjects, expiresIn };
 }
 
+const actorOf = ({ actor }: CheckResponse): Pick<Caller, 'actor'> =>
+  actor ? { actor: { userId: actor.id, username: actor.username, sessionId: actor.session_id } } : {};
+
 function liveSession(response: CheckResponse): LiveSession | undefined {
   const { active, user, session, second_factor: secondFactor, pending, permissions } = response;
   if (!active || !user || !session || !secondFactor || !permissions || pending === undefined) return undefined;
@@ -73,6 +78,7 @@ function liveSession(response: CheckResponse): LiveSession | undefined {
       recentLogin: session.recent_login,
       recentSecondFactor: session.recent_second_factor,
       amr: session.amr,
+      ...actorOf(response),
     },
     permissions: new Set(permissions),
     secondFactor: { isOffered: secondFactor.offered, isEnrolled: secondFactor.enrolled },

@@ -21,6 +21,7 @@ export const noticePurposes = [
   'second_factor_changed',
   'identity_changed',
   'webhook_disabled',
+  'acting_started',
   'new_device',
 ] as const;
 export type NoticePurpose = (typeof noticePurposes)[number];

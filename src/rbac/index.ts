@@ -1,3 +1,4 @@
+export { ActingAuthorityService } from './acting-authority.service';
 export { AdminWriteLimitService } from './admin-write-limit.service';
 export { FullAuthorityService } from './full-authority.service';
 export * from './privilege-escalation-guard.service';

@@ -2,6 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import {
+  AllowWhileActing,
   accessErrors,
   ApiController,
   CurrentCaller,
@@ -71,6 +72,7 @@ export class PermissionsController {
 
   @Post('check')
   @Authenticated()
+  @AllowWhileActing()
   @AllowClients(cataloguePermissions.read)
   @HttpCode(200)
   @ApiOperation({

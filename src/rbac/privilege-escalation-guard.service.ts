@@ -4,6 +4,7 @@ import { accessErrors } from '../platform/access';
 import { Caller, isSystemActor } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { GrantRepository } from './grant.repository';
+import { missingWithin } from './organizations/missing-within';
 import { OrganizationGrantRepository } from './organizations/organization-grant.repository';
 import { everythingIn, Grant, GrantSet, WILDCARD } from './permission';
 import { auditedGrants } from './role.views';
@@ -52,13 +53,10 @@ export class PrivilegeEscalationGuardService {
     target?: AuditTarget,
   ): Promise<void> {
     const everywhere = await this.grantsEverywhereOf(actor);
-    const beyond = [...grants].filter(([, held]) => everywhere.missing(held).length > 0);
-    if (beyond.length === 0) return;
+    const beyond = new Map([...grants].filter(([, held]) => everywhere.missing(held).length > 0));
+    if (beyond.size === 0) return;
     const within = await this.organizationGrants.byOrganization([actor.userId]);
-    const missing = beyond.flatMap(([id, held]) =>
-      new GrantSet([...everywhere.toList(), ...(within.get(id) ?? [])]).missing(held),
-    );
-    if (!this.isNone(missing, target)) throw accessErrors.escalationDenied();
+    if (!this.isNone(missingWithin(beyond, everywhere, within), target)) throw accessErrors.escalationDenied();
   }
 
   /** Only a holder of every permission may act on another holder of every permission. Other users pass. */

@@ -4,6 +4,7 @@ import { RepositoriesModule } from '../platform/database';
 import { Feature } from '../platform/feature';
 import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';
+import { ActingAuthorityService } from './acting-authority.service';
 import { AdminWriteLimitService } from './admin-write-limit.service';
 import { FullAuthorityService } from './full-authority.service';
 import { AccessEvaluationsService } from './authzen/access-evaluations.service';
@@ -137,6 +138,7 @@ const shared = [
   PermissionChecksService,
   PrivilegeEscalationGuardService,
   FullAuthorityService,
+  ActingAuthorityService,
   AdminWriteLimitService,
   RolesService,
   DefaultRoleService,

@@ -15,5 +15,8 @@ export const cataloguePermissions = definePermissions({
 
 export const userPermissions = definePermissions({ administer: 'user:admin' });
 
+/** Not an action of `user`: `user:admin` would include it. */
+export const actAsPermissions = definePermissions({ execute: 'act_as:execute' });
+
 /** The grants of the role `user`. No route requires them, because all users may edit their own profile. */
 export const profilePermissions = definePermissions({ read: 'profile:read', update: 'profile:update' });

@@ -24,7 +24,13 @@ export class VerifyController {
   })
   @ApiNoContentResponse({
     description: 'The request is allowed; the headers name the user, and there is no body',
-    headers: { 'X-User-Id': text, 'X-Username': text, 'X-Session-Id': text },
+    headers: {
+      'X-User-Id': text,
+      'X-Username': text,
+      'X-Session-Id': text,
+      'X-Actor-Id': { ...text, description: 'The user who acts as this one; absent for an ordinary session' },
+      'X-Actor-Username': text,
+    },
   })
   @ProblemResponses(platformErrors.permissionDenied)
   async verify(
@@ -33,7 +39,8 @@ export class VerifyController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     await this.checks.require(caller, query);
-    const { userId, username, sessionId } = caller;
+    const { userId, username, sessionId, actor } = caller;
     void reply.headers({ 'x-user-id': userId, 'x-username': username, 'x-session-id': sessionId });
+    if (actor) void reply.headers({ 'x-actor-id': actor.userId, 'x-actor-username': actor.username });
   }
 }

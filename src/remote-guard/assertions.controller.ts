@@ -1,6 +1,6 @@
 import { Body, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiController, Authenticated, CurrentCaller } from '../platform/access';
+import { AllowWhileActing, ApiController, Authenticated, CurrentCaller } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { AssertionDto, RequestAssertionDto } from './dto/assertion.dto';
 import { ServiceAssertionsService } from './service-assertions.service';
@@ -13,6 +13,7 @@ export class AssertionsController {
 
   @Post('assertion')
   @Authenticated()
+  @AllowWhileActing()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Get an assertion of this session for another service',

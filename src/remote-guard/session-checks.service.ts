@@ -55,17 +55,18 @@ export class SessionChecksService {
     { caller, expiresAt }: TokenHolder,
     requested: readonly RequestedPermission[],
   ): Promise<SessionCheckDto> {
-    const { userId, username, locale, sessionId, amr, recentLogin, recentSecondFactor } = caller;
+    const { userId, username, locale, sessionId, amr, recentLogin, recentSecondFactor, actor } = caller;
     await this.permissions.reload(userId);
     const { isOffered, isEnrolled } = await this.secondFactors.of(userId);
     return {
       active: true,
       user: { id: userId, username, locale },
       session: { id: sessionId, amr, recent_login: recentLogin, recent_second_factor: recentSecondFactor },
+      ...(actor && { actor: { id: actor.userId, username: actor.username, session_id: actor.sessionId } }),
       second_factor: { offered: isOffered, enrolled: isEnrolled },
       pending: await this.pendingOf(caller),
       permissions: await this.held(userId, requested),
-      subjects: [subjectOf('session', sessionId), subjectOf('user', userId)],
+      subjects: [caller, ...(actor ? [actor] : [])].flatMap(subjectsOf),
       // Rounded down: the guard keeps the view no longer.
       expires_in: Math.max(0, Math.floor((expiresAt - this.clock.now()) / 1_000)),
     };
@@ -81,6 +82,12 @@ export class SessionChecksService {
     return requested.flatMap(({ text }, index) => (results[index] ? text : []));
   }
 }
+
+/** A change of the actor or of the actor's session concerns the session, too. */
+const subjectsOf = ({ userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>): string[] => [
+  subjectOf('session', sessionId),
+  subjectOf('user', userId),
+];
 
 function readPermissions(scope: string, texts: readonly string[]): RequestedPermission[] {
   const read = texts.map((text) => ({ text, code: parsePermissionCode(text, scope) }));

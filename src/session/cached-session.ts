@@ -1,3 +1,5 @@
+import type { ActingUser } from '../platform/context';
+import type { Session } from './session.entity';
 import type { SessionWithDbTime } from './session.repository';
 
 /** The session data that every request needs. */
@@ -17,6 +19,8 @@ export interface CachedSession {
   readonly secondFactorAt: number | null;
   /** Authentication Method References (RFC 8176). */
   readonly amr: readonly string[];
+  /** Who acts as the user; null in a session that the user has opened. */
+  readonly actor: ActingUser | null;
 }
 
 /** The columns of a session, and the read time, that caches keep. */
@@ -32,8 +36,17 @@ export type SessionToCache = Pick<
   | 'rotatedAt'
   | 'secondFactorAt'
   | 'amr'
+  | 'actorId'
+  | 'actorName'
+  | 'actorSessionId'
   | 'now'
 >;
+
+type ActorColumns = Pick<Session, 'actorId' | 'actorName' | 'actorSessionId'>;
+
+/** A constraint of the table makes the three columns null together. */
+export const actorOf = ({ actorId, actorName, actorSessionId }: ActorColumns): ActingUser | null =>
+  actorId && actorName && actorSessionId ? { userId: actorId, username: actorName, sessionId: actorSessionId } : null;
 
 export function cachedSession(session: SessionToCache): CachedSession {
   return {
@@ -48,5 +61,6 @@ export function cachedSession(session: SessionToCache): CachedSession {
     readAt: session.now.getTime(),
     secondFactorAt: session.secondFactorAt?.getTime() ?? null,
     amr: session.amr,
+    actor: actorOf(session),
   };
 }

@@ -1,3 +1,5 @@
+export { ActingCookiesService } from './acting-cookies.service';
+export { ActingSessionsService } from './acting-sessions.service';
 export * from './dto/session.dto';
 export * from './key-rotation.service';
 export { holdsSigningKeys } from './keys/signing-key.repository';
@@ -12,5 +14,6 @@ export * from './session.entity';
 export * from './session.errors';
 export * from './session.events';
 export * from './session.module';
+export { actAsEnabled } from './session.settings';
 export type { Reauthentication, SessionWithDbTime } from './session.repository';
 export * from './sessions.service';

@@ -11,6 +11,9 @@ const rotatedOf = ({ id }: Rotation): Rotated => ({
   secondFactorAt: null,
   createdAt: new Date(0),
   amr: ['pwd'],
+  actorId: null,
+  actorName: null,
+  actorSessionId: null,
   rotatedAt: new Date(1_000),
   expiresAt: new Date(61_000),
 });

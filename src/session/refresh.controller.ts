@@ -1,7 +1,7 @@
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiController, CurrentCaller, AllowDuring, Public, Authenticated } from '../platform/access';
+import { AllowWhileActing, ApiController, CurrentCaller, AllowDuring, Public, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
@@ -54,15 +54,20 @@ export class RefreshController {
   @Post('logout')
   @Authenticated()
   @AllowDuring('password_change', 'mfa_enrolment')
+  @AllowWhileActing()
   @HttpCode(204)
-  @ApiOperation({ summary: 'End this session and clear its cookies' })
+  @ApiOperation({
+    summary: 'End this session and clear its cookies',
+    description: 'While acting as another user, ends the own session, and the acting session with it.',
+  })
   @ApiNoContentResponse()
   async logout(
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    await this.sessions.logout(caller.sessionId, caller.userId);
+    const { sessionId, userId } = caller.actor ?? caller;
+    await this.sessions.logout(sessionId, userId);
     await this.cookies.clear(request, reply);
   }
 

@@ -4,6 +4,8 @@ import { DatabaseClock } from '../platform/database';
 import { MetricsService } from '../platform/metrics';
 import { toProblem } from '../platform/problems';
 import { UserCache } from '../users';
+import { ActingPolicyService } from './acting-policy.service';
+import { actorOf } from './cached-session';
 import { RefreshReuseService } from './refresh-reuse.service';
 import { SessionRotationService } from './session-rotation.service';
 import { sessionErrors } from './session.errors';
@@ -28,12 +30,15 @@ export class RefreshService {
     private readonly users: UserCache,
     private readonly clock: DatabaseClock,
     private readonly metrics: MetricsService,
+    private readonly acting: ActingPolicyService,
   ) {}
 
   /** Throws `unauthenticated`, `token_expired`, `session_revoked`, `refresh_reused` or `rate_limited`. */
   async refresh(tokens: readonly string[], request: RequestContext): Promise<SessionSummary> {
     try {
-      return await this.attempt(tokens, request);
+      const session = await this.attempt(tokens, request);
+      await this.acting.assertAllowed({ id: session.id, userId: session.userId, actor: actorOf(session) });
+      return session;
     } catch (error) {
       this.metrics.countRefresh(toProblem(error).code);
       throw error;

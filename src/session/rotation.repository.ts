@@ -26,6 +26,9 @@ export type Rotated = Pick<
   | 'authenticatedAt'
   | 'secondFactorAt'
   | 'amr'
+  | 'actorId'
+  | 'actorName'
+  | 'actorSessionId'
   | 'rotatedAt'
   | 'expiresAt'
 >;
@@ -47,7 +50,8 @@ const ROTATED = `UPDATE session SET counter = session.counter + 1, rotated_at = 
 
 const ANSWER = `RETURNING session.id, session.user_id AS "userId", session.login_method AS "loginMethod", session.remember,
   session.created_at AS "createdAt", session.authenticated_at AS "authenticatedAt",
-  session.second_factor_at AS "secondFactorAt", session.amr, session.rotated_at AS "rotatedAt", session.expires_at AS "expiresAt"`;
+  session.second_factor_at AS "secondFactorAt", session.amr, session.actor_id AS "actorId", session.actor_name AS "actorName",
+  session.actor_session_id AS "actorSessionId", session.rotated_at AS "rotatedAt", session.expires_at AS "expiresAt"`;
 
 /** One session. Both statements are prepared, because every refresh runs one of them. */
 const ROTATE = preparedStatement(`${ROTATED} ${ANSWER}`);

@@ -27,9 +27,13 @@ export class SessionAssertionsService {
   }
 
   /** @param audience the resource of the service that may accept it */
-  async issue({ userId, sessionId }: Pick<Caller, keyof AssertionSubject>, audience: string): Promise<string> {
+  async issue(
+    { userId, sessionId, actor }: Pick<Caller, keyof AssertionSubject | 'actor'>,
+    audience: string,
+  ): Promise<string> {
     const now = new Date(this.clock.now());
-    const assertion = { userId, sessionId, issuer: this.issuer, audience, now, id: newId() };
+    const actorId = actor?.userId;
+    const assertion = { userId, sessionId, actorId, issuer: this.issuer, audience, now, id: newId() };
     return signAssertion(assertion, await this.keys.current('session'));
   }
 

@@ -5,16 +5,13 @@ import { Caller, findContext } from '../platform/context';
 import type { AssertionSubject } from '../platform/crypto';
 import { DatabaseClock } from '../platform/database';
 import { platformErrors, ProblemError } from '../platform/errors';
-import { isLanguage } from '../platform/i18n';
 import { allOf, andThen, MaybePromise } from '../platform/maybe-promise';
-import { SettingsReader } from '../platform/settings';
-import { UserView, UserCache } from '../users';
-import { SessionActivityService } from './session-activity.service';
+import { UserCache } from '../users';
+import { SessionCallersService } from './session-callers.service';
 import { SessionCookiesService } from './session-cookies.service';
 import { CachedSession } from './cached-session';
 import { SessionCache } from './session.cache';
 import { sessionErrors } from './session.errors';
-import { recentLoginSeconds } from './session.settings';
 import { SessionClaims, TokenService } from './token.service';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
@@ -51,8 +48,7 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
     private readonly tokens: TokenService,
     private readonly sessions: SessionCache,
     private readonly users: UserCache,
-    private readonly activity: SessionActivityService,
-    private readonly settings: SettingsReader,
+    private readonly callers: SessionCallersService,
     private readonly clock: DatabaseClock,
   ) {
     super();
@@ -80,7 +76,7 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
   /** Same as `authenticateTokens`, for a session that a verified assertion names. */
   async authenticateSession({ userId, sessionId }: AssertionSubject): Promise<Caller> {
     const [session, user] = await Promise.all([this.sessions.reload(sessionId), this.users.reload(userId)]);
-    return this.describe(user, this.requireActive(userId, session), await this.recentSeconds());
+    return this.callers.describe(user, this.requireActive(userId, session), await this.callers.recentSeconds());
   }
 
   /**
@@ -92,20 +88,23 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
   async assertActive({ userId, sessionId }: AssertionSubject, { fromDatabase = false } = {}): Promise<void> {
     if (fromDatabase) await Promise.all([this.sessions.reload(sessionId), this.users.reload(userId)]);
     const [session, user] = await Promise.all([this.sessions.get(sessionId), this.users.get(userId)]);
-    this.requireActive(userId, session);
-    if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
+    await this.callers.assertActive(user, this.requireActive(userId, session));
   }
 
   /**
-   * The browser's session, or undefined when there is none or the user must first change the password or enrol a second
-   * factor. After the access token has expired, accepts the refresh token of the current counter without rotating it.
+   * The browser's session, or undefined when there is none, the user must first change the password or enrol a second
+   * factor, or another user acts as this one, because only the user may log in to applications. After the access token
+   * has expired, accepts the refresh token of the current counter without rotating it.
    */
   async recognise(request: FastifyRequest): Promise<BrowserSession | undefined> {
     const found = await this.recogniseAny(request);
     return found?.unfinished ? undefined : found?.login;
   }
 
-  /** Same as `recognise`, but throws `password_change_required` or `mfa_enrolment_required` for an unfinished login. */
+  /**
+   * Same as `recognise`, but throws `password_change_required`, `mfa_enrolment_required` or `acting_restricted` for a
+   * session that does not count.
+   */
   async recogniseFinished(request: FastifyRequest): Promise<BrowserSession | undefined> {
     const found = await this.recogniseAny(request);
     if (found?.unfinished) throw found.unfinished;
@@ -136,14 +135,15 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
     }
   }
 
-  private async recognised({ id, userId, authenticatedAt, amr }: CachedSession): Promise<Recognised> {
+  private async recognised({ id, userId, authenticatedAt, amr, actor }: CachedSession): Promise<Recognised> {
     const user = await this.users.get(userId);
     if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
     const login = { userId, sessionId: id, authenticatedAt, amr };
+    if (actor) return { login, unfinished: accessErrors.actingRestricted() };
     if (user.mustChangePassword) return { login, unfinished: accessErrors.passwordChangeRequired() };
     const isDue = await this.secondFactors.isEnrolmentDue(userId);
     if (isDue) return { login, unfinished: accessErrors.mfaEnrolmentRequired() };
-    this.activity.note(id);
+    this.callers.note(id);
     return { login, unfinished: undefined };
   }
 
@@ -184,37 +184,17 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
   }
 
   private callerOf(claims: SessionClaims): MaybePromise<Caller> {
-    const found = allOf([this.session(claims), this.users.get(claims.userId), this.recentSeconds()]);
+    const found = allOf([this.session(claims), this.users.get(claims.userId), this.callers.recentSeconds()]);
     return andThen(found, ([session, user, recentSeconds]) =>
-      this.describe(user, this.requireLive(claims, session), recentSeconds),
+      this.callers.describe(user, this.requireLive(claims, session), recentSeconds),
     );
   }
 
   private callerOfHeld({ userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>): MaybePromise<Caller> {
-    const found = allOf([this.sessions.get(sessionId), this.users.get(userId), this.recentSeconds()]);
+    const found = allOf([this.sessions.get(sessionId), this.users.get(userId), this.callers.recentSeconds()]);
     return andThen(found, ([session, user, recentSeconds]) =>
-      this.describe(user, this.requireActive(userId, session), recentSeconds),
+      this.callers.describe(user, this.requireActive(userId, session), recentSeconds),
     );
-  }
-
-  private recentSeconds(): MaybePromise<number> {
-    return this.settings.get(recentLoginSeconds);
-  }
-
-  private describe(user: UserView | undefined, session: CachedSession, recentSeconds: number): Caller {
-    if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
-    this.activity.note(session.id);
-    const recentFrom = this.clock.now() - recentSeconds * 1_000;
-    return {
-      userId: user.id,
-      username: user.username,
-      sessionId: session.id,
-      locale: isLanguage(user.locale) ? user.locale : null,
-      mustChangePassword: user.mustChangePassword,
-      recentLogin: session.authenticatedAt > recentFrom,
-      recentSecondFactor: session.secondFactorAt !== null && session.secondFactorAt > recentFrom,
-      amr: session.amr,
-    };
   }
 }
 

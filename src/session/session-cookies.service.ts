@@ -20,8 +20,11 @@ import { issuedAtOf, TokenService, TokenType } from './token.service';
 
 export type CookieKind = TokenType | BrowserCookie;
 
-/** Browser state next to the session: a known device, a trusted device, an MFA challenge. */
-export type BrowserCookie = 'device' | 'trusted' | 'mfa';
+/**
+ * Browser state next to the session: a known device, a trusted device, an MFA challenge, and the own refresh token of a
+ * user who acts as another.
+ */
+export type BrowserCookie = 'device' | 'trusted' | 'mfa' | 'actor';
 
 /** Covers the whole history of the cookie settings. */
 const MAX_PREVIOUS_SCOPES = 60;
@@ -76,11 +79,13 @@ export class SessionCookiesService {
   async write(request: FastifyRequest, reply: FastifyReply, session: SessionSummary): Promise<Date> {
     const ttl = await this.settings.get(accessTtl);
     const accessEnd = endOfAccess(session, ttl);
-    const subject = { userId: session.userId, sessionId: session.id, counter: session.counter };
+    const { id: sessionId, userId, counter, actorId } = session;
+    const subject = { userId, sessionId, counter, actorId };
     const scopes = await this.scopes.of(request);
     const access = await this.tokens.issue('access', subject, session.rotatedAt, accessEnd);
     const refresh = await this.tokens.issue('refresh', subject, session.rotatedAt, session.expiresAt);
     this.invalidateSent(request, scopes);
+    if (!actorId) await this.clearActor(request, reply);
     // The access cookie outlives its token, so that a client gets `token_expired` and refreshes, not `unauthenticated`.
     const maxAgeSeconds = session.remember ? secondsUntil(session.expiresAt, session.now) : undefined;
     this.set(reply, scopes, 'access', access, maxAgeSeconds);
@@ -110,6 +115,12 @@ export class SessionCookiesService {
       this.expire(reply, scopes, possibleScopes(scopes, kind), kind);
     }
     this.invalidateSent(request, scopes);
+    await this.clearActor(request, reply);
+  }
+
+  /** With another login in the browser, the way back to the actor's session ends. */
+  private async clearActor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if ((await this.hostCookies.read(request, 'actor')).length > 0) await this.clearBrowser(request, reply, 'actor');
   }
 
   /** Drops replaced tokens from the cache of verified tokens, which is the largest cache. */

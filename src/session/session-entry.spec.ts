@@ -13,12 +13,17 @@ const entry = {
   expiresAt: 5,
   secondFactorAt: null,
   amr: ['pwd', 'otp'],
+  actor: null,
 };
+const actor = { userId: 'sam', username: 'sam', sessionId: 'own' };
 
 describe('parseSessionEntry', () => {
-  it.each([entry, { ...entry, secondFactorAt: 6 }])('returns the session that was stored (%#)', (stored) => {
-    expect(parseSessionEntry(ID, JSON.parse(JSON.stringify(stored)))).toEqual(stored);
-  });
+  it.each([entry, { ...entry, secondFactorAt: 6 }, { ...entry, actor }])(
+    'returns the session that was stored (%#)',
+    (stored) => {
+      expect(parseSessionEntry(ID, JSON.parse(JSON.stringify(stored)))).toEqual(stored);
+    },
+  );
 
   it('drops unknown fields', () => {
     expect(parseSessionEntry(ID, { ...entry, isAdmin: true })).toEqual(entry);
@@ -39,6 +44,9 @@ describe('parseSessionEntry', () => {
     ['a non-numeric expiry', { ...entry, expiresAt: '2030-01-01' }],
     ['a missing second-factor time', { ...entry, secondFactorAt: undefined }],
     ['non-string methods', { ...entry, amr: [7] }],
+    ['a missing actor', { ...entry, actor: undefined }],
+    ['an incomplete actor', { ...entry, actor: { ...actor, sessionId: undefined } }],
+    ['an actor that is a text', { ...entry, actor: 'sam' }],
     ['methods that are no list', { ...entry, amr: 'pwd' }],
   ])('rejects %s', (_, stored) => {
     expect(parseSessionEntry(ID, stored)).toBeUndefined();

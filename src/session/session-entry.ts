@@ -6,6 +6,12 @@ export const ENTRY_SECONDS = 60;
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isTime = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 
+function isActor(value: unknown): boolean {
+  if (value === null) return true;
+  const { userId, username, sessionId } = (typeof value === 'object' ? value : {}) as Record<string, unknown>;
+  return [userId, username, sessionId].every(isText);
+}
+
 const shape: Record<keyof CachedSession, (value: unknown) => boolean> = {
   id: isText,
   userId: isText,
@@ -18,6 +24,8 @@ const shape: Record<keyof CachedSession, (value: unknown) => boolean> = {
   readAt: isTime,
   secondFactorAt: (value) => value === null || isTime(value),
   amr: (value) => Array.isArray(value) && value.every(isText),
+  // Required: an entry of a former version must not hide an actor.
+  actor: (value) => value !== undefined && isActor(value),
 };
 
 /** The cache entry of a session that has ended. */

@@ -6,6 +6,9 @@ import { User } from '../users';
 @Check('session_counter_positive', 'counter > 0')
 @Index('session_by_user', ['userId'])
 @Index('session_by_purge', ['purgeAt'])
+@Check('session_actor_complete', 'num_nonnulls(actor_id, actor_name, actor_session_id) IN (0, 3)')
+@Index('session_by_actor', ['actorId'], { where: 'actor_id IS NOT NULL' })
+@Index('session_by_actor_session', ['actorSessionId'], { where: 'actor_session_id IS NOT NULL' })
 @Index('session_by_revocation', ['revokedAt'], { where: 'revoked_at IS NOT NULL' })
 export class Session {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'session_pk' }) id: string;
@@ -62,4 +65,15 @@ export class Session {
   @Column({ name: 'purge_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) purgeAt: Date;
 
   @Column({ name: 'revoked_at', type: 'timestamptz', precision: 3, nullable: true }) revokedAt: Date | null;
+
+  /** Who acts as the user in this session. Null, like the next two, in a session that the user has opened. */
+  @ForeignKey(() => User, { name: 'session_actor_fk', onDelete: 'CASCADE' })
+  @Column({ name: 'actor_id', type: 'uuid', nullable: true })
+  actorId: string | null;
+
+  /** The username of the actor at the start. */
+  @Column({ name: 'actor_name', type: 'varchar', length: 50, nullable: true }) actorName: string | null;
+
+  /** The actor's own session. The session ends with it. */
+  @Column({ name: 'actor_session_id', type: 'uuid', nullable: true }) actorSessionId: string | null;
 }

@@ -4,4 +4,5 @@ export const sessionErrors = defineErrors({
   tokenExpired: 401,
   sessionRevoked: 401,
   refreshReused: 401,
+  actAsDisabled: 403,
 });

@@ -8,6 +8,8 @@ export interface EndedSessions {
    * Present when all of the user's sessions ended, including past ones, except this session. null means every session.
    */
   readonly keep?: string | null;
+  /** Acting sessions whose end is already audited. No other session ends with them. */
+  readonly areActing?: true;
 }
 
 export const sessionsEnded = defineEvent<EndedSessions>('session.ended', 'in_transaction');

@@ -3,6 +3,11 @@ import { AuditModule } from '../audit';
 import { Feature } from '../platform/feature';
 import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';
+import { ActingController } from './acting.controller';
+import { ActingCookiesService } from './acting-cookies.service';
+import { ActingPolicyService } from './acting-policy.service';
+import { ActingSessionRepository } from './acting-session.repository';
+import { ActingSessionsService } from './acting-sessions.service';
 import { JwksController } from './jwks.controller';
 import { SigningKey } from './keys/signing-key.entity';
 import { SigningKeysModule } from './keys/signing-keys.module';
@@ -16,6 +21,7 @@ import { RefreshBatcherService } from './refresh-batcher.service';
 import { SessionActivityService } from './session-activity.service';
 import { SessionAssertionsService } from './session-assertions.service';
 import { SessionAuthenticatorService } from './session-authenticator.service';
+import { SessionCallersService } from './session-callers.service';
 import { SessionCleanupJob } from './session-cleanup.job';
 import { SessionCookiesService } from './session-cookies.service';
 import { sessionJwtModule } from './session-jwt';
@@ -33,7 +39,7 @@ import { TokenService } from './token.service';
 
 @Module({
   imports: [AuditModule, SettingsModule, UsersModule, SigningKeysModule, sessionJwtModule],
-  controllers: [SessionsController, RefreshController, JwksController, SigningKeysController],
+  controllers: [SessionsController, ActingController, RefreshController, JwksController, SigningKeysController],
   providers: [
     SessionRepository,
     RotationRepository,
@@ -42,6 +48,11 @@ import { TokenService } from './token.service';
     SharedSessionStore,
     RecentRevocationsService,
     SessionActivityService,
+    SessionCallersService,
+    ActingSessionRepository,
+    ActingSessionsService,
+    ActingPolicyService,
+    ActingCookiesService,
     SessionCleanupJob,
     SessionMetricsJob,
     KeyRotationService,
@@ -62,6 +73,8 @@ import { TokenService } from './token.service';
     SessionAuthenticatorService,
     SessionAssertionsService,
     SessionActivityService,
+    ActingSessionsService,
+    ActingCookiesService,
     KeyRotationService,
   ],
 })

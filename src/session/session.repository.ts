@@ -44,14 +44,18 @@ export interface TokensFound {
   readonly last: string | null;
 }
 
-const COLUMNS = `session.id, session.user_id AS "userId", session.counter, session.login_method AS "loginMethod",
+/** SQL: what is read of a session. */
+export const COLUMNS = `session.id, session.user_id AS "userId", session.counter, session.login_method AS "loginMethod",
   session.remember, session.ip, session.user_agent AS "userAgent", session.device, session.created_at AS "createdAt",
   session.authenticated_at AS "authenticatedAt", session.amr, session.second_factor_at AS "secondFactorAt", session.last_seen_at AS "lastSeenAt",
   session.rotated_at AS "rotatedAt", session.expires_at AS "expiresAt",
-  session.absolute_expires_at AS "absoluteExpiresAt", session.revoked_at AS "revokedAt", now() AS now`;
+  session.absolute_expires_at AS "absoluteExpiresAt", session.revoked_at AS "revokedAt",
+  session.actor_id AS "actorId", session.actor_name AS "actorName", session.actor_session_id AS "actorSessionId",
+  now() AS now`;
 
-const LIVE = 'session.revoked_at IS NULL AND session.expires_at > now()';
-const KEPT_AFTER_END = `interval '1 day'`;
+/** SQL: the session has neither ended nor expired. */
+export const LIVE = 'session.revoked_at IS NULL AND session.expires_at > now()';
+export const KEPT_AFTER_END = `interval '1 day'`;
 
 /** Prepared and batched, because nearly every request runs it. */
 const FIND = readById((id) => `SELECT ${COLUMNS} FROM session WHERE session.id = ${id}`);
@@ -71,14 +75,14 @@ const REVOKE = preparedStatement(
 /*
  * Names the user twice, so that only the user's sessions are read. The cached plan outlives the few rows it was planned
  * for, and `id IN (…)` would join all sessions. Evicts by id alone, so that a session that is being refreshed is
- * evicted too.
+ * evicted too. Sessions in which others act as the user do not count.
  */
 const OPEN = preparedStatement(
   `WITH touched AS (UPDATE user_account SET last_login_at = now() WHERE id = $2),
    evicted AS (
      UPDATE session SET revoked_at = now()
      WHERE user_id = $2 AND ${LIVE} AND id = ANY(ARRAY(
-       SELECT id FROM session WHERE user_id = $2 AND ${LIVE} ORDER BY last_seen_at DESC, id DESC OFFSET $12))
+       SELECT id FROM session WHERE user_id = $2 AND actor_id IS NULL AND ${LIVE} ORDER BY last_seen_at DESC, id DESC OFFSET $12))
      RETURNING id),
    opened AS (
      INSERT INTO session (id, user_id, login_method, remember, ip, user_agent, device, expires_at, purge_at,

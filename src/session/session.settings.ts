@@ -1,4 +1,4 @@
-import { defineSetting, integer } from '../platform/settings';
+import { boolean, defineSetting, integer } from '../platform/settings';
 
 const seconds = (key: string, defaultValue: number, minimum: number, maximum: number) =>
   defineSetting({ key, defaultValue, kind: integer({ minimum, maximum }), sensitive: true });
@@ -17,6 +17,15 @@ export const recentLoginSeconds = defineSetting({
   key: 'session.recent_login_seconds',
   defaultValue: 600,
   kind: integer({ minimum: 1, maximum: 3_600 }),
+  guarded: true,
+});
+
+/** Whether users with the permission may act as other users. Public, so that pages know whether to offer it. */
+export const actAsEnabled = defineSetting({
+  key: 'session.act_as_enabled',
+  defaultValue: false,
+  kind: boolean,
+  public: true,
   guarded: true,
 });
 

@@ -32,6 +32,7 @@ describe('SharedSessionStore', () => {
     expiresAt: START + 3_600_000,
     secondFactorAt: null,
     amr: ['pwd'],
+    actor: null,
     ...change,
   });
   const found = async (by: SharedSessionStore): Promise<CachedSession | undefined> => (await by.find(ID)).value;

@@ -3,7 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import { LRUCache } from 'lru-cache';
 import { createLru } from '../platform/cache';
 import { SigningKeysService } from './keys/signing-keys.service';
-import { newId } from '../platform/crypto';
+import { actClaim, newId } from '../platform/crypto';
 import { DatabaseClock } from '../platform/database';
 import { platformErrors, ProblemError } from '../platform/errors';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
@@ -26,6 +26,8 @@ export interface TokenSubject {
   readonly userId: string;
   readonly sessionId: string;
   readonly counter: number;
+  /** The user who acts as the user of the session. */
+  readonly actorId?: string | null | undefined;
 }
 
 /** A separate `typ` per kind, so that no token can replace another (RFC 8725 §3.11). */
@@ -103,7 +105,12 @@ export class TokenService {
     private readonly clock: DatabaseClock,
   ) {}
 
-  async issue(type: TokenType, subject: TokenSubject, issuedAt: Date, expiresAt: Date): Promise<string> {
+  async issue(
+    type: TokenType,
+    { actorId, ...subject }: TokenSubject,
+    issuedAt: Date,
+    expiresAt: Date,
+  ): Promise<string> {
     const { kid, privateKey } = await this.keys.current('session');
     const claims = {
       uid: subject.userId,
@@ -112,6 +119,7 @@ export class TokenService {
       iat: wholeSeconds(issuedAt),
       exp: wholeSeconds(expiresAt),
       jti: newId(),
+      ...actClaim(actorId),
     };
     const header = { alg: 'ES256', typ: headerType[type] };
     // Synchronous: a signature takes 30 µs, and passing it to a worker thread costs more.

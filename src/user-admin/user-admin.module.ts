@@ -7,6 +7,8 @@ import { LoginModule } from '../login';
 import { SessionModule } from '../session';
 import { UsersModule } from '../users';
 import { VerificationModule } from '../verification';
+import { ActAsController } from './act-as.controller';
+import { ActingStartService } from './acting-start.service';
 import { AccountAccessService } from './account-access.service';
 import { AccountClosureService } from './account-closure.service';
 import { AccountCreationService } from './account-creation.service';
@@ -22,7 +24,7 @@ import { UsersController } from './users.controller';
 
 @Module({
   imports: [AuditModule, UsersModule, RbacModule, SessionModule, LoginModule, VerificationModule, MfaModule],
-  controllers: [UsersController, UserAccessController],
+  controllers: [UsersController, UserAccessController, ActAsController],
   providers: [
     PasswordResetRequestsService,
     UserListRepository,
@@ -34,6 +36,7 @@ import { UsersController } from './users.controller';
     AccountAccessService,
     AccountPasswordService,
     AccountSessionsService,
+    ActingStartService,
   ],
   exports: [
     UserDirectoryService,

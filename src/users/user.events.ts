@@ -29,6 +29,8 @@ export type AccountEvent =
   | { readonly type: 'identity_changed'; readonly user: UserView }
   /** A webhook of the user was disabled after failures. */
   | { readonly type: 'webhook_disabled'; readonly user: UserView; readonly webhook: string }
+  /** Another user began to act as this one. */
+  | { readonly type: 'acting_started'; readonly user: UserView; readonly actor: string }
   /** A login from a browser that never logged in to the account before. */
   | { readonly type: 'new_device'; readonly user: UserView; readonly ip: string; readonly userAgent: string };
 

@@ -45,6 +45,7 @@ const NOT_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
   'POST /api/auth/login/mfa': ['mfa', 'nothing'],
   'POST /api/auth/login/mfa/options': ['mfa', 'nothing'],
   'POST /api/auth/refresh': ['nothing', 'refresh'],
+  'DELETE /api/auth/act-as': ['actor'],
   'GET /api/oauth/bind': ['bind'],
   'POST /api/oauth/bind/register': ['bind', 'nothing'],
   'POST /api/oauth/bind/login': ['bind', 'nothing'],

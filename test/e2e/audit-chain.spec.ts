@@ -68,10 +68,13 @@ describe('a changed audit log', () => {
     expect(report).toMatchObject({ roots: 1, proven: 3, unproven: null, faults: [], faults_total: 0 });
   });
 
-  it.each(['action', 'actor_name', 'reason', 'ip'])('names an event whose %s was changed', async (column) => {
-    await tamper('audit_event', `UPDATE audit_event SET ${column} = 'other' WHERE id = $1`, [ids[1]]);
-    expect(await faults()).toEqual({ code: 1, faults: [{ kind: 'event_changed', event_id: ids[1] }] });
-  });
+  it.each(['action', 'actor_name', 'on_behalf_of_name', 'reason', 'ip'])(
+    'names an event whose %s was changed',
+    async (column) => {
+      await tamper('audit_event', `UPDATE audit_event SET ${column} = 'other' WHERE id = $1`, [ids[1]]);
+      expect(await faults()).toEqual({ code: 1, faults: [{ kind: 'event_changed', event_id: ids[1] }] });
+    },
+  );
 
   it('names an event whose state was changed', async () => {
     await tamper('audit_event', `UPDATE audit_event SET after = '{"a":1}' WHERE id = $1`, [ids[2]]);

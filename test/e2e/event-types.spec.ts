@@ -6,7 +6,7 @@ import Ajv, { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { EVENT_FAMILIES, eventDefinitions } from '../../src/event-feed/event-definitions';
 import { lockoutThreshold } from '../../src/login/lockout.settings';
-import { maxSessionsPerUser } from '../../src/session/session.settings';
+import { actAsEnabled, maxSessionsPerUser } from '../../src/session/session.settings';
 import { endOfFeed, eventsSince, FeedItem } from '../support/events';
 import { eventSchema } from '../support/event-schema';
 import { beginBinding, comeBack, FakeProviders } from '../support/fake-providers';
@@ -135,6 +135,21 @@ describe('events', () => {
     expect(await endedBy(() => succeeded(admin.delete(`/api/user/${id}/sessions`)))).toEqual([
       [id, 'admin', 'revoked', 1],
     ]);
+  });
+
+  it('report that an administrator acts as a user, on behalf of whom', async () => {
+    await service.set(actAsEnabled, true);
+    const user = await service.signUp('acted');
+    const id = await idOf(user);
+    const actor = await service.admin();
+    const act = (): Promise<void> => succeeded(actor.post(`/api/user/${id}/act-as`, { reason: 'Ticket 4711' }));
+    const [started] = await eventsOf(act);
+    expect(started).toMatchObject({ type: 'acting.started', actor: { name: 'admin' }, subject: { id, name: 'acted' } });
+    expect(await typesOf(() => succeeded(actor.delete('/api/auth/act-as')))).toEqual(['acting.ended']);
+    await act();
+    const ended = await eventsOf(() => succeeded(actor.post('/api/auth/logout')));
+    expect(ended.map(({ type }) => type).sort()).toEqual(['acting.ended', 'session.ended']);
+    for (const event of ended) expect(event).toMatchObject({ actor: { name: 'admin' }, on_behalf_of: { id } });
   });
 
   it('report second factors and third-party accounts', async () => {

@@ -29,6 +29,7 @@ const attacks: readonly (readonly [key: string, value: unknown])[] = [
   ['security.lockout_window_seconds', 1],
   ['security.lockout_seconds', 1],
   ['security.ip_failure_threshold', 100_000],
+  ['session.act_as_enabled', true],
   ['session.recent_login_seconds', 3_600],
   ['register.default_role', 'user'],
   ['email.smtp.host', 'smtp.evil.example'],

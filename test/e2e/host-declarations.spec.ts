@@ -3,6 +3,7 @@ import { Controller, Get, Injectable, Module, Post, Type } from '@nestjs/common'
 import {
   AllowClients,
   AllowDuring,
+  AllowWhileActing,
   ApiController,
   Authenticated,
   CurrentCaller,
@@ -64,6 +65,7 @@ describe('decorators without effect', () => {
     ['@RequireRecentLogin()', RequireRecentLogin()],
     ['@OwnedBy()', OwnedBy(NoProvider)],
     ['@AllowDuring()', AllowDuring('password_change')],
+    ['@AllowWhileActing()', AllowWhileActing()],
   ])('end the start: %s on a plain @Controller, on its class or on a method', async (name, decorator) => {
     @Controller('on-class')
     @decorator

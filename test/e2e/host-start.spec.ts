@@ -177,6 +177,7 @@ describe('public API', () => {
     expect(Object.keys(surface).sort()).toEqual([
       'AllowClients',
       'AllowDuring',
+      'AllowWhileActing',
       'ApiController',
       'AuditApi',
       'Authenticated',

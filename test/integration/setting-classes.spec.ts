@@ -32,6 +32,7 @@ const classes: Readonly<Record<Class, readonly string[]>> = {
     'security.lockout_seconds',
     'security.lockout_threshold',
     'security.lockout_window_seconds',
+    'session.act_as_enabled',
     'session.recent_login_seconds',
     'sms.aliyun.access_key_id',
     'sms.aliyun.access_key_secret',

@@ -21,7 +21,7 @@ const suitePrefixes = {
       'reset-identities',
       'user-create-hook',
     ],
-    authority: ['escalation', 'admin-writes', 'guarded-settings', 'user-admin'],
+    authority: ['acting', 'escalation', 'admin-writes', 'guarded-settings', 'user-admin'],
     clients: ['oauth'],
     commands: ['cli'],
     codes: ['code', 'lockout', 'login-methods', 'typed-codes', 'odd-addresses', 'language'],
@@ -65,6 +65,7 @@ const suitePrefixes = {
     browser_login: ['login', 'identifier-first', 'consent', 'passkeys', 'third-party', 'languages', 'demands'],
     browser_pages: [''],
     browser_console: [
+      'acting',
       'admin',
       'brand',
       'console',

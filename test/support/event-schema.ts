@@ -27,6 +27,7 @@ function schemaOf(type: string, { meaning, subject, data, optional = [] }: Event
       type: { const: type },
       at: { type: 'string', format: 'date-time' },
       actor: participant('null: unknown, or the service itself'),
+      on_behalf_of: participant('The user that the actor acted as; absent for acts in the own name', 'user'),
       subject: participant('Events of one subject arrive in order', subject),
       data: {
         type: 'object',

@@ -36,6 +36,7 @@ export interface SessionCheckAnswer {
   readonly code?: string;
   readonly user?: { readonly id: string; readonly username: string };
   readonly session?: { readonly id: string; readonly amr: string[]; readonly recent_login: boolean };
+  readonly actor?: { readonly id: string; readonly username: string; readonly session_id: string };
   readonly pending?: string | null;
   readonly permissions?: string[];
   readonly subjects?: string[];

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IdField, TextField, TimeField } from '../../platform/input';
 import { CursorField, CursorPageOf, PageSizeField } from '../../platform/lists';
 import { AuditEvent, MAX_TARGET_ID } from '../audit-event.entity';
@@ -46,6 +46,12 @@ export class AuditEventDto {
   @ApiProperty({ type: AuditActorDto, nullable: true, description: 'null: unknown actor, or the service itself' })
   actor: AuditActorDto | null;
 
+  @ApiPropertyOptional({
+    type: AuditActorDto,
+    description: 'The user that the actor acted as; absent for acts in the own name',
+  })
+  on_behalf_of?: AuditActorDto;
+
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) session_id: string | null;
   @ApiProperty({ type: AuditTargetDto, nullable: true }) target: AuditTargetDto | null;
   @ApiProperty({ type: String, nullable: true, example: '203.0.113.7' }) ip: string | null;
@@ -76,13 +82,14 @@ export class AuditEventDto {
 export class AuditListDto extends CursorPageOf(AuditEventDto) {}
 
 export function auditEventDto(event: AuditEvent): AuditEventDto {
-  const { actorId, actorName, targetType, targetId, targetLabel } = event;
+  const { actorId, actorName, onBehalfOfId, onBehalfOfName, targetType, targetId, targetLabel } = event;
   return {
     id: event.id,
     at: event.at.toISOString(),
     action: event.action,
     outcome: event.outcome,
     actor: actorId === null ? null : { id: actorId, username: actorName ?? '' },
+    ...(onBehalfOfId && { on_behalf_of: { id: onBehalfOfId, username: onBehalfOfName ?? '' } }),
     session_id: event.sessionId,
     target: targetType === null ? null : { type: targetType, id: targetId, label: targetLabel },
     ip: event.ip,

@@ -1,5 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { GrantDto, grantDto, PageGrants } from '../../rbac';
+import { SessionActorDto } from '../../session';
 import { UserView, UserInfoDto, userInfoDto } from '../../users';
 
 @ApiSchema({ description: 'The account, with all its permissions' })
@@ -16,6 +17,12 @@ export class UserInfoWithPermsDto extends UserInfoDto {
       'Levels that the catalogue requires for actions without a standard one, as far as they matter for `permissions`. Others require 7',
   })
   required_levels: GrantDto[];
+
+  @ApiPropertyOptional({
+    type: SessionActorDto,
+    description: 'The user who acts as this one in the session of the request; absent from an ordinary session',
+  })
+  actor?: SessionActorDto;
 }
 
 export function userInfoWithPermsDto(user: UserView, held: PageGrants): UserInfoWithPermsDto {

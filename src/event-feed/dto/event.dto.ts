@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { QueryIntegerField, TextField } from '../../platform/input';
 import { CursorField } from '../../platform/lists';
 import { isTypeFilter } from '../event-definitions';
@@ -64,6 +64,12 @@ export class FeedEventDto {
   @ApiProperty({ type: EventParticipantDto, nullable: true, description: 'null: unknown, or the service itself' })
   actor: EventParticipantDto | null;
 
+  @ApiPropertyOptional({
+    type: EventParticipantDto,
+    description: 'The user that the actor acted as; absent for acts in the own name',
+  })
+  on_behalf_of?: EventParticipantDto;
+
   @ApiProperty({ type: EventParticipantDto, nullable: true, description: 'Events of one subject arrive in order' })
   subject: EventParticipantDto | null;
 
@@ -102,16 +108,21 @@ export class RecentEventListDto {
 }
 
 export function feedEventDto(
-  { id, type, at, actor, subject, data, requestId }: FeedEvent,
+  { id, type, at, actor, onBehalfOf, subject, data, requestId }: FeedEvent,
   { seesNames }: Pick<EventReader, 'seesNames'>,
 ): FeedEventDto {
-  const shown = (participant: Participant | null): EventParticipantDto | null =>
-    participant && { type: participant.type, id: participant.id, name: seesNames ? participant.name : null };
+  const named = (who: Participant): EventParticipantDto => ({
+    type: who.type,
+    id: who.id,
+    name: seesNames ? who.name : null,
+  });
+  const shown = (participant: Participant | null): EventParticipantDto | null => participant && named(participant);
   return {
     id,
     type,
     at: at.toISOString(),
     actor: shown(actor),
+    ...(onBehalfOf && { on_behalf_of: named(onBehalfOf) }),
     subject: shown(subject),
     data,
     request_id: requestId,

@@ -41,6 +41,8 @@ interface EventOf<Type, Data> {
   readonly at: string;
   /** Null: unknown, or the service itself. */
   readonly actor: Participant | null;
+  /** The user that the actor acted as; absent for acts in the own name. */
+  readonly on_behalf_of?: Participant;
   readonly subject: Participant | null;
   readonly data: Data & { readonly version: number };
   readonly request_id: string | null;

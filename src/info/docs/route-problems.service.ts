@@ -5,6 +5,7 @@ import {
   AccessPolicy,
   PRE_VALIDATION_GUARDS,
   ALLOWED_DURING,
+  ALLOWED_WHILE_ACTING,
   ALLOWED_CLIENTS,
   isOAuthController,
   PendingDuty,
@@ -74,6 +75,7 @@ export class RouteProblemsService {
     return [
       ...signedIn,
       ...this.ofUnfinished(targets),
+      ...this.ofActing(targets, isSafe),
       ...(isAdministration || allowedClients.length > 0 ? [platformErrors.permissionDenied] : []),
       ...(isAdministration && !isSafe ? [platformErrors.rateLimited] : []),
     ];
@@ -89,6 +91,13 @@ export class RouteProblemsService {
       ...(isForUnenrolled ? [] : [accessErrors.mfaEnrolmentRequired]),
       ...(recentFactors === undefined ? [] : [platformErrors.reauthenticationRequired]),
     ];
+  }
+
+  /** The error of a user who acts as another. */
+  private ofActing(targets: Targets, isSafe: boolean): ProblemDefinition[] {
+    const isAllowed = isSafe || this.declared<boolean>(ALLOWED_WHILE_ACTING, targets) === true;
+    const isOpen = isAllowed && this.declared<RecentFactors>(RECENT_LOGIN, targets) === undefined;
+    return isOpen ? [] : [accessErrors.actingRestricted];
   }
 
   private declared<T>(key: symbol, targets: Targets): T | undefined {

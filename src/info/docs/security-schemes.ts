@@ -26,6 +26,7 @@ export const securitySchemes: Readonly<Record<string, Scheme>> = {
     bearerFormat: 'JWT',
   },
   refresh: cookie('refresh', 'Set by a login. A token in the body takes precedence'),
+  actor: cookie('actor', 'Set while a user acts as another: the way back to the own session'),
   mfa: cookie('mfa', 'Set by a login that requires a second factor. `mfa_token` in the body takes precedence'),
   bind: cookie(
     'bind',

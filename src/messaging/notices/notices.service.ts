@@ -96,6 +96,8 @@ export class NoticesService implements OnModuleInit {
         return { contact: this.shown('sms', event.user.phone, language) };
       case 'webhook_disabled':
         return { webhook: event.webhook };
+      case 'acting_started':
+        return { actor: event.actor };
       case 'new_device':
         return { ip: event.ip, device: this.device(event.userAgent, language) };
     }

@@ -40,8 +40,9 @@ function everyone(event: AccountEvent): Receiver[] {
     case 'phone_changed':
       return [...previousAndCurrent(sms, event, event.user.phone), ...proven];
     case 'webhook_disabled':
+    case 'acting_started':
     case 'new_device':
-      // Harmless to the account: one message is enough, by e-mail if possible.
+      // The account stays as it is: one message is enough, by e-mail if possible.
       return proven.slice(0, 1);
   }
 }

@@ -15,6 +15,7 @@ export const placeholders = {
   second_factor_changed: forNotices,
   identity_changed: forNotices,
   webhook_disabled: [...forNotices, 'webhook'],
+  acting_started: [...forNotices, 'actor'],
   new_device: [...forNotices, 'device', 'ip'],
   invitation: ['app', 'organization', 'inviter', 'link', 'expires'],
 } as const satisfies Record<MessagePurpose, readonly string[]>;

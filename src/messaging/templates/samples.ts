@@ -9,6 +9,7 @@ export const samples: Message['values'] = {
   contact: 'a***@example.com',
   device: 'Firefox (Linux)',
   webhook: 'Billing',
+  actor: 'sam',
   ip: '203.0.113.7',
   organization: 'Acme',
   inviter: 'Bob',

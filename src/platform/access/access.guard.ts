@@ -10,7 +10,9 @@ import {
   OwnershipRuleClass,
   AccessPolicy,
   ALLOWED_DURING,
+  ALLOWED_WHILE_ACTING,
   IN_ORGANIZATION,
+  isRead,
   OrganizationRule,
   PRE_VALIDATION_GUARDS,
   ALLOWED_CLIENTS,
@@ -18,6 +20,7 @@ import {
   POLICY,
   RECENT_LOGIN,
   RecentFactors,
+  rejectWhileActing,
   RouteMemory,
 } from '../policy';
 import { RecentLoginService } from './recent-login.service';
@@ -32,6 +35,7 @@ interface RouteRules {
   readonly allowedClients: readonly string[] | undefined;
   readonly duringPasswordChange: boolean;
   readonly duringEnrolment: boolean;
+  readonly allowedWhileActing: boolean;
   readonly recentFactors: RecentFactors | undefined;
   readonly ownership: OwnershipRule | undefined;
   readonly organization: OrganizationRule | undefined;
@@ -118,13 +122,14 @@ export class AccessGuard implements CanActivate {
 
   private admitUser(context: ExecutionContext, policy: AccessPolicy, rules: RouteRules): MaybePromise<void> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
-    return andThen(this.users.require(request, rules), (caller) =>
-      andThen(this.enterOrganization(request, rules, caller), () =>
+    return andThen(this.users.require(request, rules), (caller) => {
+      if (caller.actor) rejectWhileActing(caller, rules, isRead(context.getType<string>(), request.method));
+      return andThen(this.enterOrganization(request, rules, caller), () =>
         andThen(this.requireFactorWithin(context, rules, caller), () =>
           andThen(this.requireAccess(context, policy, rules, caller), () => this.requireRecentLogin(rules, caller)),
         ),
-      ),
-    );
+      );
+    });
   }
 
   private enterOrganization(
@@ -207,6 +212,7 @@ export class AccessGuard implements CanActivate {
       allowedClients: this.reflector.get<readonly string[] | undefined>(ALLOWED_CLIENTS, context.getHandler()),
       duringPasswordChange: duties.includes('password_change'),
       duringEnrolment: duties.includes('mfa_enrolment'),
+      allowedWhileActing: this.declared<boolean>(context, ALLOWED_WHILE_ACTING) ?? false,
       recentFactors: this.declared<RecentFactors>(context, RECENT_LOGIN),
       ownership: ownership && this.provided(ownership),
       organization: this.declared<OrganizationRule>(context, IN_ORGANIZATION),

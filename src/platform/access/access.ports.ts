@@ -39,6 +39,15 @@ export abstract class FullAuthority {
   abstract isHeldBy(userId: string, target: { readonly type: string; readonly id: string }): Promise<boolean>;
 }
 
+/** Decides whether a user may act as another one. */
+export abstract class ActingAuthority {
+  /**
+   * Whether the actor may act as users at all, and holds everything that this user holds, in organisations and through
+   * OAuth clients too. Reads the database.
+   */
+  abstract covers(actorId: string, userId: string): Promise<boolean>;
+}
+
 /** Limits the writes of administrators; called before the write. */
 export abstract class WriteLimit {
   /** @param subject id of a user or of an OAuth client. Errors: `rate_limited`. */

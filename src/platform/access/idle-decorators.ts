@@ -9,6 +9,7 @@ import {
   decoratorOf,
   ALLOWED_DURING,
   ALLOWED_CLIENTS,
+  ALLOWED_WHILE_ACTING,
   IN_ORGANIZATION,
   IDENTITY_GUARDED,
   POLICY,
@@ -29,6 +30,7 @@ const NAMES = new Map([
   [ALLOWED_CLIENTS, '@AllowClients()'],
   [PRE_VALIDATION_GUARDS, '@PreValidationGuards()'],
   [ALLOWED_DURING, '@AllowDuring()'],
+  [ALLOWED_WHILE_ACTING, '@AllowWhileActing()'],
   [IN_ORGANIZATION, '@InOrganization()'],
 ]);
 

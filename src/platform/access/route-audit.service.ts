@@ -11,6 +11,7 @@ import {
   AccessPolicy,
   PRE_VALIDATION_GUARDS,
   ALLOWED_CLIENTS,
+  ALLOWED_WHILE_ACTING,
   IN_ORGANIZATION,
   OrganizationRule,
   POLICY,
@@ -31,6 +32,8 @@ interface Route {
   /** Permissions that OAuth clients need; undefined if the route is closed to them. */
   readonly allowedClients: readonly string[] | undefined;
   readonly requiresRecentLogin: boolean;
+  /** `@AllowWhileActing()` on the method itself. */
+  readonly allowsActing: boolean;
   readonly ownership: Type | undefined;
   readonly organization: OrganizationRule | undefined;
   /** Of controller and method, with its parameters. */
@@ -63,6 +66,7 @@ export class RouteAuditService {
     const [idle] = [
       ...idleDecorators(this.discovery),
       ...routes.flatMap(ineffectiveIn),
+      ...routes.flatMap(idleForActingIn),
       ...routes.flatMap(misplacedOrganizationIn),
       ...routes.flatMap(fieldlessIn),
       ...routes.flatMap(unclassedIn),
@@ -123,6 +127,7 @@ function routeOf(controller: Controller, { name, handler }: RouteHandler): Route
     policy: declared(POLICY) as AccessPolicy | undefined,
     allowedClients: Reflect.getMetadata(ALLOWED_CLIENTS, handler) as readonly string[] | undefined,
     requiresRecentLogin: declared(RECENT_LOGIN) !== undefined,
+    allowsActing: Reflect.hasMetadata(ALLOWED_WHILE_ACTING, handler),
     ownership: declared(OWNERSHIP) as Type | undefined,
     organization: declared(IN_ORGANIZATION) as OrganizationRule | undefined,
     path: [controller, handler].flatMap((part) => Reflect.getMetadata(PATH_METADATA, part) as string[]).join('/'),
@@ -159,6 +164,14 @@ function misplacedOrganizationIn({ name, policy, organization, path }: Route): s
   if (parameter === undefined || path.split('/').includes(`:${parameter}`)) return [];
   return [
     `@InOrganization() on ${name} names the parameter ${parameter}, which is not in the path: write :${parameter}`,
+  ];
+}
+
+/** Finds `@AllowWhileActing()` on a route that is open or closed to acting users anyway. */
+function idleForActingIn({ name, policy, allowsActing, requiresRecentLogin }: Route): string[] {
+  if (!allowsActing || (policy?.kind !== 'public' && !requiresRecentLogin)) return [];
+  return [
+    `@AllowWhileActing() on ${name} has no effect: a public route is open, and @RequireRecentLogin() keeps a route closed`,
   ];
 }
 

@@ -2,6 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Language } from '../i18n';
 import { leaveActing } from './acting';
 
+/** The user who acts as another one, and the user's own session. */
+export interface ActingUser {
+  readonly userId: string;
+  readonly username: string;
+  readonly sessionId: string;
+}
+
 /** The user that makes the request, set by the access guard. */
 export interface Caller {
   readonly userId: string;
@@ -15,6 +22,8 @@ export interface Caller {
   readonly recentSecondFactor: boolean;
   /** Authentication method references (RFC 8176) of the session; contains `mfa` after two factors. */
   readonly amr: readonly string[];
+  /** Present while another user acts as this one: who really makes the request (`act`, RFC 8693 §4.1). */
+  readonly actor?: ActingUser;
 }
 
 /** An OAuth client that acts for itself, without user or session (RFC 6749 §4.4). */

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { errors, jwtVerify, JWTPayload, SignJWT } from 'jose';
+import { actClaim } from './act-claim';
 import { ASSERTION_TYPE } from './assertion-type';
 import { FindKey, keyById } from './key-by-id';
 
@@ -17,6 +18,8 @@ interface Parties {
 }
 
 export interface NewAssertion extends AssertionSubject, Parties {
+  /** The user who acts as the user of the session. */
+  readonly actorId?: string | undefined;
   /** Becomes `jti`. */
   readonly id: string;
 }
@@ -35,11 +38,11 @@ const ALGORITHM = 'ES256';
 
 /** Signs an assertion (JWT, RFC 7519), valid for 60 seconds. */
 export function signAssertion(
-  { userId, sessionId, issuer, audience, now, id }: NewAssertion,
+  { userId, sessionId, actorId, issuer, audience, now, id }: NewAssertion,
   { kid, privateKey }: { readonly kid: string; readonly privateKey: KeyObject },
 ): Promise<string> {
   const issuedAt = Math.floor(now.getTime() / 1_000);
-  return new SignJWT({ sid: sessionId })
+  return new SignJWT({ sid: sessionId, ...actClaim(actorId) })
     .setProtectedHeader({ alg: ALGORITHM, typ: ASSERTION_TYPE, kid })
     .setIssuer(issuer)
     .setAudience(audience)

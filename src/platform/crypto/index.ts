@@ -1,4 +1,5 @@
 export * from './access-tokens';
+export * from './act-claim';
 export * from './argon2-password-hasher';
 export * from './assertions';
 export * from './encryption-keys';

@@ -4,4 +4,5 @@ export const accessErrors = defineErrors({
   passwordChangeRequired: 403,
   mfaEnrolmentRequired: 403,
   escalationDenied: 403,
+  actingRestricted: 403,
 });

@@ -1,4 +1,5 @@
 export * from './access.errors';
+export * from './acting';
 export * from './once-per-class';
 export * from './ownership';
 export * from './permission-declarations';

@@ -2,6 +2,7 @@ import { Body, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import {
+  AllowWhileActing,
   AllowClients,
   Authenticated,
   AuthzenRoute,
@@ -36,6 +37,7 @@ export class AuthzenController {
 
   @Post('evaluation')
   @Authenticated()
+  @AllowWhileActing()
   @AllowClients(cataloguePermissions.read)
   @HttpCode(200)
   @ApiOperation({
@@ -55,6 +57,7 @@ export class AuthzenController {
 
   @Post('evaluations')
   @Authenticated()
+  @AllowWhileActing()
   @AllowClients(cataloguePermissions.read)
   @BodyLimit(LARGE_BODY_BYTES)
   @HttpCode(200)

@@ -51,6 +51,12 @@ class CheckedSessionDto {
   @ApiProperty({ description: 'As `recent_login`, for a second factor' }) recent_second_factor: boolean;
 }
 
+class CheckedActorDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ example: 'sam' }) username: string;
+  @ApiProperty({ format: 'uuid', description: 'The own session of the actor' }) session_id: string;
+}
+
 class SecondFactorDto {
   @ApiProperty({ description: 'Second factors are not turned off' }) offered: boolean;
   @ApiProperty({ description: 'The user has one' }) enrolled: boolean;
@@ -68,6 +74,12 @@ export class SessionCheckDto {
 
   @ApiPropertyOptional({ type: CheckedUserDto }) user?: CheckedUserDto;
   @ApiPropertyOptional({ type: CheckedSessionDto }) session?: CheckedSessionDto;
+  @ApiPropertyOptional({
+    type: CheckedActorDto,
+    description: 'The user who acts as the user of the session; absent for an ordinary session',
+  })
+  actor?: CheckedActorDto;
+
   @ApiPropertyOptional({ type: SecondFactorDto }) second_factor?: SecondFactorDto;
 
   @ApiPropertyOptional({

@@ -1,4 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { actorOf } from '../cached-session';
 import { SessionSummary } from '../session.repository';
 
 export class DeviceDto {
@@ -8,10 +9,15 @@ export class DeviceDto {
   @ApiProperty({ enum: ['desktop', 'mobile', 'tablet', 'tv', 'bot', 'unknown'] }) type: string;
 }
 
+export class SessionActorDto {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ description: 'At the start', example: 'sam' }) username: string;
+}
+
 export class SessionDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ description: 'Whether it is the session of this request' }) current: boolean;
-  @ApiProperty({ example: 'password' }) login_method: string;
+  @ApiProperty({ description: 'Of an acting session: `act_as`', example: 'password' }) login_method: string;
   @ApiProperty({ description: 'Address of the login or the last refresh', example: '203.0.113.7' }) ip: string;
   @ApiProperty({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' })
   user_agent: string;
@@ -19,6 +25,11 @@ export class SessionDto {
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) last_seen_at: string;
   @ApiProperty({ format: 'date-time', description: 'The earlier of idle and absolute expiry' }) expires_at: string;
+  @ApiPropertyOptional({
+    type: SessionActorDto,
+    description: 'The user who acts as this one in the session; absent from sessions that the user has opened',
+  })
+  actor?: SessionActorDto;
 }
 
 @ApiSchema({ description: 'The active sessions, each with its device' })
@@ -38,6 +49,7 @@ export class RefreshedDto {
 }
 
 export function sessionDto(session: SessionSummary, currentId: string): SessionDto {
+  const actor = actorOf(session);
   return {
     id: session.id,
     current: session.id === currentId,
@@ -48,5 +60,6 @@ export function sessionDto(session: SessionSummary, currentId: string): SessionD
     created_at: session.createdAt.toISOString(),
     last_seen_at: session.lastSeenAt.toISOString(),
     expires_at: session.expiresAt.toISOString(),
+    ...(actor && { actor: { id: actor.userId, username: actor.username } }),
   };
 }

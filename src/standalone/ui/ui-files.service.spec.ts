@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import { InfoService } from '../../info';
+import { ActingCookiesService } from '../../session';
 import { UiController } from './ui.controller';
 import { UiFilesService } from './ui-files.service';
 
@@ -56,7 +57,7 @@ describe('UiFilesService', () => {
         return reply;
       },
     };
-    const controller = new UiController(new UiFilesService(), {} as InfoService);
+    const controller = new UiController(new UiFilesService(), {} as InfoService, {} as ActingCookiesService);
     const sent = controller.asset('a-1.js', encodings, reply as unknown as FastifyReply);
     const decoders: Record<string, (content: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
     return { body: (decoders[headers['content-encoding'] ?? '']?.(sent) ?? sent).toString(), headers };

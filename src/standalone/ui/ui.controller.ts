@@ -10,6 +10,7 @@ import { Language } from '../../platform/i18n';
 import { keepOpener } from '../../platform/http';
 import { IgnoreUnknownNames } from '../../platform/input';
 import { interactionIn } from '../../oauth';
+import { ActingCookiesService } from '../../session';
 import { escapeHtml } from '../../platform/text';
 import { faviconOf } from '../../settings';
 import { jsonForHtml } from './html';
@@ -51,6 +52,7 @@ export class UiController {
   constructor(
     private readonly files: UiFilesService,
     private readonly info: InfoService,
+    private readonly acting: ActingCookiesService,
   ) {}
 
   @Get(['login', 'login/mfa', 'register', 'reset-password', 'invitation', 'bind', 'consent', 'error'])
@@ -59,9 +61,11 @@ export class UiController {
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', AUTH_POLICY)
-  authPage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async authPage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     if (isOfApplication(request)) keepOpener(reply);
-    return this.fill('auth', contextOf(request).language);
+    const page = await this.fill('auth', contextOf(request).language);
+    // The page then asks who acts as whom. All others would ask in vain.
+    return (await this.acting.mayAct(request)) ? page.replace('<html ', '<html data-acting ') : page;
   }
 
   @Get(['account', 'account/*', 'admin', 'admin/*'])

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
+import { SessionModule } from '../../session';
 import { HomeController } from './home.controller';
 import { UiController } from './ui.controller';
 import { UiFilesService } from './ui-files.service';
 
 /** The pages of the standalone server. In a host application, `/login` and others belong to the host. */
-@Module({ controllers: [HomeController, UiController], providers: [UiFilesService] })
+@Module({ imports: [SessionModule], controllers: [HomeController, UiController], providers: [UiFilesService] })
 export class UiModule {}

@@ -19,6 +19,7 @@ const problems = [
   authorizationServerErrors.interactionAnswered,
   accessErrors.passwordChangeRequired,
   accessErrors.mfaEnrolmentRequired,
+  accessErrors.actingRestricted,
 ];
 
 @ApiTags('OAuth interactions')

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Caller } from '../platform/context';
+import { DatabaseClock } from '../platform/database';
+import { isLanguage } from '../platform/i18n';
+import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { SettingsReader } from '../platform/settings';
+import { UserView } from '../users';
+import { ActingPolicyService } from './acting-policy.service';
+import { CachedSession } from './cached-session';
+import { SessionActivityService } from './session-activity.service';
+import { sessionErrors } from './session.errors';
+import { recentLoginSeconds } from './session.settings';
+
+/** Describes the caller of a live session, and notes the activity. */
+@Injectable()
+export class SessionCallersService {
+  constructor(
+    private readonly acting: ActingPolicyService,
+    private readonly activity: SessionActivityService,
+    private readonly settings: SettingsReader,
+    private readonly clock: DatabaseClock,
+  ) {}
+
+  recentSeconds(): MaybePromise<number> {
+    return this.settings.get(recentLoginSeconds);
+  }
+
+  note(sessionId: string): void {
+    this.activity.note(sessionId);
+  }
+
+  /** Errors: as `assertActive`. */
+  describe(user: UserView | undefined, session: CachedSession, recentSeconds: number): MaybePromise<Caller> {
+    return andThen(this.assertActive(user, session), (active) => {
+      this.note(session.id);
+      return this.callerOf(active, session, recentSeconds);
+    });
+  }
+
+  /** Throws `session_revoked` if the user is not active, or an actor may no longer act as the user. */
+  assertActive(user: UserView | undefined, session: CachedSession): MaybePromise<UserView> {
+    if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
+    return andThen(this.acting.assertAllowed(session), () => user);
+  }
+
+  /** The proofs of an actor are not those of the user. */
+  private callerOf(user: UserView, session: CachedSession, recentSeconds: number): Caller {
+    const recentFrom = this.clock.now() - recentSeconds * 1_000;
+    const { actor } = session;
+    return {
+      userId: user.id,
+      username: user.username,
+      sessionId: session.id,
+      locale: isLanguage(user.locale) ? user.locale : null,
+      mustChangePassword: user.mustChangePassword,
+      recentLogin: !actor && session.authenticatedAt > recentFrom,
+      recentSecondFactor: !actor && session.secondFactorAt !== null && session.secondFactorAt > recentFrom,
+      amr: session.amr,
+      ...(actor && { actor }),
+    };
+  }
+}
