@@ -6,6 +6,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigation } from 'react-router';
 import { AccountMenu } from './account-menu';
+import { ActingBanner, ActingEnded } from './acting-banner';
 import { useInfo } from './info-context';
 import { Demands } from './parts/demands';
 import { Loaded } from './parts/loaded';
@@ -118,7 +119,7 @@ export function Shell(): ReactNode {
       navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
     >
-      <SignedOut code={signedOut} />
+      {me.data?.actor ? <ActingEnded me={me.data} code={signedOut} /> : <SignedOut code={signedOut} />}
       <SkipLink onSkip={() => main.current?.focus()} />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -159,6 +160,7 @@ export function Shell(): ReactNode {
         <Loaded query={{ data: me.data, error: signedOut === undefined ? me.error : undefined, refetch: me.refetch }}>
           {(known) => (
             <MeProvider key={known.id} me={known}>
+              <ActingBanner me={known} />
               <Demands />
               <Outlet />
             </MeProvider>

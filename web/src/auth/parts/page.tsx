@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { chooseLanguage, languageNames, pageLanguage, type Language } from '../../shared/language';
 import type { Info } from '../../shared/info';
 import { texts } from '../texts';
+import { Acting } from './acting';
 
 interface PageProps {
   readonly info: Info;
@@ -73,6 +74,7 @@ export function Page({ info, title, lead, children }: PageProps): ReactNode {
   }, [title, info]);
   return (
     <div className="frame">
+      <Acting />
       <header>
         {info.branding.logo && <img src={info.branding.logo} alt="" />}
         <span>{info.name}</span>

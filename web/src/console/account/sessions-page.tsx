@@ -40,7 +40,9 @@ function SessionCard({ session }: { readonly session: Session }): ReactNode {
             {t('sessions.seen', { ip: session.ip, time: timeOf(session.last_seen_at) })}
           </Text>
           <Text size="sm" c="dimmed">
-            {t('sessions.began', { method, time: timeOf(session.created_at) })}
+            {session.actor
+              ? t('sessions.acting', { actor: session.actor.username, time: timeOf(session.created_at) })
+              : t('sessions.began', { method, time: timeOf(session.created_at) })}
           </Text>
         </div>
         {!session.current && (

@@ -54,18 +54,21 @@ export function AuditPage(): ReactNode {
     },
     {
       name: t('audit.actor'),
-      show: ({ actor }: Event) =>
+      show: ({ actor, on_behalf_of: other }: Event) =>
         actor ? (
-          <Anchor
-            component="button"
-            inherit
-            aria-label={t('audit.only_by', { user: actor.username })}
-            onClick={() => {
-              setFilter('actor_id', actor.id);
-            }}
-          >
-            {actor.username}
-          </Anchor>
+          <>
+            <Anchor
+              component="button"
+              inherit
+              aria-label={t('audit.only_by', { user: actor.username })}
+              onClick={() => {
+                setFilter('actor_id', actor.id);
+              }}
+            >
+              {actor.username}
+            </Anchor>
+            {other && ` ${t('audit.on_behalf', { user: other.username })}`}
+          </>
         ) : (
           '–'
         ),

@@ -22,6 +22,7 @@ const options = {
     'second_factor_changed',
     'identity_changed',
     'webhook_disabled',
+    'acting_started',
     'new_device',
     'invitation',
   ],

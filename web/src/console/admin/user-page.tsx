@@ -15,6 +15,7 @@ import { oneOf, useFilters } from '../parts/use-filters';
 import { useGoOn } from '../parts/use-go-on';
 import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { invalidateLists, queryClient } from '../query-client';
+import { ActAs } from './act-as';
 import { UserActivity } from './user-activity';
 import { UserDetails } from './user-details';
 import { UserGrants } from './user-grants';
@@ -73,6 +74,7 @@ function Actions({ user }: PartProps): ReactNode {
           {t('users.unlock')}
         </Button>
       )}
+      <ActAs user={user} />
       <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
         {t('users.delete')}
       </Button>

@@ -57,6 +57,7 @@ export function UserSessions({ userId, username }: UserSessionsProps): ReactNode
                 <Group key={session.id} justify="space-between">
                   <Text size="sm" className="wrap">
                     {whatOf(session)} {t('sessions.seen', { ip: session.ip, time: timeOf(session.last_seen_at) })}
+                    {session.actor && ` · ${t('users.acted_by', { actor: session.actor.username })}`}
                   </Text>
                   <Button
                     size="compact-sm"

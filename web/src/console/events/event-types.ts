@@ -14,6 +14,7 @@ export const eventFamilies = {
   factor: ['added', 'removed'],
   identity: ['linked', 'unlinked'],
   login: ['succeeded', 'failed'],
+  acting: ['started', 'ended'],
   session: ['ended'],
   role: ['created', 'updated', 'deleted', 'assigned', 'unassigned'],
   grant: ['changed'],
