@@ -89,7 +89,7 @@ export class RemoteSessionsService {
 
   private async request({ kind, tokens }: Credentials): Promise<SessionView> {
     const shown = kind === 'assertion' ? { assertion: tokens[0] } : { tokens };
-    const body = { ...shown, permissions: this.routes.permissions };
+    const body = { ...shown, acting: true, permissions: this.routes.permissions };
     try {
       const response = await this.castellan.call({ method: 'POST', path: '/api/guard/check', body });
       return sessionView(response as CheckResponse);

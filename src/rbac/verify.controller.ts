@@ -1,7 +1,7 @@
 import { Get, HttpCode, Query, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { ApiController, CurrentCaller, Authenticated } from '../platform/access';
+import { accessErrors, ApiController, CurrentCaller, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
@@ -32,12 +32,14 @@ export class VerifyController {
       'X-Actor-Username': text,
     },
   })
-  @ProblemResponses(platformErrors.permissionDenied)
+  @ProblemResponses(platformErrors.permissionDenied, accessErrors.actingRestricted)
   async verify(
     @Query() query: VerifyQueryDto,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
+    // The proxy does not say whether the request changes anything.
+    if (caller.actor && query.acting !== 'allow') throw accessErrors.actingRestricted();
     await this.checks.require(caller, query);
     const { userId, username, sessionId, actor } = caller;
     void reply.headers({ 'x-user-id': userId, 'x-username': username, 'x-session-id': sessionId });

@@ -5,7 +5,7 @@ import { DatabaseClock } from '../platform/database';
 import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
 import { allOf } from '../platform/maybe-promise';
 import { parsePermissionCode, PermissionCode, PermissionsService } from '../rbac';
-import { SessionAuthenticatorService, TokenHolder } from '../session';
+import { SessionAuthenticatorService, sessionErrors, TokenHolder } from '../session';
 import { subjectOf } from './change-subjects';
 import { CheckSessionDto, SessionCheckDto } from './dto/session-check.dto';
 import { ServiceAssertionsService } from './service-assertions.service';
@@ -37,7 +37,10 @@ export class SessionChecksService {
   async check(scope: string, body: CheckSessionDto): Promise<SessionCheckDto> {
     const requested = readPermissions(scope, body.permissions);
     try {
-      return await this.describe(await this.authenticate(scope, body), requested);
+      const holder = await this.authenticate(scope, body);
+      // A guard of an earlier version would let the actor change things as the user.
+      if (holder.caller.actor && body.acting !== true) throw sessionErrors.sessionRevoked();
+      return await this.describe(holder, requested);
     } catch (error) {
       // The service rejects its caller with this code: here, its own request has succeeded.
       if (error instanceof ProblemError && error.status === 401) return { active: false, code: error.code };

@@ -43,8 +43,14 @@ export class ActingCookiesService {
     { sessionId }: Pick<Caller, 'sessionId'>,
     session: SessionWithDbTime,
   ): Promise<Date> {
-    const own = await this.tokenOf('refresh', request, (claims) => claims.sessionId === sessionId);
-    if (own) await this.keep(request, reply, await this.refreshes.refresh([own.token], contextOf(request)));
+    try {
+      const own = await this.tokenOf('refresh', request, (claims) => claims.sessionId === sessionId);
+      if (own) await this.keep(request, reply, await this.refreshes.refresh([own.token], contextOf(request)));
+    } catch (error) {
+      // The browser gets no cookies of the session, which must not live on unused.
+      await this.acting.end(session.id);
+      throw error;
+    }
     return this.cookies.write(request, reply, session);
   }
 

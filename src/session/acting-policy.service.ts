@@ -48,6 +48,6 @@ export class ActingPolicyService {
   private async isLoggedIn({ userId, sessionId }: ActingUser): Promise<boolean> {
     const [session, user] = await Promise.all([this.sessions.get(sessionId), this.users.get(userId)]);
     const isLive = session?.userId === userId && !session.revoked && session.expiresAt > this.clock.now();
-    return isLive && user?.status === 'active';
+    return isLive && user?.status === 'active' && !user.mustChangePassword;
   }
 }

@@ -6,13 +6,10 @@ import type { ActingUser } from '../platform/context';
 /** The own session of a user who is about to act as another. */
 export interface OwnSession {
   readonly remember: boolean;
-  readonly amr: readonly string[];
-  readonly authenticatedAt: Date;
 }
 
-export interface NewActingSession extends Omit<NewSession, 'hasSecondFactor'> {
+export interface NewActingSession extends Omit<NewSession, 'hasSecondFactor' | 'amr'> {
   readonly actor: ActingUser;
-  readonly authenticatedAt: Date;
 }
 
 /** An acting session that has ended. */
@@ -58,7 +55,7 @@ export class ActingSessionRepository {
     // The foreign key would lock the user after the session, and others lock them the other way round.
     await this.transactions.rows('SELECT 1 FROM user_account WHERE id = $1 FOR KEY SHARE', [userId]);
     const [own] = await this.transactions.rows<OwnSession>(
-      `SELECT remember, amr, authenticated_at AS "authenticatedAt" FROM session
+      `SELECT remember FROM session
        WHERE id = $1 AND user_id = $2 AND actor_id IS NULL AND ${LIVE} FOR NO KEY UPDATE`,
       [id, userId],
     );
@@ -67,7 +64,8 @@ export class ActingSessionRepository {
 
   /**
    * Inserts the session, which ends with the actor's own at the latest. No session of the user ends for it, and the last
-   * login of the user stays.
+   * login of the user stays. The user has proved nothing: the session has no authentication methods, and never counts as a
+   * recent login.
    */
   async open(session: NewActingSession, lifetimes: { idle: number; absolute: number }): Promise<SessionWithDbTime> {
     const [row] = await this.transactions.rows<SessionWithDbTime>(
@@ -75,11 +73,11 @@ export class ActingSessionRepository {
          INSERT INTO session (id, user_id, login_method, remember, ip, user_agent, device, expires_at, purge_at,
            absolute_expires_at, amr, authenticated_at, actor_id, actor_name, actor_session_id)
          SELECT $1::uuid, $2::uuid, $3::varchar, $4::boolean, $5::varchar, $6::varchar, $7::jsonb, least(ends, now() + make_interval(secs => $8::int)),
-           least(ends, now() + make_interval(secs => $8::int)) + ${KEPT_AFTER_END}, ends, $10::jsonb, $11::timestamptz, $12::uuid, $13::varchar,
+           least(ends, now() + make_interval(secs => $8::int)) + ${KEPT_AFTER_END}, ends, '[]', to_timestamp(0), $10::uuid, $11::varchar,
            own.id
          FROM session AS own, LATERAL (
            SELECT least(own.expires_at, now() + make_interval(secs => $9::int)) AS ends) AS limits
-         WHERE own.id = $14::uuid
+         WHERE own.id = $12::uuid
          RETURNING *)
        SELECT ${COLUMNS} FROM opened AS session`,
       [
@@ -92,8 +90,6 @@ export class ActingSessionRepository {
         JSON.stringify(session.device),
         lifetimes.idle,
         lifetimes.absolute,
-        JSON.stringify(session.amr),
-        session.authenticatedAt.toISOString(),
         session.actor.userId,
         session.actor.username,
         session.actor.sessionId,

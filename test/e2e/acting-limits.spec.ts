@@ -67,6 +67,13 @@ describe('a user who acts as another', () => {
     expect(open.sort()).toEqual([...ALLOWED, ...PUBLIC].sort());
   });
 
+  it('cannot have a code sent for a new contact', async () => {
+    const { actor, user } = await someoneActing(service, admin);
+    const body = { purpose: 'bind', channel: 'email', target: 'new_contact@example.com' };
+    expectProblem(await actor.client.post('/api/auth/codes', body), 403, 'acting_restricted');
+    expect((await user.client.post('/api/auth/codes', body)).status).toBe(202);
+  });
+
   it('sees what the user sees', async () => {
     const { actor, user } = await someoneActing(service, admin, 'role:read');
     expect((await actor.client.get('/api/role')).status).toBe(200);

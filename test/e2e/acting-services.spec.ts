@@ -70,9 +70,12 @@ describe('another service', () => {
     const assertion = await assertionOf(actor.client);
     expect(decodeJwt(assertion)).toMatchObject({ sub: user.id, sid: sessionOf(actor.client), act: { sub: actor.id } });
     for (const shown of [{ assertion }, { tokens: [accessOf(actor.client)] }]) {
-      const { body } = await checkShown(service, token, shown);
+      const { body } = await checkShown(service, token, { ...shown, acting: true });
       expect(body).toMatchObject({ active: true, user: { id: user.id }, actor: named });
-      expect(body.session).toMatchObject({ recent_login: false });
+      expect(body.session).toMatchObject({ recent_login: false, amr: [] });
+      // A guard of an earlier version.
+      const { body: earlier } = await checkShown(service, token, shown);
+      expect(earlier).toEqual({ active: false, code: 'session_revoked' });
       expect(body.subjects).toHaveLength(4);
     }
     const { body } = await checkShown(service, token, { tokens: [accessOf(user.client)] });

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { actAsEnabled } from '../../src/session';
-import { maxSessionsPerUser } from '../../src/session/session.settings';
+import { maxSessionsPerUser, refreshPerMinutePerSession } from '../../src/session/session.settings';
 import { ActingAnswer, actAs, ACT_AS, REASON, someoneActing, stopActing, whoIs } from '../support/acting';
 import { eventually } from '../support/eventually';
 import { endOfFeed, eventsSince } from '../support/events';
@@ -88,15 +88,28 @@ describe('an acting session', () => {
     await service.set(maxSessionsPerUser, maxSessionsPerUser.defaultValue);
   });
 
-  it('tells a proxy who acts', async () => {
+  it('passes a proxy only if the proxy allows it, and tells who acts', async () => {
     const { actor, user } = await someoneActing(service, admin);
-    const { headers } = await actor.client.get('/api/auth/verify');
+    expectProblem(await actor.client.get('/api/auth/verify'), 403, 'acting_restricted');
+    expectProblem(await actor.client.get('/api/auth/verify?acting=yes'), 400, 'validation_failed');
+    const { headers, status } = await actor.client.get('/api/auth/verify?acting=allow');
+    expect(status).toBe(204);
     expect(headers).toMatchObject({
       'x-user-id': user.id,
       'x-actor-id': actor.id,
       'x-actor-username': actor.username,
     });
     expect((await user.client.get('/api/auth/verify')).headers).not.toHaveProperty('x-actor-id');
+  });
+
+  it('leaves no session behind when the own one cannot be refreshed', async () => {
+    const [actor, user] = [await anyHolder(service, admin, ACT_AS), await anyHolder(service, admin)];
+    await service.set(refreshPerMinutePerSession, 1);
+    expect((await actor.client.post('/api/auth/refresh')).status).toBe(200);
+    expectProblem(await actAs(actor.client, user), 429, 'rate_limited');
+    await service.set(refreshPerMinutePerSession, refreshPerMinutePerSession.defaultValue);
+    const live = 'SELECT 1 FROM session WHERE actor_id = $1 AND revoked_at IS NULL';
+    expect(await service.query(live, [actor.id])).toEqual([]);
   });
 
   it('replaces the one that began from the same own session', async () => {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IdField, QueryIntegerField, RowListField } from '../../platform/input';
+import { ChoiceField, IdField, QueryIntegerField, RowListField } from '../../platform/input';
 import type { PermissionLevel } from '../permission';
 import { permissionIdOf } from '../permission';
 import { CheckedPermission } from '../effective-grants';
@@ -103,6 +103,14 @@ export class VerifyQueryDto {
     optional: true,
   })
   level?: PermissionLevel;
+
+  @ChoiceField({
+    description:
+      '`allow`: passes requests of users who act as another. The application must let them read only, by `X-Actor-Id`',
+    options: ['allow'],
+    optional: true,
+  })
+  acting?: string;
 }
 
 function because({ because: reason }: CheckedPermission): BecauseDto | null {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { TextField, TextListField, WholeExample } from '../../platform/input';
+import { BooleanField, TextField, TextListField, WholeExample } from '../../platform/input';
 
 /** As many as a browser's cookies of one name count here. */
 const MAX_TOKENS = 4;
@@ -27,6 +27,12 @@ export class CheckSessionDto {
     optional: true,
   })
   assertion?: string;
+
+  @BooleanField({
+    description: 'Whether the service limits users who act as another. Otherwise their sessions count as ended',
+    optional: true,
+  })
+  acting?: boolean;
 
   @TextListField({
     description: "The permissions that the service's routes require, in the scope of the service",
