@@ -1,5 +1,6 @@
 /** Subjects of the service's own audit actions, so that no act of a host looks like one. A test compares them. */
 export const SERVICE_SUBJECTS: ReadonlySet<string> = new Set([
+  'acting',
   'audit',
   'client',
   'code',
