@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { preparedStatement, Transactions } from '../platform/database';
+import { Transactions } from '../platform/database';
 import { COLUMNS, KEPT_AFTER_END, LIVE, NewSession, SessionWithDbTime } from './session.repository';
 import type { ActingUser } from '../platform/context';
 
@@ -30,14 +30,16 @@ const endWhere = (condition: string): string =>
   `UPDATE session SET revoked_at = now() FROM user_account
    WHERE ${condition} AND user_account.id = session.user_id AND ${LIVE} RETURNING ${ENDED}`;
 
-/** Prepared because every logout runs it, so it is one statement. */
-const END_WITH = preparedStatement(
-  `WITH followers AS (${endWhere(FROM_OWN)})
-   SELECT *, true AS follows FROM followers
-   UNION ALL
-   SELECT ${ENDED}, false FROM session JOIN user_account ON user_account.id = session.user_id
-   WHERE session.id = ANY($1::uuid[]) AND session.actor_id IS NOT NULL`,
-);
+/**
+ * One statement, because every logout runs it. Not prepared: a plan cached while there were few sessions would scan the
+ * whole table.
+ */
+const END_WITH = `
+  WITH followers AS (${endWhere(FROM_OWN)})
+  SELECT *, true AS follows FROM followers
+  UNION ALL
+  SELECT ${ENDED}, false FROM session JOIN user_account ON user_account.id = session.user_id
+  WHERE session.id = ANY($1::uuid[]) AND session.actor_id IS NOT NULL`;
 
 /**
  * Sessions in which one user acts as another. SQL instead of `Repository<Session>`, as for other sessions: locks, single
