@@ -9,6 +9,7 @@ import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';
 import { AccountExportService } from './account-export.service';
 import { AccountImportService } from './account-import.service';
+import { CsvImportService } from './csv-import.service';
 import { ExportRepository } from './export.repository';
 import { ImportWriterService } from './import-writer.service';
 import { ImportRepository } from './import.repository';
@@ -19,13 +20,16 @@ import { ImportedOrganization } from './imported-organization.entity';
 import { ImportedOrganizationRepository } from './imported-organization.repository';
 import { ImportedPasswordsService } from './imported-passwords.service';
 import { ImportedUser } from './imported-user.entity';
+import { UserImportController } from './user-import.controller';
 
 const shared = [AccountImportService, AccountExportService];
 
 @Module({
   imports: [AuditModule, SettingsModule, UsersModule, RbacModule, OrganizationDomainsModule, MfaModule, OAuthModule],
+  controllers: [UserImportController],
   providers: [
     ...shared,
+    CsvImportService,
     ImportRepository,
     ExportRepository,
     ImportedPasswordsService,

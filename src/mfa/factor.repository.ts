@@ -6,11 +6,12 @@ import { RecoverySet, TotpFactor } from './mfa.entities';
 
 const UNCONFIRMED_LIFE = `interval '10 minutes'`;
 
+const hasFactor = (userId: string): string =>
+  `(EXISTS (SELECT 1 FROM mfa_totp WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)
+       OR EXISTS (SELECT 1 FROM mfa_passkey WHERE user_id = ${userId}))`;
+
 /** Prepared because every login runs it. */
-const IS_ENROLLED = preparedStatement(
-  `SELECT EXISTS (SELECT 1 FROM mfa_totp WHERE user_id = $1 AND confirmed_at IS NOT NULL)
-       OR EXISTS (SELECT 1 FROM mfa_passkey WHERE user_id = $1) AS enrolled`,
-);
+const IS_ENROLLED = preparedStatement(`SELECT ${hasFactor('$1')} AS enrolled`);
 
 /** TOTP secrets and recovery codes. */
 @Injectable()
@@ -110,6 +111,15 @@ export class FactorRepository {
   async isEnrolled(userId: string): Promise<boolean> {
     const [row] = await this.transactions.rows<{ enrolled: boolean }>(IS_ENROLLED, [userId]);
     return row?.enrolled ?? false;
+  }
+
+  /** The users who have an app or a passkey. Raw SQL for the same condition as `isEnrolled`. */
+  async enrolledAmong(userIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.transactions.rows<{ id: string }>(
+      `SELECT wanted.id FROM unnest($1::uuid[]) AS wanted (id) WHERE ${hasFactor('wanted.id')}`,
+      [userIds],
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Secrets that do not start with the prefix, by id, after the id `after`. Raw SQL for a keyset page. */

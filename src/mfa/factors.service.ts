@@ -37,7 +37,7 @@ export class FactorsService {
   ) {}
 
   /** Apps, passkeys by age, then recovery codes. `required` means that the user must have a factor. */
-  async list({ userId }: Caller): Promise<{ items: Factor[]; required: boolean }> {
+  async list({ userId }: Pick<Caller, 'userId'>): Promise<{ items: Factor[]; required: boolean }> {
     const { isRequired } = await this.status.of(userId);
     const totp = await this.factors.findTotp(userId);
     const passkeys = await this.passkeys.ofUser(userId);
@@ -48,6 +48,11 @@ export class FactorsService {
       ...(recovery ? [{ ...factorOf(recovery, 'recovery'), remaining: recovery.codes.length }] : []),
     ];
     return { items, required: isRequired };
+  }
+
+  /** The users who have an app or a passkey. */
+  enrolledAmong(userIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.factors.enrolledAmong(userIds);
   }
 
   /**

@@ -31,6 +31,7 @@ export * from './rbac.settings';
 export { RoleAdminService } from './role-admin.service';
 export { RoleViewsService } from './role-views.service';
 export * from './role.entity';
+export type { RoleOfUser } from './role.repository';
 export type { AssignedRole } from './role.views';
 export * from './roles.service';
 export { ADMIN_ROLE, USER_ROLE } from './system-roles';

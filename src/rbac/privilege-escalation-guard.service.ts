@@ -67,6 +67,17 @@ export class PrivilegeEscalationGuardService {
     await this.requireCover(actor, everything, { type: 'user', id: userId });
   }
 
+  /**
+   * Same as `requireEqualOfHolderOfAll`, for a change of many users. A grant of every permission covers alone, so the
+   * grants of all users together have one exactly if a user has.
+   */
+  async requireEqualOfHoldersOfAll(actor: Actor, userIds: readonly string[]): Promise<void> {
+    await this.lock();
+    const everything = [everythingIn(WILDCARD)];
+    if (new GrantSet(await this.grants.ofUsers(userIds)).missing(everything).length > 0) return;
+    await this.requireCover(actor, everything);
+  }
+
   /** Serializes grant changes until the transaction ends, so that grants read from here on stay valid. */
   async lock(): Promise<void> {
     if (!this.transactions.isOpen) throw new Error('Authority must be checked in a transaction');

@@ -7,7 +7,7 @@ import { ListRolesDto } from './dto/role.dto';
 import { GrantRepository } from './grant.repository';
 import { MemberRepository } from './member.repository';
 import { Role } from './role.entity';
-import { RoleRepository } from './role.repository';
+import { RoleOfUser, RoleRepository } from './role.repository';
 import { AssignedRole, RoleView } from './role.views';
 
 /** Finds roles, and combines them with their grants and member counts. */
@@ -45,6 +45,15 @@ export class RoleViewsService {
   async held(roles: readonly Role[]): Promise<AssignedRole[]> {
     const grants = await this.grants.byRole(roles.map(({ id }) => id));
     return roles.map((role) => ({ role, grants: grants.get(role.id) ?? [] }));
+  }
+
+  /** Without roles of groups, by scope, then name. A limit of null is none. No entry for a user without roles. */
+  async ofUsers(userIds: readonly string[], limit: number | null): Promise<ReadonlyMap<string, RoleOfUser[]>> {
+    const byUser = new Map<string, RoleOfUser[]>();
+    for (const role of await this.roles.ofUsers(userIds, limit)) {
+      byUser.set(role.userId, [...(byUser.get(role.userId) ?? []), role]);
+    }
+    return byUser;
   }
 
   async one(role: Role): Promise<RoleView> {

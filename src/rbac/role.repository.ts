@@ -7,6 +7,12 @@ import { CountEstimateRepository, Page, Total } from '../platform/lists';
 import { Role } from './role.entity';
 import { SystemRole } from './system-roles';
 
+/** A role of a user, and the number of roles that the user has. */
+export interface RoleOfUser extends Pick<Role, 'id' | 'scope' | 'name'> {
+  readonly userId: string;
+  readonly total: number;
+}
+
 export interface RoleFilter {
   readonly scope?: string | undefined;
   /** Part of a name, ignoring case. */
@@ -65,6 +71,20 @@ export class RoleRepository {
     return this.transactions.manager.query(
       `SELECT ${COLUMNS} FROM role WHERE id IN (SELECT role_id FROM user_role WHERE user_id = $1) ${ORDER}`,
       [userId],
+    );
+  }
+
+  /**
+   * The roles given to each of the users, by scope, then name, at most `limit` each, and how many they are. A limit of
+   * null is none. Raw SQL for the limit.
+   */
+  ofUsers(userIds: readonly string[], limit: number | null): Promise<RoleOfUser[]> {
+    return this.transactions.rows(
+      `SELECT wanted.id AS "userId", held.* FROM unnest($1::uuid[]) AS wanted (id), LATERAL (
+         SELECT role.id, scope, name, (count(*) OVER ())::int AS total FROM user_role JOIN role ON role.id = user_role.role_id
+         WHERE user_role.user_id = wanted.id ${ORDER} LIMIT $2) AS held
+       ${ORDER}`,
+      [userIds, limit],
     );
   }
 

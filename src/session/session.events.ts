@@ -12,4 +12,10 @@ export interface EndedSessions {
   readonly areActing?: true;
 }
 
+/** All sessions of many users ended, including past ones. */
+export interface EndedUsers {
+  readonly userIds: readonly string[];
+}
+
+export const allSessionsEnded = defineEvent<EndedUsers>('session.all_ended', 'in_transaction');
 export const sessionsEnded = defineEvent<EndedSessions>('session.ended', 'in_transaction');

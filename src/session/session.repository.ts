@@ -161,6 +161,18 @@ export class SessionRepository {
     return this.end('session.user_id = $1 AND session.id IS DISTINCT FROM $2::uuid', [userId, keep]);
   }
 
+  /** Ends every live session of the users and returns the ids by user. Raw SQL for one statement. */
+  async revokeAllOf(userIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
+    const rows = await this.transactions.rows<{ id: string; userId: string }>(
+      `UPDATE session SET revoked_at = now() WHERE session.user_id = ANY($1::uuid[]) AND ${LIVE}
+       RETURNING id, user_id AS "userId"`,
+      [userIds],
+    );
+    const ended = new Map<string, string[]>();
+    for (const { id, userId } of rows) ended.set(userId, [...(ended.get(userId) ?? []), id]);
+    return ended;
+  }
+
   /** Ends the user's live sessions that began at or after the time and returns their ids. */
   revokeSince(userId: string, since: Date): Promise<string[]> {
     return this.end('session.user_id = $1 AND session.created_at >= $2', [userId, since.toISOString()]);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit';
+import { AuditEntry, AuditService } from '../audit';
 import { RequestContext } from '../platform/context';
 import { newId } from '../platform/crypto';
 import { DatabaseClock, Transactions } from '../platform/database';
@@ -9,7 +9,7 @@ import { describeDevice } from '../platform/http';
 import { SettingsReader } from '../platform/settings';
 import { SessionActivityService } from './session-activity.service';
 import { SessionCache } from './session.cache';
-import { sessionsEnded } from './session.events';
+import { allSessionsEnded, sessionsEnded } from './session.events';
 import { NewSession, Reauthentication, SessionWithDbTime, SessionRepository } from './session.repository';
 import { absoluteTtl, maxSessionsPerUser, refreshTtl } from './session.settings';
 
@@ -90,11 +90,19 @@ export class SessionsService {
   revokeAll(userId: string, { keep = null }: { keep?: string | null } = {}): Promise<number> {
     return this.transactions.run(async () => {
       const ended = await this.sessions.revokeAll(userId, keep);
-      if (ended.length > 0) await this.recordAllRevoked(userId, { revoked: ended.length, session_ids: ended });
+      if (ended.length > 0) await this.audit.record(revokedAll(userId, ended));
       await this.events.publish(sessionsEnded, { userId, ids: ended, keep });
       await this.cache.ended(ended);
       return ended.length;
     });
+  }
+
+  /** Ends all sessions of the users, in as many statements as for one. Call in the transaction of the change. */
+  async revokeAllOf(userIds: readonly string[]): Promise<void> {
+    const ended = await this.sessions.revokeAllOf(userIds);
+    await this.audit.recordAll([...ended].map(([userId, ids]) => revokedAll(userId, ids)));
+    await this.events.publish(allSessionsEnded, { userIds });
+    await this.cache.ended([...ended.values()].flat());
   }
 
   /** Ends the user's sessions that began at or after the time. Returns how many. */
@@ -102,7 +110,7 @@ export class SessionsService {
     return this.transactions.run(async () => {
       const ended = await this.sessions.revokeSince(userId, since);
       if (ended.length === 0) return 0;
-      await this.recordAllRevoked(userId, { revoked: ended.length, since: since.toISOString(), session_ids: ended });
+      await this.audit.record(revokedAll(userId, ended, { since: since.toISOString() }));
       await this.events.publish(sessionsEnded, { userId, ids: ended });
       await this.cache.ended(ended);
       return ended.length;
@@ -120,10 +128,6 @@ export class SessionsService {
       const session = await this.sessions.touchAuthenticated(id, proof);
       if (session) await this.cache.confirmed(session);
     });
-  }
-
-  private async recordAllRevoked(userId: string, after: object): Promise<void> {
-    await this.audit.record({ action: 'session.revoke_all', target: { type: 'user', id: userId }, after });
   }
 
   private async evict(ids: readonly string[], userId: string, max: number): Promise<void> {
@@ -150,4 +154,12 @@ export class SessionsService {
 
 function newSession({ method, ...login }: Login, { ip, userAgent }: RequestContext): NewSession {
   return { ...login, id: newId(), loginMethod: method, ip, userAgent, device: describeDevice(userAgent) };
+}
+
+function revokedAll(userId: string, ids: readonly string[], more: object = {}): AuditEntry {
+  return {
+    action: 'session.revoke_all',
+    target: { type: 'user', id: userId },
+    after: { revoked: ids.length, ...more, session_ids: ids },
+  };
 }

@@ -3,14 +3,15 @@ import { AuditService } from '../audit';
 import { accessErrors } from '../platform/access';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
-import { FactorsService } from '../mfa';
+import { platformErrors } from '../platform/errors';
+import { Factor, FactorsService } from '../mfa';
 import { RolesService } from '../rbac';
 import { LockoutService } from '../login';
 import { SessionsService } from '../session';
-import { userTarget } from '../users';
+import { UserCache, userTarget } from '../users';
 import { TargetUsersService } from './target-users.service';
 
-/** Restores access to another user's account: removes lost second factors and ends a lockout. */
+/** Lists and removes the second factors of another user, and ends a lockout. */
 @Injectable()
 export class AccountAccessService {
   constructor(
@@ -21,7 +22,14 @@ export class AccountAccessService {
     private readonly factors: FactorsService,
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
+    private readonly userCache: UserCache,
   ) {}
+
+  /** Apps, passkeys by age, then recovery codes, and whether the user must have a factor. Throws `not_found`. */
+  async listFactors(id: string): Promise<{ items: Factor[]; required: boolean }> {
+    if (!(await this.userCache.get(id))) throw platformErrors.notFound();
+    return this.factors.list({ userId: id });
+  }
 
   /**
    * Removes all second factors and ends the user's sessions. A user who must have a factor sets it up at the next

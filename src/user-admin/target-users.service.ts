@@ -35,6 +35,19 @@ export class TargetUsersService {
     return user;
   }
 
+  /** Same as `lockToContain`, for many users. Throws `validation_failed` with the unknown ids of `user_ids`. */
+  async lockAllToContain(actor: Actor, ids: readonly string[]): Promise<User[]> {
+    await this.escalationGuard.lock();
+    const users = await this.users.lockMany(ids);
+    const known = new Set(users.map(({ id }) => id));
+    const fields = ids.flatMap((id, index) =>
+      known.has(id) ? [] : [{ field: `user_ids[${index}]`, code: 'unknown_user', params: { id } }],
+    );
+    if (fields.length > 0) throw platformErrors.validationFailed({ fields });
+    await this.escalationGuard.requireEqualOfHoldersOfAll(actor, ids);
+    return users;
+  }
+
   /** The check of `lockToContain`, for a locked user. Throws `escalation_denied`. */
   async requireEqual(actor: Actor, id: string): Promise<void> {
     await this.escalationGuard.requireEqualOfHolderOfAll(actor, id);

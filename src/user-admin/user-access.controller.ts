@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { accessErrors, ApiController, CurrentCaller, RequirePermission, RequireRecentLogin } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
+import { factorDto, FactorListDto } from '../mfa';
 import { platformErrors } from '../platform/errors';
 import { IdPipe } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
@@ -99,6 +100,15 @@ export class UserAccessController {
     @Req() request: FastifyRequest,
   ): Promise<CodeSentDto> {
     return codeSentDto(await this.resets.request(caller, id, contextOf(request)));
+  }
+
+  @Get('mfa')
+  @ApiOperation({ summary: 'List the second factors of a user' })
+  @ApiOkResponse({ type: FactorListDto })
+  @ProblemResponses(platformErrors.notFound)
+  async listFactors(@Param('id', IdPipe) id: string): Promise<FactorListDto> {
+    const { items, required } = await this.access.listFactors(id);
+    return { items: items.map(factorDto), required };
   }
 
   @Delete('mfa')

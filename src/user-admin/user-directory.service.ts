@@ -2,14 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { platformErrors } from '../platform/errors';
 import { CursorAnswer, CursorsService, listByPage, PageAnswer, pageOf, windowOf } from '../platform/lists';
 import { LockoutService } from '../login';
-import { ContactNormalizerService, UserView, userView, UserRepository } from '../users';
+import { UserView, userView, UserRepository } from '../users';
 import { ListUsersDto } from './dto/user-input.dto';
-import { ListedUser, positionOf, UserFilter, UserListRepository } from './user-list.repository';
+import { UserDetails, UserDetailsService } from './user-details.service';
+import { UserFiltersService } from './user-filters.service';
+import { ListedUser, UserListRepository } from './user-list.repository';
+import { positionIn } from './user-order';
+
+/** Roles that a list shows of each user. */
+const MAX_LISTED_ROLES = 10;
 
 /** A user with the end of the last lock, if failed logins have locked the account. */
 export interface AdminUser<User extends UserView = UserView> {
   readonly user: User;
   readonly lockedUntil: Date | undefined;
+  /** Present if the request asks for them. */
+  readonly details?: UserDetails;
 }
 
 /** Finds and lists users for administrators. */
@@ -18,24 +26,31 @@ export class UserDirectoryService {
   constructor(
     private readonly users: UserRepository,
     private readonly lists: UserListRepository,
-    private readonly contacts: ContactNormalizerService,
+    private readonly filters: UserFiltersService,
+    private readonly details: UserDetailsService,
     private readonly cursors: CursorsService,
     private readonly lockout: LockoutService,
   ) {}
 
-  /** Newest first. Throws `validation_failed` for a cursor of another list or a cursor combined with a page. */
+  /**
+   * Throws `validation_failed` for a cursor of another list, a cursor combined with a page, or an order combined with a
+   * keyword.
+   */
   async list<T>(query: ListUsersDto, item: (user: AdminUser) => T): Promise<PageAnswer<T> | CursorAnswer<T>> {
     const window = windowOf(query);
-    const filter = await this.filterOf(query);
+    const filter = await this.filters.read(query);
     if (window.by === 'page') {
       const page = pageOf(window.query);
-      const users = await this.seeAll(await this.lists.page(filter, page));
+      const users = await this.seeAll(await this.lists.page(filter, page), query);
       return listByPage(page, users.map(item), await this.lists.count(filter));
     }
     const list = nameOf(query);
     const cursorPage = this.cursors.read(list, window.query);
-    const users = await this.seeAll(await this.lists.cursorPage(filter, cursorPage));
-    return this.cursors.answer(list, cursorPage, users, { item, position: ({ user }) => positionOf(user) });
+    const users = await this.seeAll(await this.lists.cursorPage(filter, cursorPage), query);
+    return this.cursors.answer(list, cursorPage, users, {
+      item,
+      position: ({ user }) => positionIn(filter.sort, user),
+    });
   }
 
   /** Throws `not_found`. */
@@ -49,23 +64,25 @@ export class UserDirectoryService {
     return seen(user, await this.lockout.lockedFor(user.id));
   }
 
-  private async seeAll(users: readonly ListedUser[]): Promise<AdminUser<ListedUser>[]> {
-    const seconds = await this.lockout.lockedForEach(users.map(({ id }) => id));
-    return users.map((user, place) => seen(user, seconds[place] ?? 0));
-  }
-
-  private async filterOf({ keyword: text, status, role_id: roleId }: ListUsersDto): Promise<UserFilter> {
-    const keyword = text ? { text, phone: await this.contacts.readPhone(text) } : undefined;
-    return { keyword, status, roleId };
+  private async seeAll(
+    users: readonly ListedUser[],
+    { details: isDetailed = false }: ListUsersDto,
+  ): Promise<AdminUser<ListedUser>[]> {
+    const ids = users.map(({ id }) => id);
+    const seconds = await this.lockout.lockedForEach(ids);
+    const details = isDetailed ? await this.details.of(ids, MAX_LISTED_ROLES) : [];
+    return users.map((user, place) => seen(user, seconds[place] ?? 0, details[place]));
   }
 }
 
-const seen = <User extends UserView>(user: User, lockedSeconds: number): AdminUser<User> => ({
+const seen = <User extends UserView>(user: User, lockedSeconds: number, details?: UserDetails): AdminUser<User> => ({
   user,
   lockedUntil: lockedSeconds > 0 ? new Date(Date.now() + lockedSeconds * 1_000) : undefined,
+  ...(details && { details }),
 });
 
-/** Identifies the list and its filters in a cursor. */
-function nameOf({ keyword, status, role_id }: ListUsersDto): string {
-  return `users ${JSON.stringify([keyword || null, status ?? null, role_id ?? null])}`;
+/** Identifies the list, its filters and its order in a cursor. */
+function nameOf({ keyword, status, role_id, sort }: ListUsersDto): string {
+  const filters = [keyword || null, status ?? null, role_id ?? null];
+  return `users ${JSON.stringify(sort === undefined ? filters : [...filters, sort])}`;
 }

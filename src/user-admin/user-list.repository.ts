@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Replicas } from '../platform/database';
 import { CountEstimateRepository, Page, Position, CursorPage, Total } from '../platform/lists';
+import { orderOf, UserSort } from './user-order';
 import { UserView, literalPart, literalPrefix, SEARCH_SEGMENT_SIZE, UserStatus } from '../users';
 
 export interface Keyword {
@@ -17,6 +18,8 @@ export interface UserFilter {
   readonly keyword: Keyword | undefined;
   readonly status: UserStatus | undefined;
   readonly roleId: string | undefined;
+  /** Not with a keyword, whose results are newest first. */
+  readonly sort: UserSort;
 }
 
 /** A listed user with the segment, which is part of its list position. */
@@ -56,9 +59,6 @@ const COLUMNS = `account.id, account.username, account.nickname, account.avatar,
   account.must_change_password AS "mustChangePassword", account.created_at AS "createdAt",
   account.updated_at AS "updatedAt", account.last_login_at AS "lastLoginAt"`;
 
-/** The position of a user in every list of this repository. */
-export const positionOf = ({ segment, id }: ListedUser): Position => [String(segment), id];
-
 /** The parameters of one statement, collected while its text is built. */
 class Values {
   readonly list: unknown[] = [];
@@ -70,8 +70,8 @@ class Values {
 }
 
 /**
- * Lists users newest first, through indexes only, however many there are. Without a keyword it orders by id, because
- * ids rise with time. A keyword search walks the segments, which hold users in order of creation. Raw SQL, because each
+ * Lists users through indexes only, however many there are, newest first unless a filter without a keyword sorts them. A
+ * keyword search walks the segments, which hold users in order of creation. Raw SQL, because each
  * statement is shaped by its indexes.
  */
 @Injectable()
@@ -89,6 +89,13 @@ export class UserListRepository {
     return this.list(filter, { after, limit, offset: 0 });
   }
 
+  /** The users with these ids, by id. */
+  listOf(ids: readonly string[]): Promise<ListedUser[]> {
+    const sql = `SELECT ${COLUMNS}, account.search_segment AS segment FROM user_account AS account
+       WHERE account.id = ANY($1::uuid[]) ORDER BY account.id`;
+    return this.replicas.read((manager) => manager.query(sql, [ids]));
+  }
+
   async count(filter: UserFilter): Promise<Total> {
     const values = new Values();
     if (!filter.keyword) return this.totals.about(`SELECT 1 FROM ${plain(filter, values)}`, values.list);
@@ -104,7 +111,10 @@ export class UserListRepository {
   private async list(filter: UserFilter, reach: Reach): Promise<ListedUser[]> {
     const { keyword } = filter;
     const values = new Values();
-    if (!keyword) return this.fetch(newestFirst(filter, reach, values), 'found.id DESC', values);
+    if (!keyword) {
+      const { columns, direction } = orderOf(filter.sort);
+      return this.fetch(sorted(filter, reach, values), `${columns.plain.join()} ${direction}`, values);
+    }
     const few = await this.rarity(filter);
     const terms = termsOf(filter, keyword, few, values);
     const found = few ? amongFew(terms, reach, values) : throughSegments(terms, reach, values);
@@ -131,26 +141,29 @@ export class UserListRepository {
 }
 
 /** All users that match the filter, without a keyword. */
-function plain({ status, roleId }: UserFilter, values: Values, after?: Position): string {
+function plain(filter: UserFilter, values: Values, after?: Position): string {
+  const { status, roleId } = filter;
   const isOfRole = roleId !== undefined;
   const conditions = [
     ...(isOfRole ? [`member.role_id = ${values.add(roleId)}`] : []),
     ...(status === undefined ? [] : [`account.status = ${values.add(status)}`]),
-    ...(after ? reached(values.add(after[1]), isOfRole) : []),
+    ...(after ? reached(filter, after, values) : []),
   ];
   const members = isOfRole ? 'JOIN user_role AS member ON member.user_id = account.id' : '';
   return `user_account AS account ${members} ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}`;
 }
 
-/** Bounds both tables, because the planner does not derive one bound from the other. */
-function reached(id: string, isOfRole: boolean): string[] {
-  return [`account.id < ${id}`, ...(isOfRole ? [`member.user_id < ${id}`] : [])];
+function reached({ sort, roleId }: UserFilter, after: Position, values: Values): string[] {
+  const { columns, direction, place } = orderOf(sort);
+  const [value, sign] = [values.add(after[place]), direction === 'ASC' ? '>' : '<'];
+  return (roleId === undefined ? columns.plain : columns.ofRole).map((column) => `${column} ${sign} ${value}`);
 }
 
-function newestFirst(filter: UserFilter, { after, limit, offset }: Reach, values: Values): string {
+function sorted(filter: UserFilter, { after, limit, offset }: Reach, values: Values): string {
+  const { columns, direction } = orderOf(filter.sort);
+  const [column = ''] = filter.roleId === undefined ? columns.plain : columns.ofRole;
   return `SELECT account.id, account.search_segment AS segment FROM ${plain(filter, values, after)}
-    ORDER BY ${filter.roleId === undefined ? 'account.id' : 'member.user_id'} DESC
-    LIMIT ${values.add(limit)} OFFSET ${values.add(offset)}`;
+    ORDER BY ${column} ${direction} LIMIT ${values.add(limit)} OFFSET ${values.add(offset)}`;
 }
 
 function termsOf({ status, roleId }: UserFilter, keyword: Keyword, few: Rarity, values: Values): Terms {

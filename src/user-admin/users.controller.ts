@@ -36,7 +36,8 @@ export class UsersController {
   @Get()
   @ApiOperation({
     summary: 'List and search users',
-    description: 'Newest first. Pages by number or by cursor. `total` is exact up to 10,000, then an estimate.',
+    description:
+      'Newest first, or as `sort` says. Pages by number or by cursor. `total` is exact up to 10,000, then an estimate.',
   })
   @ApiExtraModels(AdminUserPageDto, AdminUserCursorPageDto)
   @ApiOkResponse({

@@ -18,13 +18,15 @@ export class AccountChangesService {
 
   /** Same as `record`, for changed fields of the account. Call in the transaction of the change, after its writes. */
   recordUpdate(before: User, after: User, change: UserChange, reason?: string): Promise<void> {
-    return this.record(before, after, {
-      action: 'user.update',
-      target: userTarget(after),
-      before: auditedPart(before, change),
-      after: auditedPart(after, change),
-      ...(reason !== undefined && { reason }),
-    });
+    return this.record(before, after, updated(before, after, change, reason));
+  }
+
+  /** Same as `recordUpdate`, for a new status of many users. It publishes nothing, because no account event has a status. */
+  async recordStatus(before: readonly User[], after: readonly User[]): Promise<void> {
+    const former = new Map(before.map((user) => [user.id, user]));
+    const entries = after.map((user) => updated(former.get(user.id) ?? user, user, { status: user.status }));
+    await this.audit.recordAll(entries);
+    await this.userCache.invalidate(after.map(({ id }) => id));
   }
 
   /** Call in the transaction of the change, after its writes. */
@@ -33,4 +35,14 @@ export class AccountChangesService {
     await this.userCache.invalidate(after.id);
     await this.events.changed(before, after);
   }
+}
+
+function updated(before: User, after: User, change: UserChange, reason?: string): AuditEntry {
+  return {
+    action: 'user.update',
+    target: userTarget(after),
+    before: auditedPart(before, change),
+    after: auditedPart(after, change),
+    ...(reason !== undefined && { reason }),
+  };
 }

@@ -33,8 +33,8 @@ export class UserCache {
   }
 
   /** Call in the transaction that changes the user. */
-  invalidate(id: string): Promise<void> {
-    return this.cache.invalidate(id);
+  invalidate(ids: string | readonly string[]): Promise<void> {
+    return this.cache.invalidate(ids);
   }
 
   private async load(id: string): Promise<UserView | undefined> {

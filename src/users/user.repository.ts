@@ -11,7 +11,7 @@ import {
   violatedUnique,
 } from '../platform/database';
 import { ErrorFactory } from '../platform/errors';
-import { User } from './user.entity';
+import { User, UserStatus } from './user.entity';
 import { usersErrors } from './users.errors';
 
 export type NewUser = Omit<User, 'passwordVersion' | 'searchSegment' | 'createdAt' | 'updatedAt' | 'lastLoginAt'>;
@@ -67,6 +67,9 @@ const INSERT = preparedStatement(
      locale, status, password_hash, must_change_password)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${COLUMNS}`,
 );
+
+const LOCK_MANY = `SELECT ${COLUMNS} FROM user_account WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`;
+const SET_STATUS = `UPDATE user_account SET status = $2, updated_at = now() WHERE id = ANY($1::uuid[]) RETURNING ${COLUMNS}`;
 
 /** One statement locks the row, returns the contact as it was and removes it. */
 const REMOVE_UNVERIFIED: Readonly<Record<ContactField, string>> = {
@@ -218,6 +221,19 @@ export class UserRepository {
   /** Locks the row until the transaction ends, to serialize changes of one account. */
   lock(id: string): Promise<User | null> {
     return this.findOne(FIND.locked, id);
+  }
+
+  /**
+   * Same as `lock`, for many users, without unknown ids. Raw SQL to lock in the order of ids, so that two calls cannot
+   * deadlock.
+   */
+  lockMany(ids: readonly string[]): Promise<User[]> {
+    return this.transactions.rows<User>(LOCK_MANY, [ids]);
+  }
+
+  /** Sets the status of the users and returns them. Raw SQL for RETURNING with the aliases of the other statements. */
+  setStatus(ids: readonly string[], status: UserStatus): Promise<User[]> {
+    return this.transactions.rows<User>(SET_STATUS, [ids, status]);
   }
 
   /** In no particular order, without unknown ids. */

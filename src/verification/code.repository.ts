@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { Any, Repository } from 'typeorm';
 import { CASTELLAN, inFuture, Transactions } from '../platform/database';
 import { CodePurpose } from '../messaging';
 import { CodeTarget } from './code-targets.service';
@@ -123,6 +123,10 @@ export class CodeRepository {
 
   async deleteOfUser(userId: string): Promise<void> {
     await this.codes.delete({ userId });
+  }
+
+  async deleteOfUsers(userIds: readonly string[]): Promise<void> {
+    await this.codes.delete({ userId: Any(userIds) });
   }
 
   /** Deletes up to `limit` expired codes and returns their number. SQL: skips locked rows. */

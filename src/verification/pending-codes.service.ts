@@ -19,4 +19,9 @@ export class PendingCodesService implements OnModuleInit {
   async endFor(userId: string): Promise<void> {
     await this.codes.deleteOfUser(userId);
   }
+
+  /** Same as `endFor`, for many users. */
+  async endForAll(userIds: readonly string[]): Promise<void> {
+    await this.codes.deleteOfUsers(userIds);
+  }
 }

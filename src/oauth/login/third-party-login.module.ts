@@ -34,6 +34,7 @@ import { FederatedLoginService } from './flow/federated-login.service';
 import { ProviderDomainsService } from './flow/provider-domains.service';
 import { ReturnAddressesService } from './flow/return-addresses.service';
 import { IdentitiesController } from './identities/identities.controller';
+import { UserIdentitiesController } from './identities/user-identities.controller';
 import { IdentitiesService } from './identities/identities.service';
 import { IdentityCredentialsService } from './identities/identity-credentials.service';
 import { IdentityReviewService } from './identities/identity-review.service';
@@ -56,7 +57,13 @@ import { LoginProvidersModule } from './providers';
     OrganizationDomainsModule,
     LoginProvidersModule,
   ],
-  controllers: [CallbackController, BindController, IdentifierController, IdentitiesController],
+  controllers: [
+    CallbackController,
+    BindController,
+    IdentifierController,
+    IdentitiesController,
+    UserIdentitiesController,
+  ],
   providers: [
     IdentityRepository,
     IdentitiesService,

@@ -3,7 +3,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import { Transactions } from '../../platform/database';
 import { DomainEvents } from '../../platform/events';
 import { inBatches, Scheduler } from '../../platform/jobs';
-import { EndedSessions, sessionsEnded } from '../../session';
+import { allSessionsEnded, EndedSessions, sessionsEnded } from '../../session';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
 import { OidcModelRepository } from './storage/oidc-model.repository';
@@ -38,6 +38,9 @@ export class SessionsEndedListener implements OnModuleInit {
 
   onModuleInit(): void {
     this.events.on(sessionsEnded, (ended) => this.end(ended));
+    this.events.on(allSessionsEnded, async ({ userIds }) => {
+      await this.logOut(await this.artifacts.deleteOfUsers(userIds), true);
+    });
     this.jobs.every(CLEAN_SECONDS, { name: 'expired OAuth tokens', run: () => this.clean() });
     // A separate job, because the other may fail: once the session row is deleted, nothing records that the session
     // ended.
@@ -114,7 +117,11 @@ export class SessionsEndedListener implements OnModuleInit {
       keep === undefined
         ? await this.artifacts.deleteOfSessions(userId, ids)
         : await this.artifacts.deleteOfUser(userId, keep);
-    const logouts = states.flatMap((state) => logoutsOf(state, keep === null));
+    await this.logOut(states, keep === null);
+  }
+
+  private async logOut(states: readonly AdapterPayload[], allSessions: boolean): Promise<void> {
+    const logouts = states.flatMap((state) => logoutsOf(state, allSessions));
     if (logouts.length === 0) return;
     const held = await this.outbox.add(logouts);
     if (held.notices.length === 0) return;

@@ -1,6 +1,7 @@
 export * from './characters';
 export * from './color';
 export * from './compare-code-units';
+export * from './csv';
 export * from './html';
 export * from './json-object';
 export * from './present-members';

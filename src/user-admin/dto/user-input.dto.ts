@@ -1,12 +1,23 @@
 import { languages } from '../../platform/i18n';
-import { BooleanField, ChoiceField, IdField, IdListField, TextField } from '../../platform/input';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  IdListField,
+  isId,
+  QueryBooleanField,
+  TextField,
+} from '../../platform/input';
 import { PageOrCursorQueryDto } from '../../platform/lists';
 import type { UserStatus } from '../../users';
 import { AvatarField, EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from '../../users';
+import { USER_SORTS, UserSort } from '../user-order';
 
 const STATUSES: readonly UserStatus[] = ['active', 'disabled'];
 /** An e-mail address is the longest keyword. */
 const MAX_KEYWORD = 254;
+/** Users that one request may select. */
+export const MAX_BATCH = 100;
 
 /** Part of the description of routes that change another user's account. */
 export const COVER = "The caller must hold the permissions of the user and of the user's OAuth clients.";
@@ -23,20 +34,64 @@ const VerifiedField = (contact: string): PropertyDecorator =>
     optional: true,
   });
 
-export class ListUsersDto extends PageOrCursorQueryDto {
-  @TextField({
+const KeywordField = (): PropertyDecorator =>
+  TextField({
     description:
       'Part of a username, nickname or e-mail, ignoring case, without wildcards; or a whole phone. A single ASCII character finds beginnings only. Empty: all users',
     max: MAX_KEYWORD,
     optional: true,
+  });
+
+const StatusFilterField = (): PropertyDecorator =>
+  ChoiceField({ description: 'Only users with this status', options: STATUSES, optional: true });
+
+const RoleFilterField = (): PropertyDecorator =>
+  IdField({ description: 'Only users who have this role themselves, not through a group', optional: true });
+
+export class ListUsersDto extends PageOrCursorQueryDto {
+  @KeywordField() keyword?: string;
+  @StatusFilterField() status?: UserStatus;
+  @RoleFilterField() role_id?: string;
+
+  @ChoiceField({
+    description:
+      'Order; a `-` in front: descending. Default: `-created_at`, the only order with a keyword. No other column has an index',
+    options: USER_SORTS,
+    optional: true,
   })
-  keyword?: string;
+  sort?: UserSort;
 
-  @ChoiceField({ description: 'Only users with this status', options: STATUSES, optional: true })
-  status?: UserStatus;
+  @QueryBooleanField({
+    description: 'true: each user also has `roles`, `role_count` and `has_second_factor`',
+    optional: true,
+  })
+  details?: boolean;
+}
 
-  @IdField({ description: 'Only users who have this role themselves, not through a group', optional: true })
-  role_id?: string;
+export const idsOf = (ids: string): string[] => ids.split(',');
+
+const areIds = (ids: string): boolean => idsOf(ids).length <= MAX_BATCH && idsOf(ids).every(isId);
+
+export class ExportUsersDto {
+  @KeywordField() keyword?: string;
+  @StatusFilterField() status?: UserStatus;
+  @RoleFilterField() role_id?: string;
+
+  @TextField({
+    description: 'Only these users: up to 100 ids, comma-separated, without a filter',
+    max: MAX_BATCH * 37,
+    check: (ids) => (areIds(ids) ? undefined : 'id_list'),
+    optional: true,
+  })
+  ids?: string;
+}
+
+export class SetStatusDto {
+  @IdListField({ description: 'The users; all or none change', min: 1, max: MAX_BATCH })
+  user_ids: string[];
+
+  @ChoiceField({ description: '`disabled` ends their sessions', options: STATUSES })
+  status: UserStatus;
 }
 
 /** The members of an account that an administrator may set. */

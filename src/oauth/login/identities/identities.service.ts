@@ -85,6 +85,12 @@ export class IdentitiesService {
     return this.repository.listOf(userId);
   }
 
+  /** Same as `list`, for any user. Errors: `not_found`. */
+  async listOf(userId: string): Promise<Identity[]> {
+    if (!(await this.users.findById(userId))) throw platformErrors.notFound();
+    return this.list(userId);
+  }
+
   /** Errors: `not_found`, `last_credential` if the account would have no login method left. */
   async unlink(id: string, caller: Caller): Promise<void> {
     await this.transactions.run(async () => {

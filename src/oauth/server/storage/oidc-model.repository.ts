@@ -32,6 +32,7 @@ const MERGED = `jsonb_set(excluded.payload, '{authorizations}',
 const deletion = (condition: string): string =>
   preparedStatement(`DELETE FROM oauth_artifact WHERE ${condition} RETURNING model, payload`);
 const DELETE_OF_SESSIONS = deletion('user_id = $1 AND session_id = ANY($2::uuid[])');
+const DELETE_OF_USERS = deletion('user_id = ANY($1::uuid[])');
 const DELETE_OF_USER = deletion('user_id = $1 AND session_id IS DISTINCT FROM $2::uuid');
 
 /** Prepared, because requests to the token endpoint, userinfo and introspection run them. */
@@ -159,6 +160,11 @@ export class OidcModelRepository {
   /** Deletes everything of the user except for one session, and returns the library sessions. */
   async deleteOfUser(userId: string, keep: string | null): Promise<AdapterPayload[]> {
     return this.deleteReturning(DELETE_OF_USER, [userId, keep]);
+  }
+
+  /** Deletes everything of the users, and returns the library sessions. */
+  async deleteOfUsers(userIds: readonly string[]): Promise<AdapterPayload[]> {
+    return this.deleteReturning(DELETE_OF_USERS, [userIds]);
   }
 
   /** Up to `limit` ended sessions in which something was still written. SQL: a join of two features. */

@@ -1,0 +1,103 @@
+import { platformErrors } from '../platform/errors';
+import { CsvRow, readCsv, UnreadableCsv } from '../platform/text';
+import { ForeignEntry, ForeignUser } from './foreign-user';
+
+/** Users of one file, which one transaction writes. */
+export const MAX_CSV_USERS = 500;
+
+const READ = [
+  'username',
+  'nickname',
+  'email',
+  'email_verified',
+  'phone',
+  'phone_verified',
+  'locale',
+  'status',
+] as const;
+type ReadColumn = (typeof READ)[number];
+
+/** Columns of an export that an import ignores. */
+const IGNORED: readonly string[] = ['id', 'roles', 'has_second_factor', 'created_at', 'last_login_at'];
+const KNOWN: readonly string[] = [...READ, ...IGNORED];
+
+const CHOICES: Readonly<Partial<Record<ReadColumn, readonly string[]>>> = {
+  email_verified: ['true', 'false'],
+  phone_verified: ['true', 'false'],
+  status: ['active', 'disabled'],
+};
+
+export interface CsvUser {
+  readonly line: number;
+  readonly entry: ForeignEntry;
+}
+
+type Cells = Readonly<Partial<Record<ReadColumn, string>>>;
+
+/**
+ * The users of a CSV file whose first line names the columns. The username, or else the e-mail address, identifies a
+ * user when the file is imported again. Throws `validation_failed` for a file that cannot be read as a whole.
+ */
+export function csvUsers(text: string): CsvUser[] {
+  const [head, ...rows] = rowsOf(text);
+  const columns = (head?.cells ?? []).map((name) => name.trim().toLowerCase());
+  requireColumns(columns);
+  if (rows.length === 0) throw invalid('csv_empty');
+  if (rows.length > MAX_CSV_USERS) throw invalid('csv_users', { max: MAX_CSV_USERS });
+  return rows.map((row) => ({ line: row.line, entry: entryOf(cellsOf(row, columns)) }));
+}
+
+function rowsOf(text: string): CsvRow[] {
+  try {
+    return [...readCsv(text)];
+  } catch (error) {
+    throw error instanceof UnreadableCsv ? invalid('csv_quotes', { line: error.line }) : error;
+  }
+}
+
+function requireColumns(columns: readonly string[]): void {
+  const odd = columns.find((name, place) => !KNOWN.includes(name) || columns.indexOf(name) !== place);
+  if (odd !== undefined) throw invalid('csv_column', { column: odd.slice(0, 50), columns: READ.join(', ') });
+  if (!columns.includes('username') && !columns.includes('email')) throw invalid('csv_names');
+}
+
+function cellsOf({ line, cells }: CsvRow, columns: readonly string[]): Cells {
+  if (cells.length > columns.length) throw invalid('csv_width', { line, max: columns.length });
+  const named = columns.map((name, place) => [name, cells[place]?.trim() ?? ''] as const);
+  for (const [column, cell] of named) {
+    const choices = CHOICES[column as ReadColumn];
+    if (choices && cell !== '' && !choices.includes(cell.toLowerCase())) {
+      throw invalid('csv_choice', { line, column, options: choices.join(', ') });
+    }
+  }
+  return Object.fromEntries(named.filter(([, cell]) => cell !== ''));
+}
+
+function entryOf(cells: Cells): ForeignEntry {
+  const { username: name, email } = cells;
+  const sourceId = (name ?? email)?.toLowerCase();
+  return sourceId === undefined ? { sourceId, name, why: 'no_id' } : userOf(sourceId, cells);
+}
+
+const userOf = (sourceId: string, cells: Cells): ForeignUser => ({
+  sourceId,
+  name: cells.username,
+  email: cells.email,
+  emailVerified: isTrue(cells.email_verified),
+  phone: cells.phone,
+  phoneRegion: undefined,
+  phoneVerified: isTrue(cells.phone_verified),
+  nickname: cells.nickname,
+  avatar: undefined,
+  locale: cells.locale,
+  isDisabled: cells.status?.toLowerCase() === 'disabled',
+  mustChangePassword: false,
+  createdAt: undefined,
+  password: undefined,
+  roles: [],
+});
+
+const isTrue = (cell: string | undefined): boolean => cell?.toLowerCase() === 'true';
+
+const invalid = (code: string, params: Record<string, string | number> = {}): Error =>
+  platformErrors.validationFailed({ fields: [{ field: 'csv', code, params }] });

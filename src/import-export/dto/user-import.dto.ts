@@ -1,0 +1,69 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { QueryBooleanField, TextField } from '../../platform/input';
+import { CsvImport, CsvImportLine } from '../csv-import.service';
+
+/** Somewhat less than the body that carries it. */
+const MAX_CSV = 900_000;
+
+export class ImportUsersDto {
+  @TextField({
+    description:
+      'The CSV file: a line with the columns, then up to 500 users. Columns: username or email, and nickname, email_verified, ' +
+      'phone, phone_verified, locale, status. The other columns of an export are ignored',
+    min: 1,
+    max: MAX_CSV,
+    example: 'username,email,email_verified\nann,ann@example.com,true\n',
+  })
+  csv: string;
+}
+
+export class ImportUsersQueryDto {
+  @QueryBooleanField({ description: 'true: return the result without importing', optional: true })
+  dry_run?: boolean;
+}
+
+export class ImportedUserDto {
+  @ApiProperty({ type: 'integer', description: 'Line of the file', example: 2 }) line: number;
+  @ApiProperty({ enum: ['made', 'merged', 'conflict', 'skipped'], example: 'conflict' }) result: string;
+  @ApiProperty({ type: String, nullable: true, description: 'As in the file', example: 'ann' }) name: string | null;
+  @ApiPropertyOptional({ type: String, description: 'The username here', example: 'ann' }) username?: string;
+  @ApiPropertyOptional({ type: String, description: 'Why it was not imported', example: 'username_taken' }) why?: string;
+  @ApiProperty({ type: [String], description: 'What could not be imported unchanged', example: ['no_way_in'] })
+  notes: string[];
+}
+
+@ApiSchema({ description: 'How many users had each result, and those that need attention' })
+export class UserImportDto {
+  @ApiProperty({ description: 'Whether nothing was written' }) dry_run: boolean;
+  @ApiProperty({ type: 'integer', description: 'Users in the file', example: 3 }) read: number;
+  @ApiProperty({ type: 'integer', description: 'New accounts', example: 2 }) made: number;
+  @ApiProperty({ type: 'integer', description: 'Accounts with the same verified e-mail address, unchanged', example: 0 })
+  merged: number;
+  @ApiProperty({ type: 'integer', description: 'Imported before', example: 0 }) unchanged: number;
+  @ApiProperty({ type: 'integer', description: 'Not imported: the username belongs to another account', example: 1 })
+  conflict: number;
+  @ApiProperty({ type: 'integer', description: 'Not imported: neither a username nor an e-mail address', example: 0 })
+  skipped: number;
+  @ApiProperty({ type: [ImportedUserDto], description: 'All users that were not simply made or unchanged' })
+  items: ImportedUserDto[];
+}
+
+export const userImportDto = ({ totals, lines }: CsvImport, isDryRun: boolean): UserImportDto => ({
+  dry_run: isDryRun,
+  read: totals.read,
+  made: totals.made,
+  merged: totals.merged,
+  unchanged: totals.unchanged,
+  conflict: totals.conflict,
+  skipped: totals.skipped,
+  items: lines.map(lineDto),
+});
+
+const lineDto = ({ line, report: { result, name, username, why, notes = [] } }: CsvImportLine): ImportedUserDto => ({
+  line,
+  result,
+  name,
+  ...(username !== undefined && { username }),
+  ...(why !== undefined && { why }),
+  notes: [...notes],
+});

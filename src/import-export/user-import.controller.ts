@@ -1,0 +1,29 @@
+import { Body, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiController, RequirePermission } from '../platform/access';
+import { BodyLimit, LARGE_BODY_BYTES } from '../platform/http';
+import { userPermissions } from '../rbac';
+import { CsvImportService } from './csv-import.service';
+import { ImportUsersDto, ImportUsersQueryDto, UserImportDto, userImportDto } from './dto/user-import.dto';
+
+@ApiTags('User administration')
+@ApiController('user/import')
+@RequirePermission(userPermissions.administer)
+export class UserImportController {
+  constructor(private readonly imports: CsvImportService) {}
+
+  @Post()
+  @HttpCode(200)
+  @BodyLimit(LARGE_BODY_BYTES)
+  @ApiOperation({
+    summary: 'Import users from CSV',
+    description:
+      'Creates accounts without passwords and with the default role, in one transaction. It never changes an account: users ' +
+      'that exist are reported. A repeated import creates only what is new.',
+  })
+  @ApiOkResponse({ type: UserImportDto })
+  async run(@Body() body: ImportUsersDto, @Query() query: ImportUsersQueryDto): Promise<UserImportDto> {
+    const isDryRun = query.dry_run ?? false;
+    return userImportDto(await this.imports.run(body.csv, isDryRun), isDryRun);
+  }
+}

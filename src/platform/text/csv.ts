@@ -1,0 +1,61 @@
+/** Excel reads a CSV file as UTF-8 only after this mark. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** A cell with one of these at the beginning is a formula for a spreadsheet. */
+const FORMULA = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+const QUOTED = /[",;\r\n]|^\s|\s$/;
+
+/** The first line of a file. */
+export const csvHead = (names: readonly string[]): string => BYTE_ORDER_MARK + csvLine(names);
+
+/**
+ * A line of RFC 4180. An apostrophe before a cell keeps spreadsheets from running it as a formula; `readCsv` removes
+ * it. A cell that begins with apostrophes before such a character gets one more, so that reading restores every text.
+ */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}\r\n`;
+
+function cellOf(text: string): string {
+  const safe = isGuarded(text) ? `'${text}` : text;
+  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const isGuarded = (text: string): boolean => FORMULA.test(text.replace(/^'+/, ''));
+
+const withoutGuard = (text: string): string => (text.startsWith("'") && isGuarded(text) ? text.slice(1) : text);
+
+/** A line of a file with its number, which counts the lines within quoted cells. */
+export interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The text cannot be read: a quote in this line is not closed, or not at an end of its cell. */
+export class UnreadableCsv extends Error {
+  constructor(readonly line: number) {
+    super(`Line ${line} is not valid CSV`);
+  }
+}
+
+/**
+ * Reads RFC 4180, with `;` in place of commas if the first line has more of them, as spreadsheets write in some
+ * countries. Leaves out empty lines. Throws `UnreadableCsv`.
+ */
+export function* readCsv(text: string): Generator<CsvRow> {
+  const source = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  const [first = ''] = source.split(/\r|\n/, 1);
+  const separator = first.split(';').length > first.split(',').length ? ';' : ',';
+  const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, 'y');
+  let [line, cells]: [number, string[]] = [1, []];
+  for (let begun = 1; cell.lastIndex < source.length || cells.length > 0;) {
+    const found = cell.exec(source);
+    if (!found) throw new UnreadableCsv(line);
+    const [, quoted, plain = '', end = ''] = found;
+    cells.push(withoutGuard(quoted?.replaceAll('""', '"') ?? plain));
+    line += linesIn(quoted) + Number(end !== separator);
+    if (end === separator) continue;
+    if (cells.some((text) => text.trim() !== '')) yield { line: begun, cells };
+    [begun, cells] = [line, []];
+  }
+}
+
+const linesIn = (text = ''): number => text.split(/\r\n|\n|\r/).length - 1;

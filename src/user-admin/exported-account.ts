@@ -1,0 +1,28 @@
+import { UserView } from '../users';
+import { UserDetails } from './user-details.service';
+
+export interface ExportedAccount {
+  readonly user: UserView;
+  readonly details: UserDetails;
+}
+
+/** The columns of the CSV file, in order. */
+const columns: readonly (readonly [name: string, cell: (account: ExportedAccount) => string])[] = [
+  ['id', ({ user }) => user.id],
+  ['username', ({ user }) => user.username],
+  ['nickname', ({ user }) => user.nickname],
+  ['email', ({ user }) => user.email ?? ''],
+  ['email_verified', ({ user }) => String(user.emailVerified)],
+  ['phone', ({ user }) => user.phone ?? ''],
+  ['phone_verified', ({ user }) => String(user.phoneVerified)],
+  ['locale', ({ user }) => user.locale ?? ''],
+  ['status', ({ user }) => user.status],
+  ['roles', ({ details }) => details.roles.map(({ scope, name }) => `${scope}:${name}`).join(' ')],
+  ['has_second_factor', ({ details }) => String(details.hasSecondFactor)],
+  ['created_at', ({ user }) => user.createdAt.toISOString()],
+  ['last_login_at', ({ user }) => user.lastLoginAt?.toISOString() ?? ''],
+];
+
+export const exportColumns: readonly string[] = columns.map(([name]) => name);
+
+export const exportedCells = (account: ExportedAccount): string[] => columns.map(([, cell]) => cell(account));

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { AuditService } from '../audit';
+import { Transactions } from '../platform/database';
+import { platformErrors } from '../platform/errors';
+import { Log } from '../platform/logging';
+import { csvHead, csvLine } from '../platform/text';
+import { ExportUsersDto, idsOf } from './dto/user-input.dto';
+import { exportColumns, ExportedAccount, exportedCells } from './exported-account';
+import { UserDetailsService } from './user-details.service';
+import { UserFiltersService } from './user-filters.service';
+import { ListedUser, UserFilter, UserListRepository } from './user-list.repository';
+import { positionIn } from './user-order';
+
+const BATCH = 500;
+/** The longest file. The command `export` writes all users. */
+const MAX_EXPORTED = 100_000;
+
+/** Exports users as CSV. */
+@Injectable()
+export class UserExportService {
+  constructor(
+    private readonly lists: UserListRepository,
+    private readonly filters: UserFiltersService,
+    private readonly details: UserDetailsService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * Streams the users of the filter, newest first, or those with the ids. Batches follow the reader's speed and hold no
+   * database connection in between. An error aborts the response, so that a partial export never looks complete.
+   * Throws `validation_failed` for ids beside a filter, and for more users than a file may have.
+   */
+  async export(query: ExportUsersDto): Promise<Readable> {
+    const { ids, ...filters } = query;
+    if (ids !== undefined && Object.keys(filters).length > 0) throw invalid('ids', 'ids_or_filter');
+    const first = ids === undefined ? this.batches(await this.boundedFilter(filters)) : this.chosen(idsOf(ids));
+    await this.transactions.run(() =>
+      this.audit.record({ action: 'user.export', after: { format: 'csv', ...filters, ...(ids && { ids: idsOf(ids) }) } }),
+    );
+    return Readable.from(this.lines(first), { objectMode: false });
+  }
+
+  private async boundedFilter(filters: Omit<ExportUsersDto, 'ids'>): Promise<UserFilter> {
+    const filter = await this.filters.read(filters);
+    const page = { page: 1, pageSize: 1, limit: 1, offset: MAX_EXPORTED };
+    if ((await this.lists.page(filter, page)).length > 0) throw invalid('keyword', 'too_many_users', { max: MAX_EXPORTED });
+    return filter;
+  }
+
+  private async *chosen(ids: readonly string[]): AsyncGenerator<ListedUser[]> {
+    yield await this.lists.listOf(ids);
+  }
+
+  /** Ends at the longest file also if users were added since the check. */
+  private async *batches(filter: UserFilter): AsyncGenerator<ListedUser[]> {
+    let after: ReturnType<typeof positionIn> | undefined;
+    for (let read = 0; read < MAX_EXPORTED; read += BATCH) {
+      const batch = await this.lists.cursorPage(filter, { pageSize: BATCH, limit: BATCH, after });
+      yield batch;
+      const last = batch.at(-1);
+      if (!last || batch.length < BATCH) return;
+      after = positionIn(filter.sort, last);
+    }
+  }
+
+  private async *lines(batches: AsyncGenerator<ListedUser[]>): AsyncGenerator<string> {
+    yield csvHead(exportColumns);
+    try {
+      for await (const batch of batches) {
+        if (batch.length > 0) yield (await this.detailed(batch)).map((user) => csvLine(exportedCells(user))).join('');
+      }
+    } catch (error) {
+      this.log.warn('User export failed', { err: error });
+      throw error;
+    }
+  }
+
+  private async detailed(users: readonly ListedUser[]): Promise<ExportedAccount[]> {
+    const details = await this.details.of(
+      users.map(({ id }) => id),
+      null,
+    );
+    return users.flatMap((user, place) => {
+      const known = details[place];
+      return known ? [{ user, details: known }] : [];
+    });
+  }
+}
+
+const invalid = (field: string, code: string, params: Record<string, number> = {}): Error =>
+  platformErrors.validationFailed({ fields: [{ field, code, params }] });

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { platformErrors } from '../platform/errors';
+import { ContactNormalizerService } from '../users';
+import { ListUsersDto } from './dto/user-input.dto';
+import { UserFilter } from './user-list.repository';
+import { NEWEST_FIRST } from './user-order';
+
+export type UserFilterInput = Pick<ListUsersDto, 'keyword' | 'status' | 'role_id' | 'sort'>;
+
+/** Reads the filter of a list of users from a request. */
+@Injectable()
+export class UserFiltersService {
+  constructor(private readonly contacts: ContactNormalizerService) {}
+
+  /** Throws `validation_failed` for an order combined with a keyword. */
+  async read({ keyword: text, status, role_id: roleId, sort = NEWEST_FIRST }: UserFilterInput): Promise<UserFilter> {
+    if (text && sort !== NEWEST_FIRST) {
+      throw platformErrors.validationFailed({ fields: [{ field: 'sort', code: 'sort_or_keyword' }] });
+    }
+    const keyword = text ? { text, phone: await this.contacts.readPhone(text) } : undefined;
+    return { keyword, status, roleId, sort };
+  }
+}
