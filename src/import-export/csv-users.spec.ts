@@ -5,7 +5,7 @@ const codeOf = (text: string): unknown => {
   try {
     return csvUsers(text).length;
   } catch (error) {
-    return error instanceof ProblemError ? error.details.fields?.map(({ field, code }) => `${field}: ${code}`) : error;
+    return error instanceof ProblemError ? error.fields.map(({ field, code }) => `${field}: ${code}`) : error;
   }
 };
 

@@ -23,6 +23,8 @@ const ENDING_ACCESS: readonly UserAct[] = [
 /** Requests that are tested elsewhere: below, or in the tests of roles and grants. */
 const TESTED_ELSEWHERE: readonly string[] = [
   'POST /api/user',
+  'POST /api/user/batch/status',
+  'POST /api/user/import',
   'DELETE /api/user/{id}/sessions/{sid}',
   'POST /api/user/{id}/roles',
   'DELETE /api/user/{id}/roles/{role_id}',
@@ -32,10 +34,13 @@ const TESTED_ELSEWHERE: readonly string[] = [
 /** Requests that show contacts, status, sessions and rights, but no secret. */
 const LOOKS: readonly string[] = [
   'GET /api/user',
+  'GET /api/user/export',
   'GET /api/user/{id}',
   'GET /api/user/{id}/sessions',
   'GET /api/user/{id}/roles',
   'GET /api/user/{id}/permissions',
+  'GET /api/user/{id}/mfa',
+  'GET /api/user/{id}/identities',
 ];
 
 const ACTS = [...IMPERSONATING, ...ENDING_ACCESS];

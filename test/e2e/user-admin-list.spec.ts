@@ -172,7 +172,10 @@ describe('GET /api/user', () => {
     [{ page_size: -1 }, 'page_size: min'],
     [{ page: 1, cursor: '' }, 'page: page_or_cursor'],
     [{ order: 'username' }, 'order: unknown_field'],
-    [{ sort: 'id; DROP TABLE user_account' }, 'sort: unknown_field'],
+    [{ sort: 'id; DROP TABLE user_account' }, 'sort: one_of'],
+    [{ sort: 'last_login_at' }, 'sort: one_of'],
+    [{ sort: 'username', keyword: 'ann' }, 'sort: sort_or_keyword'],
+    [{ details: 'yes' }, 'details: type_boolean'],
   ])('rejects %j', async (query, problem) => {
     expect(await failure(query)).toEqual(rejected(problem));
   });
@@ -189,6 +192,83 @@ describe('GET /api/user', () => {
     expect(pages.flatMap(({ items }) => items)).toEqual((await page()).items);
     expect(await page({ page: 3, page_size: 4 })).toEqual({ items: [], total: 6, page: 3, page_size: 4 });
     expect((await page({ page: 1_000_000_000, page_size: 100, keyword: 'ann' })).items).toEqual([]);
+  });
+
+  describe('in another order', () => {
+    const usernames = async (query: Query): Promise<string[]> => {
+      const names = (await page(query)).items.map(({ username }) => username);
+      const byCursor: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const part: CursorPage = await cursorPage({ ...query, cursor, page_size: 2 });
+        byCursor.push(...part.items.map(({ username }) => username));
+        cursor = part.next_cursor;
+      }
+      expect(byCursor).toEqual(names);
+      return names;
+    };
+
+    it.each([
+      [{}, ['13800138', ADMIN.username, 'anna_1', 'ANNABEL', 'annXx', 'bob']],
+      [{ status: 'active' }, ['13800138', ADMIN.username, 'anna_1', 'ANNABEL', 'bob']],
+    ])('sorts %j by username, ignoring case', async (query, names) => {
+      // An underscore comes before letters in collation C.
+      expect(await usernames({ ...query, sort: 'username' })).toEqual(names);
+      expect(await usernames({ ...query, sort: '-username' })).toEqual([...names].reverse());
+    });
+
+    it('sorts by creation, oldest first', async () => {
+      const newestFirst = await usernames({ sort: '-created_at' });
+      expect(await usernames({ sort: 'created_at' })).toEqual([...newestFirst].reverse());
+    });
+
+    it('sorts the users of a role', async () => {
+      expect(await usernames({ role_id: roleId, sort: 'username' })).toEqual(['anna_1', 'annXx']);
+      expect(await usernames({ role_id: roleId, sort: 'created_at' })).toEqual(['anna_1', 'annXx']);
+    });
+
+    it('accepts a search in its own order', async () => {
+      expect((await page({ keyword: 'ann', sort: '-created_at' })).total).toBe(4);
+    });
+
+    it('rejects a cursor of another order', async () => {
+      const { next_cursor } = await cursorPage({ sort: 'username', page_size: 1 });
+      expect(await failure({ sort: '-username', cursor: next_cursor ?? '' })).toEqual(rejected('cursor: cursor'));
+      expect(await failure({ cursor: next_cursor ?? '' })).toEqual(rejected('cursor: cursor'));
+    });
+  });
+
+  it('adds the first roles, their number and the second factor on request', async () => {
+    const { items } = await page({ details: 'true' });
+    const find = (username: string): unknown => items.find((user) => user.username === username);
+    expect(find('anna_1')).toMatchObject({
+      roles: [{ id: roleId, scope: 'iam', name: 'crew' }],
+      role_count: 1,
+      has_second_factor: false,
+    });
+    expect(find('bob')).toMatchObject({ roles: [], role_count: 0, has_second_factor: false });
+    const totp = `INSERT INTO mfa_totp (id, user_id, secret, confirmed_at) SELECT gen_random_uuid(), id, 'x', $2::timestamptz
+      FROM user_account WHERE username = $1`;
+    await service.query(totp, ['bob', null]);
+    await service.query(totp, ['ANNABEL', new Date().toISOString()]);
+    const after = (await cursorPage({ details: 'true', keyword: 'anna' })).items;
+    expect(after.map((user) => [user.username, (user as { has_second_factor?: boolean }).has_second_factor])).toEqual([
+      ['bob', false],
+      ['ANNABEL', true],
+      ['anna_1', false],
+    ]);
+    await service.query('DELETE FROM mfa_totp');
+  });
+
+  it('shows ten roles of many', async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 11; number++) ids.push((await createRole(admin, `watch_${10 + number}`)).id);
+    const { id } = await createUser(admin, 'busy_bee', { role_ids: ids });
+    const [user] = (await page({ keyword: 'busy_bee', details: 'true' })).items;
+    expect(user).toMatchObject({ role_count: 11 });
+    expect((user as unknown as { roles: { name: string }[] }).roles.map(({ name }) => name)).toEqual(
+      Array.from({ length: 10 }, (_, number) => `watch_${10 + number}`),
+    );
+    await admin.delete(`/api/user/${id}`);
   });
 
   describe('by cursor', () => {

@@ -1,0 +1,117 @@
+import { createUser } from '../support/admin-users';
+import { expectProblem } from '../support/expect-problem';
+import { stateOf, storedUser } from '../support/imports';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { ADMIN, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
+
+interface Outcome extends Problem {
+  readonly dry_run: boolean;
+  readonly made: number;
+  readonly items: { line: number; result: string; name: string | null; why?: string; notes: string[] }[];
+}
+
+describe('POST /api/user/import', () => {
+  let service: TestService;
+  let admin: TestClient;
+
+  withService(async (started) => {
+    service = started;
+    admin = await service.admin();
+    await createUser(admin, 'taken', { email: 'taken@example.com' });
+  });
+
+  const imported = (csv: unknown, { dryRun = false, by = admin } = {}): Promise<Answer<Outcome>> =>
+    by.post(`/api/user/import${dryRun ? '?dry_run=true' : ''}`, { csv });
+
+  const FILE = [
+    'username,nickname,email,email_verified,phone,locale,status',
+    'c_ann,安,c_ann@example.com,true,,zh,',
+    'Taken,,,,,,',
+    "c_bob,'=1+1,taken@example.com,true,'+8613800138111,,disabled",
+    ',,,,,,',
+    ',Nameless,,,,,',
+    'c.dot,,no mail,,,,',
+  ].join('\n');
+
+  const EXPECTED = {
+    read: 5,
+    made: 3,
+    merged: 0,
+    unchanged: 0,
+    conflict: 1,
+    skipped: 1,
+    items: [
+      { line: 3, result: 'conflict', name: 'Taken', why: 'username_taken', notes: [] },
+      { line: 4, result: 'made', name: 'c_bob', username: 'c_bob', notes: ['contact_left_out', 'no_way_in'] },
+      { line: 6, result: 'skipped', name: null, why: 'no_id', notes: [] },
+      { line: 7, result: 'made', name: 'c.dot', username: 'c_dot', notes: ['renamed', 'email_invalid', 'no_way_in'] },
+    ],
+  };
+
+  it('reports what would happen without writing anything, then does exactly that', async () => {
+    const before = await stateOf(service);
+    expect((await imported(FILE, { dryRun: true })).body).toEqual({ dry_run: true, ...EXPECTED });
+    expect(await stateOf(service)).toEqual(before);
+
+    expect((await imported(FILE)).body).toEqual({ dry_run: false, ...EXPECTED });
+    expect(await storedUser(service, 'c_ann')).toMatchObject({
+      nickname: '安',
+      email: 'c_ann@example.com',
+      email_verified: true,
+      locale: 'zh',
+      status: 'active',
+      password_hash: null,
+    });
+    expect(await storedUser(service, 'c_bob')).toMatchObject({
+      nickname: '=1+1',
+      email: null,
+      phone: '+8613800138111',
+      status: 'disabled',
+    });
+    const [event] = await service.query(
+      `SELECT actor_name, after FROM audit_event WHERE action = 'user.create' AND target_label = 'c_ann'`,
+    );
+    expect(event).toMatchObject({ actor_name: ADMIN.username, after: { source: 'import', from: 'csv', roles: ['user'] } });
+  });
+
+  it('changes nothing when the file is imported again', async () => {
+    const before = (await service.query('SELECT * FROM user_account ORDER BY id')) as unknown;
+    expect((await imported(FILE)).body).toMatchObject({ made: 0, unchanged: 3, conflict: 1, skipped: 1 });
+    expect(await service.query('SELECT * FROM user_account ORDER BY id')).toEqual(before);
+  });
+
+  it('gives no role but the default one, and no password', async () => {
+    expect((await imported('username,roles\nc_would_be,iam:admin')).body).toMatchObject({ made: 1 });
+    const roles = await service.query(
+      `SELECT role.name FROM user_role JOIN role ON role.id = user_role.role_id
+       JOIN user_account ON user_account.id = user_role.user_id WHERE username = 'c_would_be'`,
+    );
+    expect(roles).toEqual([{ name: 'user' }]);
+    const answer = await imported('username,password\nc_secret,secret');
+    expect(answer.body.errors).toMatchObject([{ field: 'csv', code: 'csv_column' }]);
+  });
+
+  it.each([
+    [undefined, 'required'],
+    [7, 'type_text'],
+    ['', 'min_length'],
+    ['username\n"x', 'csv_quotes'],
+    [`username\n${'x\n'.repeat(501)}`, 'csv_users'],
+  ])('rejects a file that cannot be read (%#)', async (csv, code) => {
+    const answer = await imported(csv);
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toMatchObject([{ field: 'csv', code }]);
+  });
+
+  it('reads back an export', async () => {
+    const { text } = await admin.get<string>('/api/user/export');
+    const { body } = await imported(text, { dryRun: true });
+    expect(body).toMatchObject({ made: 0, skipped: 0 });
+  });
+
+  it('requires user:admin', async () => {
+    const anybody = await service.signUp('anybody');
+    expectProblem(await imported(FILE, { by: anybody }), 403, 'permission_denied');
+  });
+});
