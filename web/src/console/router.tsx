@@ -36,6 +36,10 @@ const admin: RouteObject[] = [
   { path: 'setup', lazy: async () => ({ Component: (await import('./admin/setup-page')).SetupPage }) },
   { path: 'users', lazy: async () => ({ Component: (await import('./admin/users-page')).UsersPage }) },
   { path: 'users/new', lazy: async () => ({ Component: (await import('./admin/new-user-page')).NewUserPage }) },
+  {
+    path: 'users/import',
+    lazy: async () => ({ Component: (await import('./admin/import-users-page')).ImportUsersPage }),
+  },
   { path: 'users/:id', lazy: async () => ({ Component: (await import('./admin/user-page')).UserPage }) },
   { path: 'roles', lazy: async () => ({ Component: (await import('./admin/roles-page')).RolesPage }) },
   { path: 'roles/:id', lazy: async () => ({ Component: (await import('./admin/role-page')).RolePage }) },

@@ -4,23 +4,19 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api } from '../api';
 import { useMay } from '../may';
-import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
-import { DataTable } from '../parts/table';
+import { PagedTable } from '../parts/paged-table';
 import { timeOf } from '../parts/time';
-import { useFilters } from '../parts/use-filters';
+import { useList } from '../parts/use-list';
 import type { Client } from './client';
 import { ClientMarks } from './client-marks';
-
-const PAGE = 20;
 
 export function ClientsPage(): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const [filters, setFilter] = useFilters(['page']);
-  const page = Number(filters.page) || 1;
-  const clients = $api.useQuery('get', '/api/oauth/client', { params: { query: { page, page_size: PAGE } } });
+  const { page, setPage, query } = useList();
+  const { page_size } = query;
+  const clients = $api.useQuery('get', '/api/oauth/client', { params: { query: { page, page_size } } });
   const columns = [
     {
       name: t('clients.client'),
@@ -54,26 +50,15 @@ export function ClientsPage(): ReactNode {
         )
       }
     >
-      <Loaded query={clients}>
-        {({ items, total }) => (
-          <Stack>
-            <DataTable
-              label={t('nav.clients')}
-              columns={columns}
-              rows={items}
-              rowKey={({ id }) => id}
-              empty={t('clients.none')}
-            />
-            <Pager
-              page={page}
-              pages={Math.ceil(total / PAGE)}
-              onGo={(to) => {
-                setFilter('page', to === 1 ? '' : String(to));
-              }}
-            />
-          </Stack>
-        )}
-      </Loaded>
+      <PagedTable
+        query={clients}
+        page={page}
+        onPage={setPage}
+        label={t('nav.clients')}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={t('clients.none')}
+      />
     </Page>
   );
 }

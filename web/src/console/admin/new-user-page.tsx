@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
@@ -10,6 +10,7 @@ import { useAct } from '../parts/use-act';
 import { given } from '../parts/use-filters';
 import { useGoOn } from '../parts/use-go-on';
 import { queryClient } from '../query-client';
+import { usersKey } from './admin-user';
 import { RolePicker } from './role-picker';
 
 const fields = ['username', 'nickname', 'email', 'phone'] as const;
@@ -21,14 +22,20 @@ export function NewUserPage(): ReactNode {
   const may = useMay();
   const [values, setValues] = useState({ username: '', nickname: '', email: '', phone: '', password: '' });
   const [roleIds, setRoleIds] = useState<readonly string[]>([]);
+  const [isInvited, setIsInvited] = useState(false);
+  const mayInvite = values.email !== '' && values.password === '';
   const set = (name: keyof typeof values, value: string): void => {
     setValues({ ...values, [name]: value });
   };
   const create = async (): Promise<void> => {
-    const body = { ...given(values), username: values.username, role_ids: [...roleIds] };
+    const invites = mayInvite && isInvited;
+    const proof = invites ? { email_verified: true } : {};
+    const body = { ...given(values), ...proof, username: values.username, role_ids: [...roleIds] };
     const answer = await act.run(() => api.POST('/api/user', { body }), t('users.created'));
     if (!answer?.data) return;
-    await queryClient.invalidateQueries({ queryKey: ['users'] });
+    await queryClient.invalidateQueries({ queryKey: usersKey });
+    const params = { path: { id: answer.data.id } };
+    if (invites) await act.run(() => api.POST('/api/user/{id}/password-reset', { params }), t('users.reset_sent'));
     await goOn(`/admin/users/${answer.data.id}`);
   };
   return (
@@ -59,6 +66,16 @@ export function NewUserPage(): ReactNode {
               set('password', event.currentTarget.value);
             }}
           />
+          {mayInvite && (
+            <Checkbox
+              label={t('users.invite')}
+              description={t('users.invite_hint')}
+              checked={isInvited}
+              onChange={(event) => {
+                setIsInvited(event.currentTarget.checked);
+              }}
+            />
+          )}
           {may('role:read') && <RolePicker ids={roleIds} editable onChange={setRoleIds} />}
           <Group>
             <Button type="submit" loading={act.busy}>

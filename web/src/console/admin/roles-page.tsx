@@ -1,23 +1,19 @@
-import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api, api } from '../api';
 import { useInfo } from '../info-context';
 import { useMay } from '../may';
-import { FilterInput } from '../parts/filter-input';
 import { Form } from '../parts/form';
-import { Loaded } from '../parts/loaded';
+import { ListSearch } from '../parts/list-search';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
-import { DataTable } from '../parts/table';
-import { given, useFilters } from '../parts/use-filters';
+import { PagedTable } from '../parts/paged-table';
 import { useAct } from '../parts/use-act';
 import { useGoOn } from '../parts/use-go-on';
+import { useList } from '../parts/use-list';
 import { reloadRoles, type Role } from './role-lists';
-
-const PAGE = 20;
 
 function CreateRole(): ReactNode {
   const { t } = useTranslation();
@@ -63,11 +59,8 @@ function CreateRole(): ReactNode {
 export function RolesPage(): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const [filters, setFilter] = useFilters(['keyword', 'page']);
-  const page = Number(filters.page) || 1;
-  const roles = $api.useQuery('get', '/api/role', {
-    params: { query: { ...given({ keyword: filters.keyword }), page, page_size: PAGE } },
-  });
+  const list = useList();
+  const roles = $api.useQuery('get', '/api/role', { params: { query: list.query } });
   const columns = [
     {
       name: t('roles.name'),
@@ -86,34 +79,16 @@ export function RolesPage(): ReactNode {
   ];
   return (
     <Page wide title={t('nav.roles')} lead={t('roles.lead')}>
-      <FilterInput
-        label={t('list.search')}
-        type="search"
-        value={filters.keyword}
-        onSet={(keyword) => {
-          setFilter('keyword', keyword);
-        }}
+      <ListSearch list={list} />
+      <PagedTable
+        query={roles}
+        page={list.page}
+        onPage={list.setPage}
+        label={t('nav.roles')}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={t('list.none')}
       />
-      <Loaded query={roles}>
-        {({ items, total }) => (
-          <Stack>
-            <DataTable
-              label={t('nav.roles')}
-              columns={columns}
-              rows={items}
-              rowKey={({ id }) => id}
-              empty={t('list.none')}
-            />
-            <Pager
-              page={page}
-              pages={Math.ceil(total / PAGE)}
-              onGo={(to) => {
-                setFilter('page', to === 1 ? '' : String(to));
-              }}
-            />
-          </Stack>
-        )}
-      </Loaded>
       {may('role:create') && <CreateRole />}
     </Page>
   );

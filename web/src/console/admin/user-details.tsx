@@ -10,7 +10,7 @@ import { oneOf } from '../parts/use-filters';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
-import type { AdminUser } from './users-page';
+import type { AdminUser } from './admin-user';
 
 const texts = ['username', 'nickname', 'email', 'phone'] as const;
 const switches = ['email_verified', 'phone_verified', 'must_change_password'] as const;

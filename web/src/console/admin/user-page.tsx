@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Loader, Stack, Tabs, Text } from '@mantine/core';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { $api, api } from '../api';
@@ -16,13 +16,15 @@ import { useGoOn } from '../parts/use-go-on';
 import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { invalidateLists, queryClient } from '../query-client';
 import { ActAs } from './act-as';
+import { usersKey, type AdminUser } from './admin-user';
 import { UserActivity } from './user-activity';
 import { UserDetails } from './user-details';
 import { UserGrants } from './user-grants';
 import { UserRoles } from './user-roles';
 import { UserSecurity } from './user-security';
 import { UserSessions } from './user-sessions';
-import type { AdminUser } from './users-page';
+
+const UserLogins = lazy(() => import('./user-logins'));
 
 const userOf = (id: string) => $api.queryOptions('get', '/api/user/{id}', { params: { path: { id } } });
 
@@ -32,7 +34,7 @@ interface PartProps {
 
 function show(user: AdminUser): void {
   queryClient.setQueryData(userOf(user.id).queryKey, user);
-  void queryClient.invalidateQueries({ queryKey: ['users'] });
+  void queryClient.invalidateQueries({ queryKey: usersKey });
 }
 
 function Actions({ user }: PartProps): ReactNode {
@@ -60,7 +62,7 @@ function Actions({ user }: PartProps): ReactNode {
     const question = { title: t('users.delete'), text, confirm: t('users.delete') };
     if (!(await ask(question))) return;
     if (!(await act.run(() => api.DELETE('/api/user/{id}', { params }), t('users.deleted')))) return;
-    await invalidateLists(['users']);
+    await invalidateLists(usersKey);
     removeOnLeave();
     await goOn('/admin/users', { replace: true });
   };
@@ -132,7 +134,12 @@ function Parts({ user }: PartProps): ReactNode {
           ))}
       </Tabs.List>
       <Tabs.Panel value="overview">
-        <UserDetails key={user.id} user={user} onSaved={show} />
+        <Stack>
+          <UserDetails key={user.id} user={user} onSaved={show} />
+          <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+            <UserLogins userId={user.id} />
+          </Suspense>
+        </Stack>
       </Tabs.Panel>
       <Tabs.Panel value="access">
         <Stack>

@@ -8,7 +8,7 @@ import { PasswordInput } from '../parts/password-input';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
-import type { AdminUser } from './users-page';
+import type { AdminUser } from './admin-user';
 
 interface PartProps {
   readonly user: AdminUser;
@@ -64,6 +64,7 @@ function Resets({ user }: PartProps): ReactNode {
     if (!(await ask({ title, text: t('users.reset_mfa_ask', { user: user.username }), confirm: title }))) return;
     await act.run(() => api.DELETE('/api/user/{id}/mfa', { params }), t('users.mfa_reset'));
     await queryClient.invalidateQueries({ queryKey: ['get', '/api/user/{id}/sessions'] });
+    await queryClient.invalidateQueries({ queryKey: ['get', '/api/user/{id}/mfa'] });
   };
   return (
     <Section title={t('users.resets')}>

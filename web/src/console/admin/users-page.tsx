@@ -1,138 +1,120 @@
-import { Anchor, Button, Group, NativeSelect } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Checkbox, Group, Loader, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components, paths } from '../../api/schema';
 import { api } from '../api';
-import { useMay } from '../may';
-import { FilterInput } from '../parts/filter-input';
-import { Loaded } from '../parts/loaded';
-import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
-import { DataTable } from '../parts/table';
-import { timeOf } from '../parts/time';
+import { PAGE, PagedTable } from '../parts/paged-table';
+import { numberOf } from '../parts/time';
 import { given, oneOf, useFilters } from '../parts/use-filters';
-import { useCursorPages } from '../parts/use-cursor-pages';
-import { useAllRoles } from './role-lists';
+import { usersKey, type AdminUser } from './admin-user';
+import { ExportUsers } from './export-users';
+import { MAX_CHOSEN, useUserSelection, type UserSelection } from './use-user-selection';
+import { sorts, useUserColumns } from './user-columns';
+import { statuses, UserFilters } from './user-filters';
 
-export type AdminUser = components['schemas']['AdminUserDto'];
-type CursorPage = components['schemas']['AdminUserCursorPageDto'];
+const UserSelectionBar = lazy(() => import('./user-selection'));
 
+type UserList = components['schemas']['AdminUserPageDto'];
 type Query = NonNullable<paths['/api/user']['get']['parameters']['query']>;
 
-const statuses = ['active', 'disabled'] as const satisfies AdminUser['status'][];
-const filterNames = ['keyword', 'status', 'role_id'] as const satisfies (keyof Query)[];
+const filterNames = ['keyword', 'status', 'role_id', 'sort', 'page'] as const satisfies (keyof Query)[];
 
-function UserTable({
-  users,
-  more,
-}: {
-  readonly users: readonly AdminUser[];
-  readonly more: Parameters<typeof DataTable>[0]['more'];
-}): ReactNode {
-  const { t } = useTranslation();
-  const columns = [
-    {
-      name: t('users.username'),
-      show: (user: AdminUser) => (
-        <Anchor component={Link} to={`/admin/users/${user.id}`} underline="always">
-          {user.username}
-        </Anchor>
-      ),
-    },
-    { name: t('field.nickname'), show: (user: AdminUser) => user.nickname },
-    { name: t('field.email'), show: (user: AdminUser) => user.email ?? '' },
-    {
-      name: t('users.status'),
-      show: (user: AdminUser) => (
-        <Mark tone={user.status === 'active' ? 'good' : 'bad'}>{t(`users.status_${user.status}`)}</Mark>
-      ),
-    },
-    { name: t('users.last_login'), show: (user: AdminUser) => (user.last_login_at ? timeOf(user.last_login_at) : '') },
-  ];
-  return (
-    <DataTable
-      label={t('nav.users')}
-      columns={columns}
-      rows={users}
-      rowKey={(user) => user.id}
-      empty={t('users.none')}
-      more={more}
-    />
-  );
+async function load(query: Query): Promise<UserList> {
+  const { data, error } = await api.GET('/api/user', { params: { query } });
+  if (!data) throw error as unknown;
+  return data as UserList;
 }
 
-function RoleFilter({ value, onSet }: { readonly value: string; readonly onSet: (id: string) => void }): ReactNode {
+interface HeadProps {
+  readonly list: UserList | undefined;
+  readonly selection: UserSelection;
+}
+
+/** The total, and a box that selects all rows of the page. */
+function ListHead({ list, selection: { chosen, toggle } }: HeadProps): ReactNode {
   const { t } = useTranslation();
-  const roles = useAllRoles();
+  if (!list || list.items.length === 0) return null;
+  const { items, total, total_is_estimate = false } = list;
+  const selected = items.filter(({ id }) => chosen.has(id)).length;
   return (
-    <NativeSelect
-      label={t('users.role')}
-      value={value}
-      data={[{ value: '', label: t('list.all') }, ...roles]}
-      onChange={(event) => {
-        onSet(event.currentTarget.value);
-      }}
-    />
+    <Group justify="space-between">
+      <Checkbox
+        label={t('users.select_page')}
+        checked={selected === items.length}
+        indeterminate={selected > 0 && selected < items.length}
+        onChange={() => {
+          toggle(items);
+        }}
+      />
+      <Text size="sm" c="dimmed" role="status">
+        {t(total_is_estimate ? 'users.about_total' : 'users.total', { count: total, total: numberOf(total) })}
+        {chosen.size >= MAX_CHOSEN && ` · ${t('users.selection_full', { most: MAX_CHOSEN })}`}
+      </Text>
+    </Group>
   );
 }
 
 export function UsersPage(): ReactNode {
   const { t } = useTranslation();
-  const may = useMay();
   const [filters, setFilter] = useFilters(filterNames);
-  const query = given({
-    role_id: filters.role_id,
-    status: oneOf(statuses, filters.status),
+  const filter = given({
     keyword: filters.keyword,
+    status: oneOf(statuses, filters.status),
+    role_id: filters.role_id,
   });
-  const users = useCursorPages<AdminUser>(['users', query], async (cursor) => {
-    const { data, error } = await api.GET('/api/user', { params: { query: { ...query, cursor } } });
-    return { data: data as CursorPage, error };
+  const isFixed = filters.keyword !== '';
+  const sort = isFixed ? '' : oneOf(sorts, filters.sort);
+  const page = Number(filters.page) || 1;
+  const query = { ...filter, ...given({ sort }), page, page_size: PAGE, details: true };
+  const users = useQuery({
+    queryKey: [...usersKey, query],
+    queryFn: () => load(query),
+    placeholderData: keepPreviousData,
   });
+  const selection = useUserSelection(JSON.stringify(filter));
+  const onSort = (next: string): void => {
+    setFilter('sort', next === '-created_at' ? '' : next);
+  };
+  const order = { sort, onSort, isFixed };
+  const columns = useUserColumns(order, selection);
   return (
     <Page
       wide
       title={t('nav.users')}
       actions={
-        <Button component={Link} to="/admin/users/new">
-          {t('users.create')}
-        </Button>
+        <Group gap="xs">
+          <ExportUsers query={filter} label={t('users.export')} />
+          <Button component={Link} to="/admin/users/import" variant="default">
+            {t('users.import')}
+          </Button>
+          <Button component={Link} to="/admin/users/new">
+            {t('users.create')}
+          </Button>
+        </Group>
       }
     >
-      <Group align="flex-end">
-        <FilterInput
-          flex={1}
-          miw={240}
-          label={t('users.keyword')}
-          description={t('users.keyword_hint')}
-          type="search"
-          value={filters.keyword}
-          onSet={(keyword) => {
-            setFilter('keyword', keyword);
-          }}
-        />
-        <NativeSelect
-          label={t('users.status')}
-          value={filters.status}
-          data={[
-            { value: '', label: t('list.all') },
-            ...statuses.map((status) => ({ value: status, label: t(`users.status_${status}`) })),
-          ]}
-          onChange={(event) => {
-            setFilter('status', event.currentTarget.value);
-          }}
-        />
-        {may('role:read') && (
-          <RoleFilter
-            value={filters.role_id}
-            onSet={(id) => {
-              setFilter('role_id', id);
-            }}
-          />
-        )}
-      </Group>
-      <Loaded query={users}>{(rows) => <UserTable users={rows} more={users.more} />}</Loaded>
+      <UserFilters filters={filters} onSet={setFilter} order={order} />
+      {selection.chosen.size > 0 && (
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <UserSelectionBar selection={selection} />
+        </Suspense>
+      )}
+      <ListHead list={users.data} selection={selection} />
+      <PagedTable
+        query={users}
+        page={page}
+        onPage={(to) => {
+          setFilter('page', to === 1 ? '' : String(to));
+        }}
+        label={t('nav.users')}
+        columns={columns}
+        rowKey={({ id }: AdminUser) => id}
+        empty={t('users.none')}
+        minWidth={960}
+      />
     </Page>
   );
 }

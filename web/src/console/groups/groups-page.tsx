@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FilterInput } from '../parts/filter-input';
+import { ListSearch } from '../parts/list-search';
 import { Page } from '../parts/page';
-import { given, useFilters } from '../parts/use-filters';
+import { given } from '../parts/use-filters';
+import { useList } from '../parts/use-list';
 import { CreateGroup } from './create-group';
 import { GroupsTable } from './groups-table';
 import { useGroupAccess } from './use-group-access';
@@ -12,27 +13,18 @@ const BASE = '/admin/groups';
 export function GroupsPage(): ReactNode {
   const { t } = useTranslation();
   const access = useGroupAccess();
-  const [filters, setFilter] = useFilters(['keyword', 'page']);
+  const list = useList();
   return (
     <Page title={t('nav.groups')} lead={t('groups.lead')}>
-      <FilterInput
-        label={t('list.search')}
-        type="search"
-        value={filters.keyword}
-        onSet={(keyword) => {
-          setFilter('keyword', keyword);
-        }}
-      />
+      <ListSearch list={list} />
       <GroupsTable
         access={access}
         base={BASE}
         label={t('nav.groups')}
-        filter={given({ keyword: filters.keyword })}
+        filter={given({ keyword: list.keyword })}
         empty={t('list.none')}
-        page={Number(filters.page) || 1}
-        onPage={(to) => {
-          setFilter('page', to === 1 ? '' : String(to));
-        }}
+        page={list.page}
+        onPage={list.setPage}
       />
       {access.may('group:create') && <CreateGroup access={access} base={BASE} />}
     </Page>

@@ -1,15 +1,11 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api } from '../api';
-import { Loaded } from '../parts/loaded';
-import { Pager } from '../parts/pager';
-import { DataTable } from '../parts/table';
+import { PAGE, PagedTable } from '../parts/paged-table';
 import { ofOrganization, pathOf, type Group } from './group-lists';
 import type { GroupAccess } from './use-group-access';
-
-const PAGE = 20;
 
 interface GroupsTableProps {
   readonly access: GroupAccess;
@@ -41,13 +37,14 @@ export function GroupsTable({ access, base, label, filter, empty, page, onPage }
     { name: t('groups.members'), show: (group: Group) => group.member_count },
   ];
   return (
-    <Loaded query={groups}>
-      {({ items, total }) => (
-        <Stack>
-          <DataTable label={label} columns={columns} rows={items} rowKey={({ id }) => id} empty={empty} />
-          <Pager page={page} pages={Math.ceil(total / PAGE)} onGo={onPage} />
-        </Stack>
-      )}
-    </Loaded>
+    <PagedTable
+      query={groups}
+      page={page}
+      onPage={onPage}
+      label={label}
+      columns={columns}
+      rowKey={({ id }) => id}
+      empty={empty}
+    />
   );
 }

@@ -6,10 +6,8 @@ import { RolePicker } from '../admin/role-picker';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
 import { Form } from '../parts/form';
-import { Loaded } from '../parts/loaded';
-import { Pager } from '../parts/pager';
+import { PAGE, PagedTable } from '../parts/paged-table';
 import { Section } from '../parts/section';
-import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { invalidateLists } from '../query-client';
@@ -17,8 +15,6 @@ import { useUnsaved } from '../unsaved';
 import type { Organization } from './organization-lists';
 
 type Invitation = components['schemas']['InvitationDto'];
-
-const PAGE = 10;
 
 const contactOf = ({ email, phone }: Invitation): string => email ?? phone ?? '';
 const reload = (): Promise<void> => invalidateLists(['get', '/api/organization/{id}/invitations']);
@@ -131,23 +127,15 @@ export function OrganizationInvitations(props: InvitationsProps): ReactNode {
   ];
   return (
     <Section title={t('invitations.title')} lead={t('invitations.lead')}>
-      <Loaded query={invitations}>
-        {({ items, total }) => (
-          <>
-            {total === 0 && <Text c="dimmed">{t('invitations.none')}</Text>}
-            {total > 0 && (
-              <DataTable
-                label={t('invitations.title')}
-                columns={columns}
-                rows={items}
-                rowKey={({ id }) => id}
-                empty={t('list.none')}
-              />
-            )}
-            <Pager page={page} pages={Math.ceil(total / PAGE)} onGo={setPage} />
-          </>
-        )}
-      </Loaded>
+      <PagedTable
+        query={invitations}
+        page={page}
+        onPage={setPage}
+        label={t('invitations.title')}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={t('invitations.none')}
+      />
       {sends && <Invite organization={organization} />}
     </Section>
   );

@@ -4,19 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { $api, api } from '../api';
 import { useMay } from '../may';
-import { FilterInput } from '../parts/filter-input';
 import { Form } from '../parts/form';
-import { Loaded } from '../parts/loaded';
+import { ListSearch } from '../parts/list-search';
 import { Page } from '../parts/page';
-import { Pager } from '../parts/pager';
+import { PagedTable } from '../parts/paged-table';
 import { Section } from '../parts/section';
-import { DataTable } from '../parts/table';
 import { useAct } from '../parts/use-act';
-import { given, useFilters } from '../parts/use-filters';
+import { useList } from '../parts/use-list';
 import { reloadOrganizations, type Organization } from './organization-lists';
 import { slugOf } from './slug';
-
-const PAGE = 20;
 
 function CreateOrganization(): ReactNode {
   const { t } = useTranslation();
@@ -68,10 +64,8 @@ function CreateOrganization(): ReactNode {
 export function OrganizationsPage(): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const [filters, setFilter] = useFilters(['keyword', 'page']);
-  const page = Number(filters.page) || 1;
-  const query = { ...given({ keyword: filters.keyword }), page, page_size: PAGE };
-  const organizations = $api.useQuery('get', '/api/organization', { params: { query } });
+  const list = useList();
+  const organizations = $api.useQuery('get', '/api/organization', { params: { query: list.query } });
   const columns = [
     {
       name: t('organizations.name'),
@@ -85,34 +79,16 @@ export function OrganizationsPage(): ReactNode {
   ];
   return (
     <Page title={t('nav.organizations')} lead={t('organizations.lead')}>
-      <FilterInput
-        label={t('list.search')}
-        type="search"
-        value={filters.keyword}
-        onSet={(keyword) => {
-          setFilter('keyword', keyword);
-        }}
+      <ListSearch list={list} />
+      <PagedTable
+        query={organizations}
+        page={list.page}
+        onPage={list.setPage}
+        label={t('nav.organizations')}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={t('list.none')}
       />
-      <Loaded query={organizations}>
-        {({ items, total }) => (
-          <Stack>
-            <DataTable
-              label={t('nav.organizations')}
-              columns={columns}
-              rows={items}
-              rowKey={({ id }) => id}
-              empty={t('list.none')}
-            />
-            <Pager
-              page={page}
-              pages={Math.ceil(total / PAGE)}
-              onGo={(to) => {
-                setFilter('page', to === 1 ? '' : String(to));
-              }}
-            />
-          </Stack>
-        )}
-      </Loaded>
       {may('organization:create') && <CreateOrganization />}
     </Page>
   );

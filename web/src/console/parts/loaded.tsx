@@ -5,13 +5,15 @@ import { Link } from 'react-router';
 import { isProblem, sentenceOf } from '../../api/problem';
 import { placeOf } from './demands';
 
+export interface LoadedQuery<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+  /** Retries the query. */
+  readonly refetch?: () => Promise<unknown>;
+}
+
 interface LoadedProps<T> {
-  readonly query: {
-    readonly data: T | undefined;
-    readonly error: unknown;
-    /** Retries the query. */
-    readonly refetch?: () => Promise<unknown>;
-  };
+  readonly query: LoadedQuery<T>;
   readonly children: (data: T) => ReactNode;
 }
 

@@ -8,9 +8,13 @@ export interface Column<T> {
   readonly show: (row: T) => ReactNode;
   /** Keeps short texts such as times on one line. */
   readonly unbroken?: boolean;
+  /** Shown in place of the name in the head of the table. */
+  readonly head?: ReactNode;
+  /** The order of the rows by this column, if the user can sort by it. */
+  readonly sorted?: 'ascending' | 'descending' | 'none' | undefined;
 }
 
-interface DataTableProps<T> {
+export interface DataTableProps<T> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
@@ -32,9 +36,9 @@ export function DataTable<T>(props: DataTableProps<T>): ReactNode {
         <Table striped miw={minWidth} className="stacks" role="table">
           <Table.Thead role="rowgroup">
             <Table.Tr role="row">
-              {columns.map(({ name }) => (
-                <Table.Th key={name} role="columnheader">
-                  {name}
+              {columns.map(({ name, head = name, sorted }) => (
+                <Table.Th key={name} role="columnheader" aria-sort={sorted}>
+                  {head}
                 </Table.Th>
               ))}
             </Table.Tr>

@@ -1,0 +1,127 @@
+import { Anchor, Checkbox, Text, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Mark } from '../parts/mark';
+import type { Column } from '../parts/table';
+import { timeOf } from '../parts/time';
+import type { AdminUser } from './admin-user';
+import type { UserSelection } from './use-user-selection';
+
+/** The orders that the service has an index for. */
+export const sorts = ['username', '-username', 'created_at', '-created_at'] as const;
+type Sort = (typeof sorts)[number];
+type SortColumn = 'username' | 'created_at';
+const NEWEST_FIRST: Sort = '-created_at';
+
+export interface UserOrder {
+  /** '' is the order of the service: the newest first. */
+  readonly sort: Sort | '';
+  readonly onSort: (sort: Sort | '') => void;
+  /** Search results have their own order. */
+  readonly isFixed: boolean;
+}
+
+const MAX_ROLES = 3;
+
+function Contact({ user }: { readonly user: AdminUser }): ReactNode {
+  const { t } = useTranslation();
+  const contacts = [
+    { contact: user.email, isVerified: user.email_verified },
+    { contact: user.phone, isVerified: user.phone_verified },
+  ];
+  return contacts.map(
+    ({ contact, isVerified }) =>
+      contact !== null && (
+        <div key={contact}>
+          {contact}
+          {!isVerified && (
+            <Text span size="xs" c="dimmed">
+              {' '}
+              {t('users.unverified')}
+            </Text>
+          )}
+        </div>
+      ),
+  );
+}
+
+function Roles({ user: { roles = [], role_count = 0 } }: { readonly user: AdminUser }): ReactNode {
+  const { t } = useTranslation();
+  const shown = roles.slice(0, MAX_ROLES).map(({ name }) => name);
+  const more = role_count - shown.length;
+  return [...shown, ...(more > 0 ? [t('users.more_roles', { count: more })] : [])].join(', ');
+}
+
+function SortHead({ name, column, order }: { name: string; column: SortColumn; order: UserOrder }): ReactNode {
+  const { sort, onSort, isFixed } = order;
+  if (isFixed) return name;
+  const isAscending = sort === column;
+  const isDescending = (sort || NEWEST_FIRST) === `-${column}`;
+  return (
+    <UnstyledButton
+      inherit
+      fw={700}
+      onClick={() => {
+        onSort(isAscending ? `-${column}` : column);
+      }}
+    >
+      {name} <span aria-hidden="true">{isAscending ? '↑' : isDescending ? '↓' : '↕'}</span>
+    </UnstyledButton>
+  );
+}
+
+function sortedBy(column: SortColumn, { sort, isFixed }: UserOrder): Column<AdminUser>['sorted'] {
+  if (isFixed) return undefined;
+  if (sort === column) return 'ascending';
+  return (sort || NEWEST_FIRST) === `-${column}` ? 'descending' : 'none';
+}
+
+/** The columns of the list of users. */
+export function useUserColumns(order: UserOrder, { chosen, toggle }: UserSelection): readonly Column<AdminUser>[] {
+  const { t } = useTranslation();
+  const sortable = (name: string, column: SortColumn): Pick<Column<AdminUser>, 'name' | 'head' | 'sorted'> => ({
+    name,
+    head: <SortHead name={name} column={column} order={order} />,
+    sorted: sortedBy(column, order),
+  });
+  return [
+    {
+      name: t('users.selected'),
+      head: <span className="unseen">{t('users.selected')}</span>,
+      show: (user) => (
+        <Checkbox
+          aria-label={t('users.select', { user: user.username })}
+          checked={chosen.has(user.id)}
+          onChange={() => {
+            toggle([user]);
+          }}
+        />
+      ),
+    },
+    {
+      ...sortable(t('users.username'), 'username'),
+      show: (user) => (
+        <>
+          <Anchor component={Link} to={`/admin/users/${user.id}`} underline="always">
+            {user.username}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            {user.nickname}
+          </Text>
+        </>
+      ),
+    },
+    { name: t('users.contact'), show: (user) => <Contact user={user} /> },
+    { name: t('nav.roles'), show: (user) => <Roles user={user} /> },
+    { name: t('users.second_factor'), show: (user) => (user.has_second_factor ? t('users.factor_set') : '') },
+    {
+      name: t('users.status'),
+      show: (user) => (
+        <Mark tone={user.status === 'active' ? 'good' : 'bad'}>{t(`users.status_${user.status}`)}</Mark>
+      ),
+    },
+    { name: t('users.last_login'), show: (user) => (user.last_login_at ? timeOf(user.last_login_at) : '') },
+    { ...sortable(t('users.created_at'), 'created_at'), show: (user) => timeOf(user.created_at) },
+  ];
+}
