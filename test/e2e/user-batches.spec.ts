@@ -179,7 +179,7 @@ describe('many users at once', () => {
       await service.query(`DELETE FROM user_account WHERE username LIKE 'exported_%'`);
     });
 
-    it('writes the columns alone when nobody matches', async () => {
+    it('writes only the columns when no user matches', async () => {
       expect(await exported('?keyword=no_such_user_at_all')).toEqual([]);
     });
 
@@ -206,8 +206,8 @@ describe('many users at once', () => {
     });
 
     it('requires user:admin', async () => {
-      const anybody = await service.signUp('anybody');
-      expectProblem(await anybody.get('/api/user/export'), 403, 'permission_denied');
+      const outsider = await service.signUp('outsider');
+      expectProblem(await outsider.get('/api/user/export'), 403, 'permission_denied');
     });
   });
 

@@ -111,7 +111,7 @@ describe('POST /api/user/import', () => {
   });
 
   it('requires user:admin', async () => {
-    const anybody = await service.signUp('anybody');
-    expectProblem(await imported(FILE, { by: anybody }), 403, 'permission_denied');
+    const outsider = await service.signUp('outsider');
+    expectProblem(await imported(FILE, { by: outsider }), 403, 'permission_denied');
   });
 });

@@ -53,21 +53,37 @@ function Roles({ user: { roles = [], role_count = 0 } }: { readonly user: AdminU
   return [...shown, ...(more > 0 ? [t('users.more_roles', { count: more })] : [])].join(', ');
 }
 
-function SortHead({ name, column, order }: { name: string; column: SortColumn; order: UserOrder }): ReactNode {
+const arrowOf = (isAscending: boolean, isDescending: boolean): string => {
+  if (isAscending) return '↑';
+  return isDescending ? '↓' : '↕';
+};
+
+interface SortHeadProps {
+  readonly name: string;
+  readonly column: SortColumn;
+  readonly order: UserOrder;
+}
+
+/** The head of a column that sorts by it. A phone shows a select instead, and the heads only to screen readers. */
+function SortHead({ name, column, order }: SortHeadProps): ReactNode {
   const { sort, onSort, isFixed } = order;
   if (isFixed) return name;
   const isAscending = sort === column;
   const isDescending = (sort || NEWEST_FIRST) === `-${column}`;
   return (
-    <UnstyledButton
-      inherit
-      fw={700}
-      onClick={() => {
-        onSort(isAscending ? `-${column}` : column);
-      }}
-    >
-      {name} <span aria-hidden="true">{isAscending ? '↑' : isDescending ? '↓' : '↕'}</span>
-    </UnstyledButton>
+    <>
+      <span className="phone-only">{name}</span>
+      <UnstyledButton
+        className="not-on-phone"
+        fw={700}
+        fz="inherit"
+        onClick={() => {
+          onSort(isAscending ? `-${column}` : column);
+        }}
+      >
+        {name} <span aria-hidden="true">{arrowOf(isAscending, isDescending)}</span>
+      </UnstyledButton>
+    </>
   );
 }
 
