@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
 import { AccountImportService } from './account-import.service';
 import { CsvUser, csvUsers } from './csv-users';
 import { ForeignSource } from './foreign-user';
@@ -23,23 +24,22 @@ export class CsvImportService {
   /** Throws `validation_failed` for a file that cannot be read. A file is one batch, so one transaction writes it. */
   async run(csv: string, isDryRun: boolean): Promise<CsvImport> {
     const users = csvUsers(csv);
+    const lineOf = lineFinder(users);
     const lines: CsvImportLine[] = [];
-    let read = 0;
-    const source: ForeignSource = {
-      name: 'csv',
-      async *read() {
-        for (const { entry } of users) {
-          read += 1;
-          yield await Promise.resolve(entry);
-        }
-      },
-    };
-    const print = (report: ImportLine): void => void lines.push({ line: lineOf(users, report, read), report });
+    const print = (report: ImportLine): void => void lines.push({ line: lineOf(report), report });
+    const source: ForeignSource = { name: 'csv', read: () => Readable.from(users.map(({ entry }) => entry)) };
     const totals = await this.imports.run({ source, path: '', dryRun: isDryRun, withRoles: false, print });
     return { totals, lines: lines.sort((one, other) => one.line - other.line) };
   }
 }
 
-/** Entries without an id are reported as they are read, others after the batch. */
-const lineOf = (users: readonly CsvUser[], { source_id: id }: ImportLine, read: number): number =>
-  (id === null ? users[read - 1] : users.find(({ entry }) => entry.sourceId === id))?.line ?? 0;
+/** Entries without an id are reported in their order. Of several lines with one id, only the first is reported. */
+function lineFinder(users: readonly CsvUser[]): (report: ImportLine) => number {
+  const byId = new Map<string, number>();
+  const others: number[] = [];
+  for (const { line, entry } of users) {
+    if (entry.sourceId === undefined) others.push(line);
+    else if (!byId.has(entry.sourceId)) byId.set(entry.sourceId, line);
+  }
+  return ({ source_id: id }) => (id === null ? others.shift() : byId.get(id)) ?? 0;
+}

@@ -4,7 +4,7 @@ import { AuditService } from '../audit';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { Log } from '../platform/logging';
-import { csvHead, csvLine } from '../platform/text';
+import { csvHead, csvLine, presentMembers } from '../platform/text';
 import { ExportUsersDto, idsOf } from './dto/user-input.dto';
 import { exportColumns, ExportedAccount, exportedCells } from './exported-account';
 import { UserDetailsService } from './user-details.service';
@@ -34,13 +34,12 @@ export class UserExportService {
    * Throws `validation_failed` for ids beside a filter, and for more users than a file may have.
    */
   async export(query: ExportUsersDto): Promise<Readable> {
-    const { ids, ...filters } = query;
+    const { ids, ...filters } = presentMembers({ ...query });
     if (ids !== undefined && Object.keys(filters).length > 0) throw invalid('ids', 'ids_or_filter');
-    const first = ids === undefined ? this.batches(await this.boundedFilter(filters)) : this.chosen(idsOf(ids));
-    await this.transactions.run(() =>
-      this.audit.record({ action: 'user.export', after: { format: 'csv', ...filters, ...(ids && { ids: idsOf(ids) }) } }),
-    );
-    return Readable.from(this.lines(first), { objectMode: false });
+    const batches = ids === undefined ? this.batches(await this.boundedFilter(filters)) : this.chosen(idsOf(ids));
+    const after = { format: 'csv', ...filters, ...(ids !== undefined && { ids: idsOf(ids) }) };
+    await this.transactions.run(() => this.audit.record({ action: 'user.export', after }));
+    return Readable.from(this.lines(batches), { objectMode: false });
   }
 
   private async boundedFilter(filters: Omit<ExportUsersDto, 'ids'>): Promise<UserFilter> {

@@ -25,9 +25,14 @@ async function loadAll(): Promise<readonly Role[]> {
   return roles;
 }
 
-/** Loads all roles as options of a select, not only the first page; none for users who may not see roles. */
-export function useAllRoles(): readonly { readonly value: string; readonly label: string }[] {
+/**
+ * Loads all roles as options of a select, not only the first page; none for users who may not see roles.
+ * @param isWanted leaves out others.
+ */
+export function useAllRoles(
+  isWanted: (role: Role) => boolean = () => true,
+): readonly { readonly value: string; readonly label: string }[] {
   const may = useMay();
   const { data = [] } = useQuery({ queryKey: [...rolesKey, 'all'], queryFn: loadAll, enabled: may('role:read') });
-  return data.map(({ id, scope, name }) => ({ value: id, label: `${scope} · ${name}` }));
+  return data.filter(isWanted).map(({ id, scope, name }) => ({ value: id, label: `${scope} · ${name}` }));
 }

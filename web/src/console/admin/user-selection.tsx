@@ -35,7 +35,7 @@ function useNamed({ chosen }: UserSelection): string {
 function AddToRole({ ids, onDone }: AddingProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
-  const roles = useAllRoles();
+  const roles = useAllRoles(({ is_system }) => !is_system);
   const [id, setId] = useState('');
   const add = async (): Promise<void> => {
     const options = { params: { path: { id } }, body: { user_ids: [...ids] } };
@@ -50,7 +50,6 @@ function AddToRole({ ids, onDone }: AddingProps): ReactNode {
           label={t('users.role')}
           value={id}
           data={[{ value: '', label: '' }, ...roles]}
-          error={act.fields['user_ids']}
           onChange={(event) => {
             setId(event.currentTarget.value);
           }}
@@ -119,7 +118,7 @@ export default function UserSelectionBar({ selection }: SelectionProps): ReactNo
     const body = { user_ids: ids, status };
     if (await act.run(() => api.POST('/api/user/batch/status', { body }), t('act.saved'))) await finish();
   };
-  const addings = (['role', 'group'] as const).filter((kind) => may(`${kind}:update`));
+  const addings = (['role', 'group'] as const).filter((kind) => may(`${kind}:update`) && may(`${kind}:read`));
   return (
     <Card withBorder component="section" aria-label={t('users.selected')}>
       <Stack gap="sm">
