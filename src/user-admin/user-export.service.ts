@@ -34,18 +34,20 @@ export class UserExportService {
    * Throws `validation_failed` for ids beside a filter, and for more users than a file may have.
    */
   async export(query: ExportUsersDto): Promise<Readable> {
-    const { ids, ...filters } = presentMembers({ ...query });
-    if (ids !== undefined && Object.keys(filters).length > 0) throw invalid('ids', 'ids_or_filter');
-    const batches = ids === undefined ? this.batches(await this.boundedFilter(filters)) : this.chosen(idsOf(ids));
-    const after = { format: 'csv', ...filters, ...(ids !== undefined && { ids: idsOf(ids) }) };
+    const { ids, keyword, status, role_id } = query;
+    const filters = { keyword, status, role_id };
+    const isFiltered = Object.values(filters).some((value) => value !== undefined);
+    if (ids !== undefined && isFiltered) throw invalid('ids', 'ids_or_filter');
+    const batches = ids === undefined ? this.batches(await this.boundedFilter(query)) : this.chosen(idsOf(ids));
+    const after = presentMembers({ format: 'csv', ...filters, ids: ids === undefined ? undefined : idsOf(ids) });
     await this.transactions.run(() => this.audit.record({ action: 'user.export', after }));
     return Readable.from(this.lines(batches), { objectMode: false });
   }
 
-  private async boundedFilter(filters: Omit<ExportUsersDto, 'ids'>): Promise<UserFilter> {
-    const filter = await this.filters.read(filters);
-    const page = { page: 1, pageSize: 1, limit: 1, offset: MAX_EXPORTED };
-    if ((await this.lists.page(filter, page)).length > 0) throw invalid('keyword', 'too_many_users', { max: MAX_EXPORTED });
+  private async boundedFilter(query: ExportUsersDto): Promise<UserFilter> {
+    const filter = await this.filters.read(query);
+    const beyond = await this.lists.page(filter, { page: 1, pageSize: 1, limit: 1, offset: MAX_EXPORTED });
+    if (beyond.length > 0) throw invalid('keyword', 'too_many_users', { max: MAX_EXPORTED });
     return filter;
   }
 

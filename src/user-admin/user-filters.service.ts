@@ -3,9 +3,9 @@ import { platformErrors } from '../platform/errors';
 import { ContactNormalizerService } from '../users';
 import { ListUsersDto } from './dto/user-input.dto';
 import { UserFilter } from './user-list.repository';
-import { NEWEST_FIRST } from './user-order';
+import { NEWEST_FIRST, UserSort } from './user-order';
 
-export type UserFilterInput = Pick<ListUsersDto, 'keyword' | 'status' | 'role_id' | 'sort'>;
+export type UserFilterInput = Pick<ListUsersDto, 'keyword' | 'status' | 'role_id'> & { readonly sort?: UserSort };
 
 /** Reads the filter of a list of users from a request. */
 @Injectable()
