@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { positionOf, UserFilter, UserListRepository } from '../../src/user-admin/user-list.repository';
+import { UserFilter, UserListRepository } from '../../src/user-admin/user-list.repository';
+import { positionIn } from '../../src/user-admin/user-order';
 import { Replicas, Transactions } from '../../src/platform/database';
 import { CountEstimateRepository, Position } from '../../src/platform/lists';
 import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
-const NO_FILTER: UserFilter = { keyword: undefined, status: undefined, roleId: undefined };
+const NO_FILTER: UserFilter = { keyword: undefined, status: undefined, roleId: undefined, sort: '-created_at' };
 const LAST = ['1', 'ffffffff-ffff-7fff-8fff-ffffffffffff'];
 const SEARCHES = ['search', 'pk'];
 
@@ -52,6 +53,9 @@ describe('a page of the user list', () => {
   it.each<[string, Partial<UserFilter>, string[]]>([
     ['of all users', {}, ['pk']],
     ['of a status', { status: 'disabled' }, ['by_status', 'pk']],
+    ['of all users by username', { sort: 'username' }, ['username_unique', 'pk']],
+    ['of a common status by descending username', { sort: '-username', status: 'active' }, ['username_unique', 'pk']],
+    ['of the oldest users', { sort: 'created_at' }, ['pk']],
     ['of a common part', { keyword: { text: 'ame_', phone: undefined } }, SEARCHES],
     ['of a part with one match', { keyword: { text: '777@example', phone: undefined } }, SEARCHES],
     ['of a part without a match', { keyword: { text: 'zzz', phone: undefined } }, SEARCHES],
@@ -108,7 +112,7 @@ describe('a page of the user list', () => {
       found.push(...page.map(({ id }) => id));
       const last = page.at(-1);
       if (!last) break;
-      after = positionOf(last);
+      after = positionIn(filter.sort, last);
     }
     const ids = expected.map(({ id }) => id);
     expect(found).toEqual(ids);

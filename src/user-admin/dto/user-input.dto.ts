@@ -11,7 +11,8 @@ import {
 import { PageOrCursorQueryDto } from '../../platform/lists';
 import type { UserStatus } from '../../users';
 import { AvatarField, EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from '../../users';
-import { USER_SORTS, UserSort } from '../user-order';
+import type { UserSort } from '../user-order';
+import { USER_SORTS } from '../user-order';
 
 const STATUSES: readonly UserStatus[] = ['active', 'disabled'];
 /** An e-mail address is the longest keyword. */

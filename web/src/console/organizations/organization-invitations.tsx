@@ -1,4 +1,4 @@
-import { Button, Group as Row, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group as Row, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
