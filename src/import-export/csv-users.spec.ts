@@ -11,10 +11,19 @@ const codeOf = (text: string): unknown => {
 
 describe('csvUsers', () => {
   it('reads the columns in any order, and what is empty as missing', () => {
-    const [ann, bob] = csvUsers('Email,username,email_verified,status,phone\nann@x.example,Ann,TRUE,,\n,bob,,disabled,+861\n');
+    const [ann, bob] = csvUsers(
+      'Email,username,email_verified,status,phone\nann@x.example,Ann,TRUE,,\n,bob,,disabled,+861\n',
+    );
     expect(ann).toMatchObject({
       line: 2,
-      entry: { sourceId: 'ann', name: 'Ann', email: 'ann@x.example', emailVerified: true, isDisabled: false, roles: [] },
+      entry: {
+        sourceId: 'ann',
+        name: 'Ann',
+        email: 'ann@x.example',
+        emailVerified: true,
+        isDisabled: false,
+        roles: [],
+      },
     });
     expect(bob).toMatchObject({ line: 3, entry: { sourceId: 'bob', isDisabled: true, phone: '+861' } });
   });
@@ -28,7 +37,9 @@ describe('csvUsers', () => {
   });
 
   it('ignores the other columns of an export', () => {
-    expect(csvUsers('id,username,roles,has_second_factor,created_at,last_login_at\n1,ann,iam:admin,true,x,')).toHaveLength(1);
+    expect(
+      csvUsers('id,username,roles,has_second_factor,created_at,last_login_at\n1,ann,iam:admin,true,x,'),
+    ).toHaveLength(1);
   });
 
   it.each([

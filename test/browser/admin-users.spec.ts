@@ -49,12 +49,14 @@ async function looksGood(): Promise<void> {
     for (const scheme of ['light', 'dark'] as const) {
       await wear(seen.page, scheme);
       await photograph(seen.page, width, scheme);
-      expect({ width, scheme, fits: await fitsWidth(seen.page), faults: await accessibilityFaults(seen.page) }).toEqual({
-        width,
-        scheme,
-        fits: true,
-        faults: [],
-      });
+      expect({ width, scheme, fits: await fitsWidth(seen.page), faults: await accessibilityFaults(seen.page) }).toEqual(
+        {
+          width,
+          scheme,
+          fits: true,
+          faults: [],
+        },
+      );
     }
   }
 }

@@ -72,7 +72,10 @@ describe('POST /api/user/import', () => {
     const [event] = await service.query(
       `SELECT actor_name, after FROM audit_event WHERE action = 'user.create' AND target_label = 'c_ann'`,
     );
-    expect(event).toMatchObject({ actor_name: ADMIN.username, after: { source: 'import', from: 'csv', roles: ['user'] } });
+    expect(event).toMatchObject({
+      actor_name: ADMIN.username,
+      after: { source: 'import', from: 'csv', roles: ['user'] },
+    });
   });
 
   it('changes nothing when the file is imported again', async () => {

@@ -57,7 +57,9 @@ describe('many users at once', () => {
       expect((await events('session.revoke_all', me.id))[0]).toMatchObject({ after: { revoked: 1 } });
       expect(await events('session.revoke_all', other.id)).toEqual([]);
       expectProblem(
-        await service.client().post('/api/auth/login', { type: 'password', username: 'to_disable', password: PASSWORD }),
+        await service
+          .client()
+          .post('/api/auth/login', { type: 'password', username: 'to_disable', password: PASSWORD }),
         403,
         'user_disabled',
       );

@@ -27,7 +27,8 @@ export class ImportedUserDto {
   @ApiProperty({ enum: ['made', 'merged', 'conflict', 'skipped'], example: 'conflict' }) result: string;
   @ApiProperty({ type: String, nullable: true, description: 'As in the file', example: 'ann' }) name: string | null;
   @ApiPropertyOptional({ type: String, description: 'The username here', example: 'ann' }) username?: string;
-  @ApiPropertyOptional({ type: String, description: 'Why it was not imported', example: 'username_taken' }) why?: string;
+  @ApiPropertyOptional({ type: String, description: 'Why it was not imported', example: 'username_taken' })
+  why?: string;
   @ApiProperty({ type: [String], description: 'What could not be imported unchanged', example: ['no_way_in'] })
   notes: string[];
 }
@@ -37,7 +38,11 @@ export class UserImportDto {
   @ApiProperty({ description: 'Whether nothing was written' }) dry_run: boolean;
   @ApiProperty({ type: 'integer', description: 'Users in the file', example: 3 }) read: number;
   @ApiProperty({ type: 'integer', description: 'New accounts', example: 2 }) made: number;
-  @ApiProperty({ type: 'integer', description: 'Accounts with the same verified e-mail address, unchanged', example: 0 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accounts with the same verified e-mail address, unchanged',
+    example: 0,
+  })
   merged: number;
   @ApiProperty({ type: 'integer', description: 'Imported before', example: 0 }) unchanged: number;
   @ApiProperty({ type: 'integer', description: 'Not imported: the username belongs to another account', example: 1 })

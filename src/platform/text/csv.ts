@@ -42,20 +42,33 @@ export class UnreadableCsv extends Error {
  */
 export function* readCsv(text: string): Generator<CsvRow> {
   const source = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  const cell = cellPattern(source);
+  let row: { line: number; cells: string[] } = { line: 1, cells: [] };
+  for (let line = 1; cell.lastIndex < source.length || row.cells.length > 0;) {
+    const next = readCell(cell, source, line);
+    row.cells.push(next.text);
+    line += next.lines;
+    if (!next.endsRow) continue;
+    if (row.cells.some((known) => known.trim() !== '')) yield row;
+    row = { line, cells: [] };
+  }
+}
+
+/** Matches a cell in quotation marks or without, and what ends it. */
+function cellPattern(source: string): RegExp {
   const [first = ''] = source.split(/\r|\n/, 1);
   const separator = first.split(';').length > first.split(',').length ? ';' : ',';
-  const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, 'y');
-  let [line, cells]: [number, string[]] = [1, []];
-  for (let begun = 1; cell.lastIndex < source.length || cells.length > 0;) {
-    const found = cell.exec(source);
-    if (!found) throw new UnreadableCsv(line);
-    const [, quoted, plain = '', end = ''] = found;
-    cells.push(withoutGuard(quoted?.replaceAll('""', '"') ?? plain));
-    line += linesIn(quoted) + Number(end !== separator);
-    if (end === separator) continue;
-    if (cells.some((text) => text.trim() !== '')) yield { line: begun, cells };
-    [begun, cells] = [line, []];
-  }
+  return new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, 'y');
+}
+
+/** The cell at the place of the pattern, and the number of lines up to the next one. */
+function readCell(pattern: RegExp, source: string, line: number): { text: string; lines: number; endsRow: boolean } {
+  const found = pattern.exec(source);
+  if (!found) throw new UnreadableCsv(line);
+  const [, quoted, plain = '', end = ''] = found;
+  const endsRow = end !== ',' && end !== ';';
+  const text = withoutGuard(quoted?.replaceAll('""', '"') ?? plain);
+  return { text, lines: linesIn(quoted) + Number(endsRow), endsRow };
 }
 
 const linesIn = (text = ''): number => text.split(/\r\n|\n|\r/).length - 1;

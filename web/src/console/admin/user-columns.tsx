@@ -34,10 +34,9 @@ function Contact({ user }: { readonly user: AdminUser }): ReactNode {
     ({ contact, isVerified }) =>
       contact !== null && (
         <div key={contact}>
-          {contact}
+          {contact}{' '}
           {!isVerified && (
-            <Text span size="xs" c="dimmed">
-              {' '}
+            <Text span size="xs" c="dimmed" className="unbroken">
               {t('users.unverified')}
             </Text>
           )}
@@ -74,7 +73,7 @@ function SortHead({ name, column, order }: SortHeadProps): ReactNode {
     <>
       <span className="phone-only">{name}</span>
       <UnstyledButton
-        className="not-on-phone"
+        className="not-on-phone unbroken"
         fw={700}
         fz="inherit"
         onClick={() => {
@@ -104,6 +103,7 @@ export function useUserColumns(order: UserOrder, { chosen, toggle }: UserSelecti
   return [
     {
       name: t('users.selected'),
+      unbroken: true,
       head: <span className="unseen">{t('users.selected')}</span>,
       show: (user) => (
         <Checkbox
@@ -133,9 +133,7 @@ export function useUserColumns(order: UserOrder, { chosen, toggle }: UserSelecti
     { name: t('users.second_factor'), show: (user) => (user.has_second_factor ? t('users.factor_set') : '') },
     {
       name: t('users.status'),
-      show: (user) => (
-        <Mark tone={user.status === 'active' ? 'good' : 'bad'}>{t(`users.status_${user.status}`)}</Mark>
-      ),
+      show: (user) => <Mark tone={user.status === 'active' ? 'good' : 'bad'}>{t(`users.status_${user.status}`)}</Mark>,
     },
     { name: t('users.last_login'), show: (user) => (user.last_login_at ? timeOf(user.last_login_at) : '') },
     { ...sortable(t('users.created_at'), 'created_at'), show: (user) => timeOf(user.created_at) },
