@@ -67,6 +67,18 @@ describe('many users at once', () => {
       expect((await service.logIn('to_disable')).jar.size).toBeGreaterThan(0);
     });
 
+    it('ends what applications hold for the users', async () => {
+      const [one, other] = [await person(), await person()];
+      const add = `INSERT INTO oauth_artifact (model, id, payload, user_id, expires_at)
+        VALUES ('RefreshToken', $1::text, '{}', $1::uuid, now() + interval '1 day')`;
+      for (const { id } of [one, other]) await service.query(add, [id]);
+      await setStatus([one.id], 'disabled');
+      const left = await service.query('SELECT id FROM oauth_artifact WHERE user_id = ANY($1::uuid[])', [
+        [one.id, other.id],
+      ]);
+      expect(left).toEqual([{ id: other.id }]);
+    });
+
     it('changes nothing if an id is unknown, and names it', async () => {
       const { id } = await person();
       const answer = await setStatus([id, UNKNOWN], 'disabled');
