@@ -20,6 +20,8 @@ export type ImportNote =
   | 'renamed'
   | 'email_invalid'
   | 'phone_invalid'
+  | 'nickname_invalid'
+  | 'locale_unknown'
   | 'contact_left_out'
   | 'password_unusable'
   | 'weak_password_hash'
@@ -93,14 +95,14 @@ export function candidateOf(
   const { identities: named = [], socialLinks = [] } = user;
   const identities = withoutRepeats([...named, ...linkedHere(socialLinks, places)].filter(isUsableIdentity));
   const totpSecret = usableSecretOf(user);
+  const profile = { nickname: nicknameOf(user), locale: localeOf(user) };
   return {
     sourceId,
     name: name ?? user.email,
     ...names,
     ...contacts,
-    nickname: nicknameOf(user),
+    ...profile,
     avatar: isAvatarUrl(user.avatar) ? user.avatar : undefined,
-    locale: localeOf(user),
     status: user.isDisabled ? 'disabled' : 'active',
     mustChangePassword: user.mustChangePassword,
     createdAt: user.createdAt,
@@ -110,7 +112,7 @@ export function candidateOf(
     organizations: organizationsFrom(source, user.organizations),
     identities,
     totpSecret,
-    notes: notesOf(user, { ...names, ...contacts, identities, totpSecret }),
+    notes: notesOf(user, { ...names, ...contacts, ...profile, identities, totpSecret }),
   };
 }
 
@@ -130,19 +132,23 @@ function contactsOf(user: ForeignUser, defaultRegion: string): Contacts {
 /** The notes on values that could not be imported unchanged. */
 function notesOf(
   user: ForeignUser,
-  taken: Contacts & Pick<Candidate, 'username' | 'identities' | 'totpSecret'>,
+  taken: Contacts & Pick<Candidate, 'username' | 'nickname' | 'locale' | 'identities' | 'totpSecret'>,
 ): ImportNote[] {
   const { identities = [], socialLinks = [] } = user;
   const isTrue: Partial<Record<ImportNote, boolean>> = {
     renamed: user.name !== undefined && taken.username !== user.name,
-    email_invalid: user.email !== undefined && !taken.email,
-    phone_invalid: user.phone !== undefined && taken.phone === undefined,
+    email_invalid: isLost(user.email, taken.email),
+    phone_invalid: isLost(user.phone, taken.phone),
+    nickname_invalid: isLost(user.nickname, taken.nickname),
+    locale_unknown: isLost(user.locale, taken.locale),
     password_unusable: user.password?.kind === 'unusable',
     identity_left_out: taken.identities.length < identities.length + socialLinks.length,
     factor_left_out: user.totp !== undefined && taken.totpSecret === undefined,
   };
   return (Object.keys(isTrue) as ImportNote[]).filter((note) => isTrue[note]);
 }
+
+const isLost = (given: string | undefined, taken: unknown): boolean => given !== undefined && given !== '' && !taken;
 
 /** The name, or a username derived from it. The result is the same at every import and independent of the order. */
 function usernamesOf(source: string, user: ForeignUser): Pick<Candidate, 'username' | 'otherUsername'> {

@@ -1,13 +1,18 @@
-import { ProblemError } from '../platform/errors';
+import { FieldProblem, ProblemError } from '../platform/errors';
 import { csvUsers, MAX_CSV_USERS } from './csv-users';
 
-const codeOf = (text: string): unknown => {
+/** Nothing for a file that can be read. */
+const problemsOf = (text: string): readonly FieldProblem[] => {
   try {
-    return csvUsers(text).length;
+    csvUsers(text);
+    return [];
   } catch (error) {
-    return error instanceof ProblemError ? error.fields.map(({ field, code }) => `${field}: ${code}`) : error;
+    if (error instanceof ProblemError) return error.fields;
+    throw error;
   }
 };
+
+const codesOf = (text: string): string[] => problemsOf(text).map(({ field, code }) => `${field}: ${code}`);
 
 describe('csvUsers', () => {
   it('reads the columns in any order, and what is empty as missing', () => {
@@ -53,11 +58,35 @@ describe('csvUsers', () => {
     ['username,status\nann,gone', 'csv_choice'],
     ['username\n"ann', 'csv_quotes'],
     [`username\n${'a\n'.repeat(MAX_CSV_USERS + 1)}`, 'csv_users'],
+    [`username\n${'a\n'.repeat(MAX_CSV_USERS + 1)}"not read any more`, 'csv_users'],
   ])('rejects %j', (text, code) => {
-    expect(codeOf(text)).toEqual([`csv: ${code}`]);
+    expect(codesOf(text)).toEqual([`csv: ${code}`]);
   });
 
   it('reads as many users as it may', () => {
-    expect(codeOf(`username\n${'a\n'.repeat(MAX_CSV_USERS)}`)).toBe(MAX_CSV_USERS);
+    const names = Array.from({ length: MAX_CSV_USERS }, (_, number) => `a${number}\n`);
+    expect(csvUsers(`username\n${names.join('')}`)).toHaveLength(MAX_CSV_USERS);
+  });
+
+  it.each([
+    ['a username', 'username\nann\nbob\nANN', { line: 4, first: 2 }],
+    ['an e-mail address', 'email\na@x.example\nA@X.example', { line: 3, first: 2 }],
+    [
+      'the e-mail address of another username',
+      'username,email\nann,a@x.example\nbob,A@x.example',
+      { line: 3, first: 2 },
+    ],
+    ['an e-mail address that is the username', 'username,email\na@x.example,\n,a@x.example', { line: 3, first: 2 }],
+  ])('rejects %s that is given twice, and names both lines', (_, text, params) => {
+    expect(problemsOf(text)).toEqual([{ field: 'csv', code: 'csv_repeated', params }]);
+  });
+
+  it('accepts a username that is the e-mail address of the same line', () => {
+    expect(csvUsers('username,email\na@x.example,a@x.example\n,b@x.example')).toHaveLength(2);
+  });
+
+  it('rejects text that was read in another encoding, and names the line', () => {
+    const text = new TextDecoder().decode(Buffer.from('username,nickname\r\nann,\xd5\xc5\xce\xb0\r\n', 'latin1'));
+    expect(problemsOf(text)).toEqual([{ field: 'csv', code: 'csv_encoding', params: { line: 2 } }]);
   });
 });

@@ -34,22 +34,41 @@ export interface CsvUser {
 
 type Cells = Readonly<Partial<Record<ReadColumn, string>>>;
 
+interface NamedRow {
+  readonly line: number;
+  readonly cells: Cells;
+}
+
 /**
  * The users of a CSV file whose first line names the columns. The username, or else the e-mail address, identifies a
  * user when the file is imported again. Throws `validation_failed` for a file that cannot be read as a whole.
  */
 export function csvUsers(text: string): CsvUser[] {
+  requireDecoded(text);
   const [head, ...rows] = rowsOf(text);
   const columns = (head?.cells ?? []).map((name) => name.trim().toLowerCase());
   requireColumns(columns);
   if (rows.length === 0) throw invalid('csv_empty');
   if (rows.length > MAX_CSV_USERS) throw invalid('csv_users', { max: MAX_CSV_USERS });
-  return rows.map((row) => ({ line: row.line, entry: entryOf(cellsOf(row, columns)) }));
+  const users = rows.map((row) => ({ line: row.line, cells: cellsOf(row, columns) }));
+  requireDistinct(users);
+  return users.map(({ line, cells }) => ({ line, entry: entryOf(cells) }));
 }
 
+/** Decoders write this character in place of what is not of their encoding. */
+function requireDecoded(text: string): void {
+  const place = text.indexOf('\uFFFD');
+  if (place >= 0) throw invalid('csv_encoding', { line: text.slice(0, place).split(/\r\n|\n|\r/).length });
+}
+
+/** The line with the columns, and no more users than it takes to see that they are too many. */
 function rowsOf(text: string): CsvRow[] {
+  const rows: CsvRow[] = [];
   try {
-    return [...readCsv(text)];
+    for (const row of readCsv(text)) {
+      if (rows.push(row) > MAX_CSV_USERS + 1) break;
+    }
+    return rows;
   } catch (error) {
     throw error instanceof UnreadableCsv ? invalid('csv_quotes', { line: error.line }) : error;
   }
@@ -71,6 +90,17 @@ function cellsOf({ line, cells }: CsvRow, columns: readonly string[]): Cells {
     }
   }
   return Object.fromEntries(named.filter(([, cell]) => cell !== ''));
+}
+
+/** A user is one line: a second one with the name would change nothing. */
+function requireDistinct(users: readonly NamedRow[]): void {
+  const lines = new Map<string, number>();
+  for (const { line, cells } of users) {
+    const names = [cells.username, cells.email].flatMap((name) => name?.toLowerCase() ?? []);
+    const first = names.map((name) => lines.get(name)).find((earlier) => earlier !== undefined);
+    if (first !== undefined) throw invalid('csv_repeated', { line, first });
+    for (const name of names) lines.set(name, line);
+  }
 }
 
 function entryOf(cells: Cells): ForeignEntry {

@@ -114,6 +114,14 @@ const fieldParams: Record<string, readonly string[]> = {
   unknown_placeholder: ['options'],
   mail_html: ['piece'],
   sms_too_long: ['max'],
+  too_many_users: ['max'],
+  csv_quotes: ['line'],
+  csv_encoding: ['line'],
+  csv_repeated: ['first', 'line'],
+  csv_column: ['column', 'columns'],
+  csv_users: ['max'],
+  csv_width: ['line', 'max'],
+  csv_choice: ['column', 'line', 'options'],
 };
 const errorParams: Record<string, readonly string[]> = {
   permission_denied: ['permission', 'scope'],

@@ -24,6 +24,15 @@ interface Checked {
   readonly result: Result;
 }
 
+/** undefined if the file is not in UTF-8. `File.text()` would put other characters in place of those it cannot read. */
+function decoded(bytes: ArrayBuffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 const counted = ['made', 'unchanged', 'merged', 'conflict', 'skipped'] as const;
 
 function Outcome({ result }: { readonly result: Result }): ReactNode {
@@ -70,10 +79,19 @@ export function ImportUsersPage(): ReactNode {
     setChecked(answer?.data ? { csv, result: answer.data } : undefined);
     if (answer && !dry_run) await invalidateLists(usersKey);
   };
+  const reject = (csv: string): void => {
+    setChecked(undefined);
+    act.showMessage({ csv });
+  };
   const read = async (file: File | null): Promise<void> => {
     if (!file) return;
-    if (file.size > MAX_BYTES) act.showMessage({ csv: t('import.too_large') });
-    else await send(await file.text(), true);
+    if (file.size > MAX_BYTES) {
+      reject(t('import.too_large'));
+      return;
+    }
+    const csv = decoded(await file.arrayBuffer());
+    if (csv === undefined) reject(t('import.not_utf8'));
+    else await send(csv, true);
   };
   return (
     <Page wide title={t('import.title')} lead={t('import.lead')}>
