@@ -6,6 +6,8 @@ import {
   ImportTotals,
   UnreadableFile,
 } from '../import-export';
+import { OPERATOR } from '../platform/context';
+import { ProblemError } from '../platform/errors';
 import { Command, CommandError, Terminal, Typed, UsageError } from './command';
 import { choiceOption, flag, isGiven, textOf } from './option';
 import { asLine } from './output';
@@ -20,6 +22,12 @@ function sourceOf(typed: Pick<Typed, 'options'>): (typeof foreignSources)[number
   const source = foreignSources.find(({ name }) => name === textOf(typed, 'from'));
   if (!source) throw new UsageError(`--from must be one of ${names.join(', ')}.`);
   return source;
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof UnreadableFile) return new CommandError(error.message);
+  if (!(error instanceof ProblemError) || error.code !== 'default_role_unavailable') return error;
+  return new CommandError('The default role does not exist. Check the setting register.default_role.');
 }
 
 const importUsers: Command = {
@@ -43,7 +51,8 @@ const importUsers: Command = {
       if (line.why === 'no_id') withoutId += 1;
       terminal.write(asLine(line));
     };
-    const order = { source, path: words[0] ?? '', dryRun, withRoles: isGiven(invocation, 'roles'), print: writeLine };
+    const withRoles = isGiven(invocation, 'roles');
+    const order = { source, path: words[0] ?? '', dryRun, withRoles, by: OPERATOR, print: writeLine };
     try {
       const totals = await service.get(AccountImportService).run(order);
       writeTotals(terminal, dryRun, totals);
@@ -51,8 +60,7 @@ const importUsers: Command = {
         throw new CommandError(`This is not a ${source.name} export: no user in it has a ${source.name} id.`);
       }
     } catch (error) {
-      if (error instanceof UnreadableFile) throw new CommandError(error.message);
-      throw error;
+      throw explained(error);
     }
   },
 };

@@ -3,6 +3,7 @@ import { ImportedIdentitiesService } from '../oauth';
 import { newId } from '../platform/crypto';
 import { Transactions, violatedUnique } from '../platform/database';
 import { SettingsReader } from '../platform/settings';
+import { Actor } from '../rbac';
 import { defaultRegion } from '../users';
 import { Candidate, CandidateContext, candidateOf } from './candidate';
 import { ForeignSource, isSkipped } from './foreign-user';
@@ -20,6 +21,8 @@ export interface ImportOrder {
   readonly dryRun: boolean;
   /** Creates the named roles without permissions, the named groups without roles, and organisations with members. */
   readonly withRoles: boolean;
+  /** Must hold what the default role grants, which new accounts get. */
+  readonly by: Actor;
   readonly print: PrintLine;
 }
 
@@ -50,7 +53,7 @@ export class AccountImportService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Errors: `UnreadableFile`. */
+  /** Errors: `UnreadableFile`, `escalation_denied`, `default_role_unavailable`. */
   async run(order: ImportOrder): Promise<ImportTotals> {
     const report = new ImportReport(order.print);
     const context = await this.contextOf(order);

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService, AuditEntry } from '../audit';
+import { authErrors } from '../auth';
 import { WEAK_HASH_PREFIX } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { isStorable } from '../platform/text';
-import { DefaultRoleService } from '../rbac';
+import { Actor, DefaultRoleService, Role } from '../rbac';
 import { avatarPath, UserEventsService, UserCache } from '../users';
 import { Candidate, ImportNote } from './candidate';
 import { Verdict } from './import-plan';
@@ -20,9 +21,8 @@ export interface Written {
 interface WriteOrder {
   readonly source: { readonly name: string };
   readonly withRoles: boolean;
+  readonly by: Actor;
 }
-
-const NO_DEFAULT_ROLE = 'The default role does not exist. Check the setting register.default_role';
 
 type Named<R extends Verdict['result']> = Extract<Verdict, { result: R }>;
 
@@ -43,7 +43,7 @@ export class ImportWriterService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Runs in the caller's transaction. */
+  /** Runs in the caller's transaction. Throws `escalation_denied` or `default_role_unavailable`. */
   async write(order: WriteOrder, planned: readonly Verdict[]): Promise<Written> {
     const made = only(planned, 'made');
     const merged = only(planned, 'merged');
@@ -57,10 +57,10 @@ export class ImportWriterService {
     return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOut)) };
   }
 
-  /** The result that `write` would have. Writes nothing. */
+  /** The result or the error that `write` would have. Writes nothing. */
   async rehearse(order: WriteOrder, verdicts: readonly Verdict[], plans: MembershipPlans): Promise<Written> {
     const made = only(verdicts, 'made');
-    if (made.length > 0 && !(await this.defaultRole.exists())) throw new Error(NO_DEFAULT_ROLE);
+    if (made.length > 0) await this.transactions.run(() => this.defaultRoleFor(order));
     const joining = order.withRoles ? [...made, ...only(verdicts, 'merged')] : [];
     const leftOut = await this.memberships.rehearse(order.source.name, joining, plans);
     return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOut)) };
@@ -68,19 +68,26 @@ export class ImportWriterService {
 
   private async insert(order: WriteOrder, made: readonly Named<'made'>[]): Promise<void> {
     if (made.length === 0) return;
+    const role = await this.defaultRoleFor(order);
     const accounts = made.map(accountOf);
     await this.repository.insertAccounts(accounts);
-    const role = await this.defaultRole.giveAll(made.map(({ userId }) => userId));
-    if (role === undefined) {
-      throw new Error(NO_DEFAULT_ROLE);
-    }
-    await this.audit.recordAll(made.map((verdict, place) => madeEvent(order, verdict, accounts[place], role)));
+    await this.defaultRole.giveAll(
+      role,
+      made.map(({ userId }) => userId),
+    );
+    await this.audit.recordAll(made.map((verdict, place) => madeEvent(order, verdict, accounts[place], role.name)));
     await this.credentials.add(made);
     await this.transactions.afterCommit(async () => {
       await Promise.all(
         made.map(({ userId, username }) => this.events.emitCreated({ userId, username, source: 'import' })),
       );
     });
+  }
+
+  private async defaultRoleFor({ by }: WriteOrder): Promise<Role> {
+    const role = await this.defaultRole.givenBy(by);
+    if (!role) throw authErrors.defaultRoleUnavailable();
+    return role;
   }
 
   /** Returns the users who got a password. */

@@ -1,7 +1,10 @@
 import { Body, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiController, RequirePermission } from '../platform/access';
+import { authErrors } from '../auth';
+import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
+import type { Caller } from '../platform/context';
 import { BodyLimit, LARGE_BODY_BYTES } from '../platform/http';
+import { ProblemResponses } from '../platform/problems';
 import { userPermissions } from '../rbac';
 import { CsvImportService } from './csv-import.service';
 import { ImportUsersDto, ImportUsersQueryDto, UserImportDto, userImportDto } from './dto/user-import.dto';
@@ -19,11 +22,17 @@ export class UserImportController {
     summary: 'Import users from CSV',
     description:
       'Creates accounts without passwords and with the default role, in one transaction. It never changes an account: users ' +
-      'that exist are reported. A repeated import creates only what is new.',
+      'that exist are reported. A repeated import creates only what is new. To create accounts, the caller must hold the ' +
+      'permissions of the default role.',
   })
   @ApiOkResponse({ type: UserImportDto })
-  async run(@Body() body: ImportUsersDto, @Query() query: ImportUsersQueryDto): Promise<UserImportDto> {
+  @ProblemResponses(accessErrors.escalationDenied, authErrors.defaultRoleUnavailable)
+  async run(
+    @Body() body: ImportUsersDto,
+    @Query() query: ImportUsersQueryDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<UserImportDto> {
     const isDryRun = query.dry_run ?? false;
-    return userImportDto(await this.imports.run(body.csv, isDryRun), isDryRun);
+    return userImportDto(await this.imports.run(caller, body.csv, isDryRun), isDryRun);
   }
 }

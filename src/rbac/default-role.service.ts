@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../platform/config';
 import { SettingsService } from '../settings';
 import { MemberRepository } from './member.repository';
+import { Actor, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { defaultRole } from './rbac.settings';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
+import { targetOf } from './role.views';
+import { UserCoverService } from './user-cover.service';
 
 /** A rename and a setting change may both happen during one registration. More than two means a bug. */
 const MAX_LOOKS = 3;
@@ -17,6 +20,8 @@ export class DefaultRoleService {
     private readonly settings: SettingsService,
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
+    private readonly escalationGuard: PrivilegeEscalationGuardService,
+    private readonly cover: UserCoverService,
   ) {}
 
   /**
@@ -30,22 +35,24 @@ export class DefaultRoleService {
     return role.name;
   }
 
-  /** Same as `give`, for many new users. */
-  async giveAll(userIds: readonly string[]): Promise<string | undefined> {
+  /**
+   * The role for users that the actor creates, or undefined when it does not exist. Call in the transaction that creates
+   * them, before its first write. Throws `escalation_denied` unless the actor holds what the role grants.
+   */
+  async givenBy(actor: Actor): Promise<Role | undefined> {
+    await this.escalationGuard.lock();
     const role = await this.hold();
     if (!role) return undefined;
-    const { id, name } = role;
+    await this.cover.requireCoverOfRoles(actor, [role.id], targetOf(role));
+    return role;
+  }
+
+  /** Adds new users to the role that `givenBy` returned. */
+  async giveAll({ id }: Role, userIds: readonly string[]): Promise<void> {
     await this.members.joinAll(
       userIds,
       userIds.map(() => id),
     );
-    return name;
-  }
-
-  /** Whether the default role exists. */
-  async exists(): Promise<boolean> {
-    const name = await this.settings.get(defaultRole);
-    return (await this.roles.findByName(this.environment.serviceScope, name)) !== null;
   }
 
   /** Call in a transaction that holds the grant lock. */

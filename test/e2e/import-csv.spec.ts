@@ -1,5 +1,7 @@
+import { defaultRole } from '../../src/rbac/rbac.settings';
 import { createUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
+import { createRole, holderOf } from '../support/holders';
 import { stateOf, storedUser } from '../support/imports';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, TestService } from '../support/test-service';
@@ -95,11 +97,28 @@ describe('POST /api/user/import', () => {
     expect(answer.body.errors).toMatchObject([{ field: 'csv', code: 'csv_column' }]);
   });
 
+  it('notes a nickname and a language that it leaves out', async () => {
+    const { body } = await imported(
+      'username,nickname,locale,email,email_verified\nc_notes,"a\tb",fr,c_notes@x.example,true',
+    );
+    expect(body.items).toMatchObject([{ line: 2, result: 'made', notes: ['nickname_invalid', 'locale_unknown'] }]);
+    expect(await storedUser(service, 'c_notes')).toMatchObject({ nickname: '', locale: null });
+  });
+
+  it('rejects a user of two lines, and creates none', async () => {
+    const answer = await imported('username\nc_first\nC_First');
+    expect(answer.body.errors).toMatchObject([
+      { field: 'csv', code: 'csv_repeated', detail: 'Line 3 repeats the username or e-mail address of line 2.' },
+    ]);
+    expect(await storedUser(service, 'c_first')).toBeUndefined();
+  });
+
   it.each([
     [undefined, 'required'],
     [7, 'type_text'],
     ['', 'min_length'],
     ['username\n"x', 'csv_quotes'],
+    ['username,nickname\nann,\uFFFD\uFFFD', 'csv_encoding'],
     [`username\n${'x\n'.repeat(501)}`, 'csv_users'],
   ])('rejects a file that cannot be read (%#)', async (csv, code) => {
     const answer = await imported(csv);
@@ -116,5 +135,45 @@ describe('POST /api/user/import', () => {
   it('requires user:admin', async () => {
     const outsider = await service.signUp('outsider');
     expectProblem(await imported(FILE, { by: outsider }), 403, 'permission_denied');
+  });
+
+  describe('the default role', () => {
+    const runs = [{ dryRun: true }, { dryRun: false }];
+
+    afterEach(() => service.set(defaultRole, defaultRole.defaultValue));
+
+    it('is given only by a caller who holds its permissions', async () => {
+      const clerk = await holderOf(service, admin, 'import_clerk', 'user:admin');
+      const staff = await createRole(admin, 'staff', 'billing:admin');
+      await service.set(defaultRole, 'staff');
+      const file = 'username,email,email_verified\nc_second_self,clerk@example.com,true';
+      for (const run of runs) {
+        const before = await service.query('SELECT id FROM user_account ORDER BY id');
+        expectProblem(await imported(file, { ...run, by: clerk.client }), 403, 'escalation_denied');
+        expect(await service.query('SELECT id FROM user_account ORDER BY id')).toEqual(before);
+      }
+      const attempts = await service.query(
+        `SELECT actor_id, target_id, after FROM audit_event WHERE action = 'permission.escalate'`,
+      );
+      const attempt = {
+        actor_id: clerk.id,
+        target_id: staff.id,
+        after: { lacking: [{ scope: 'iam', permission_id: 'billing:admin' }] },
+      };
+      expect(attempts).toMatchObject([attempt, attempt]);
+      for (const run of runs) {
+        expect((await imported('username\ntaken', { ...run, by: clerk.client })).body).toMatchObject({ conflict: 1 });
+        expect((await imported(file, run)).body).toMatchObject({ made: 1 });
+      }
+    });
+
+    it('is missed before anything is written', async () => {
+      await service.set(defaultRole, 'nobody_made_it');
+      for (const run of runs) {
+        const before = await stateOf(service);
+        expectProblem(await imported('username\nc_without_role', run), 500, 'default_role_unavailable');
+        expect(await stateOf(service)).toEqual(before);
+      }
+    });
   });
 });

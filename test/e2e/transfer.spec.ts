@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountExportService, AccountImportService, foreignSources, UnreadableFile } from '../../src/import-export';
+import { OPERATOR } from '../../src/platform/context';
+import { defaultRole } from '../../src/rbac/rbac.settings';
 import { Ran, typedAt } from '../support/command-line';
 import { exportOf, Imported, importInto, storedUser } from '../support/imports';
 import { ADMIN, TestService } from '../support/test-service';
@@ -143,7 +145,7 @@ describe('import into existing data, export, and their commands', () => {
         }
       },
     };
-    const order = { path, dryRun: false, withRoles: false, print: () => undefined };
+    const order = { path, dryRun: false, withRoles: false, by: OPERATOR, print: () => undefined };
     const accounts = service.app.get(AccountImportService);
     await expect(accounts.run({ ...order, source: brokenOff })).rejects.toThrow('killed');
     const count = `SELECT count(*)::int AS n FROM user_account WHERE username LIKE 'many\\_%'`;
@@ -202,6 +204,17 @@ describe('import into existing data, export, and their commands', () => {
       expect.objectContaining({ result: 'totals of a dry run', read: 3, made: 3 }),
     ]);
     expect(await stored('euclid')).toBeUndefined();
+  });
+
+  it.each(['', '--dry-run'])('names the setting if the default role does not exist (%s)', async (option) => {
+    await service.set(defaultRole, 'nobody_made_it');
+    try {
+      const { code, err } = await typed('import', '--from', 'auth0', exportOf('auth0-users.ndjson'), option);
+      expect([code, err]).toEqual([1, expect.stringContaining('Check the setting register.default_role')]);
+      expect(await stored('euclid')).toBeUndefined();
+    } finally {
+      await service.set(defaultRole, defaultRole.defaultValue);
+    }
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { AccountImportService, foreignSources, ImportLine, ImportTotals } from '../../src/import-export';
+import { OPERATOR } from '../../src/platform/context';
 import { TestService } from './test-service';
 
 export const exportOf = (name: string): string => join(__dirname, '../fixtures/imports', name);
@@ -22,7 +23,8 @@ export async function importInto(
   const print = (line: ImportLine): void => {
     lines.push(line);
   };
-  const totals = await service.app.get(AccountImportService).run({ source, path, dryRun, withRoles, print });
+  const order = { source, path, dryRun, withRoles, by: OPERATOR, print };
+  const totals = await service.app.get(AccountImportService).run(order);
   return { totals, lines };
 }
 
