@@ -75,7 +75,9 @@ export class PrivilegeEscalationGuardService {
     await this.lock();
     const everything = [everythingIn(WILDCARD)];
     if (new GrantSet(await this.grants.ofUsers(userIds)).missing(everything).length > 0) return;
-    await this.requireCover(actor, everything);
+    const grants = await this.grants.withSourcesByUser(userIds);
+    const id = userIds.find((one) => new GrantSet(grants.get(one) ?? []).missing(everything).length === 0);
+    await this.requireCover(actor, everything, id === undefined ? undefined : { type: 'user', id });
   }
 
   /** Serializes grant changes until the transaction ends, so that grants read from here on stay valid. */

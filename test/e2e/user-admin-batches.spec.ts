@@ -1,4 +1,5 @@
 import { AdminUser, createUser } from '../support/admin-users';
+import { endOfFeed, eventsSince } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
 import { createRole, holderOf, systemRole } from '../support/holders';
 import { readCsv } from '../../src/platform/text';
@@ -93,8 +94,25 @@ describe('many users at once', () => {
       const { id } = await person();
       expectProblem(await setStatus([id, adminId], 'disabled', limited.client), 403, 'escalation_denied');
       expect(await statusOf({ id })).toBe('active');
+      expect((await events('permission.escalate'))[0]).toMatchObject({ target_id: adminId });
       expect((await admin.get('/api/auth/me')).status).toBe(200);
       expect((await setStatus([id, holder.id], 'disabled', limited.client)).body).toEqual({ changed: 2 });
+    });
+
+    it('gives hosts the same events for each user as a change of one', async () => {
+      const users = await Promise.all(
+        ['first_of_two', 'second_of_two'].map(async (username) => {
+          const client = await service.signUp(username);
+          return (await client.get<{ id: string }>('/api/auth/me')).body.id;
+        }),
+      );
+      const start = await endOfFeed(service, admin);
+      await setStatus(users, 'disabled');
+      const { items } = await eventsSince(service, admin, start);
+      for (const id of users) {
+        const types = items.filter(({ subject }) => subject?.id === id).map(({ type }) => type);
+        expect(types.sort()).toEqual(['session.ended', 'user.disabled']);
+      }
     });
 
     it('rejects the own account', async () => {
