@@ -7,7 +7,7 @@ export const MAX_CHOSEN = 100;
 export interface UserSelection {
   /** Usernames by id. */
   readonly chosen: ReadonlyMap<string, string>;
-  /** Adds the users, or removes them if all of them are chosen. */
+  /** Adds the users, or removes them if all of them are chosen or no more can be. */
   readonly toggle: (users: readonly AdminUser[]) => void;
   readonly clear: () => void;
 }
@@ -22,9 +22,9 @@ export function useUserSelection(filter: string): UserSelection {
     chosen: current,
     toggle: (users) => {
       const next = new Map(current);
-      const isWhole = users.every(({ id }) => next.has(id));
+      const isRemoving = next.size >= MAX_CHOSEN || users.every(({ id }) => next.has(id));
       for (const { id, username } of users) {
-        if (isWhole) next.delete(id);
+        if (isRemoving) next.delete(id);
         else if (next.size < MAX_CHOSEN) next.set(id, username);
       }
       set({ of: filter, chosen: next });
