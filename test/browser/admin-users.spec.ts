@@ -118,6 +118,34 @@ it('ends the selection when the filter changes', async () => {
   await seen.page.getByText('20 users selected').waitFor({ state: 'detached' });
 });
 
+it('takes back the users of a page when no more can be selected', async () => {
+  await served.service.query(
+    `INSERT INTO user_account (id, username) SELECT gen_random_uuid(), 'crowd_' || number FROM generate_series(100, 199) AS number`,
+  );
+  const selected = (count: string): Promise<void> =>
+    seen.page.getByText(`${count} selected`, { exact: true }).waitFor();
+  const page = async (number: number, first: string): Promise<void> => {
+    await button(`Page ${number}`).click();
+    await untilTrue(seen.page, `${firstName} === '${first}'`);
+  };
+  await open('?sort=username');
+  await box('Select crowd_100').check();
+  for (const number of [2, 3, 4, 5]) {
+    await page(number, `crowd_${79 + 20 * number}`);
+    await box('Select all on this page').check();
+    await selected(`${20 * number - 19} users`);
+  }
+  await page(6, 'crowd_199');
+  await box('Select crowd_199').check();
+  await page(1, 'admin');
+  await box('Select all on this page').click();
+  await selected('100 users');
+  await box('Select all on this page').click();
+  await selected('81 users');
+  expect(await box('Select crowd_100').isChecked()).toBe(false);
+  await served.service.query(`DELETE FROM user_account WHERE username LIKE 'crowd_%'`);
+});
+
 it('adds selected users to a role and to a group', async () => {
   await open('?keyword=person_1');
   await box('Select all on this page').check();
@@ -167,12 +195,16 @@ it('looks good with a selection', async () => {
 it('shows what a file would do, and imports it', async () => {
   await seen.page.goto(`${served.address}/admin/users`);
   await seen.page.getByRole('link', { name: 'Import', exact: true }).click();
-  const choose = (csv: string): Promise<void> =>
+  const choose = (csv: string, encoding: BufferEncoding = 'utf8'): Promise<void> =>
     seen.page
       .locator('input[type="file"]')
-      .setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+      .setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, encoding) });
   await choose('username,password\nnew_one,secret\n');
   await seen.page.getByText('The column password is unknown').waitFor();
+  await choose('username,nickname\nnew_one,\xd5\xc5\xce\xb0\n', 'latin1');
+  await seen.page.getByText('The file is not in UTF-8.').waitFor();
+  await choose('username\nnew_one\nNew_One\n');
+  await seen.page.getByText('Line 3 repeats the username or e-mail address of line 2.').waitFor();
   await choose('username,email,email_verified\nnew_one,new@example.com,true\nperson_11,,\nnew.two,,\n');
   await seen.page.getByText('2 new accounts').waitFor();
   await seen.page.getByText('Not imported: another account has this username').waitFor();
