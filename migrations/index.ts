@@ -52,6 +52,7 @@ import { NameGroupsByOrganization1760146000000 } from './1760146000000-name-grou
 import { TieClientsToOrganizations1760147000000 } from './1760147000000-tie-clients-to-organizations';
 import { RememberImportedOrganizations1760149000000 } from './1760149000000-remember-imported-organizations';
 import { LetUsersActAsOthers1760153000000 } from './1760153000000-let-users-act-as-others';
+import { FindFailuresInAudit1760157000000 } from './1760157000000-find-failures-in-audit';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   TieClientsToOrganizations1760147000000,
   RememberImportedOrganizations1760149000000,
   LetUsersActAsOthers1760153000000,
+  FindFailuresInAudit1760157000000,
 ];

@@ -14,6 +14,7 @@ export const MAX_TARGET_LABEL = 254;
 @Index('audit_event_by_action', { synchronize: false })
 @Index('audit_event_by_target', { synchronize: false })
 @Index('audit_event_by_position', { synchronize: false })
+@Index('audit_event_failures', { synchronize: false })
 export class AuditEvent {
   @PrimaryColumn({
     type: 'timestamptz',

@@ -1,14 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
+import { currentRequest } from '../platform/context';
 import { Transactions } from '../platform/database';
+import { fallbackLanguage, TranslatorService } from '../platform/i18n';
 import { CursorAnswer, CursorsService, placeOf, Position } from '../platform/lists';
 import { Log } from '../platform/logging';
+import { auditCsvHead, auditCsvLine } from './audit-csv';
 import { AuditEvent } from './audit-event.entity';
 import { AuditFilter, AuditLogRepository } from './audit-log.repository';
 import { AuditService } from './audit.service';
-import { AuditEventDto, auditEventDto, AuditExportQueryDto, AuditQueryDto } from './dto/audit.dto';
+import { AuditEntryDto, AuditEventDto, auditEventDto, AuditExportQueryDto, AuditQueryDto } from './dto/audit.dto';
 
 const BATCH = 500;
+
+/** How an export writes events. */
+interface Format {
+  readonly head: string;
+  readonly line: (event: AuditEventDto) => string;
+}
+
+const ndjson: Format = { head: '', line: (event) => `${JSON.stringify(event)}\n` };
+const csv: Format = { head: auditCsvHead(), line: auditCsvLine };
 
 @Injectable()
 export class AuditLogService {
@@ -17,20 +29,28 @@ export class AuditLogService {
     private readonly cursors: CursorsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
+    private readonly translator: TranslatorService,
     private readonly log: Log,
   ) {}
 
   /** Newest first. Throws `validation_failed` for a cursor of another search. */
-  async list(query: AuditQueryDto): Promise<CursorAnswer<AuditEventDto>> {
+  async list(query: AuditQueryDto): Promise<CursorAnswer<AuditEntryDto>> {
     const filter = filterOf(query);
     const list = `audit|${JSON.stringify(filter)}`;
     const page = this.cursors.read(list, query);
     const rows = await this.repository.find(filter, page.after, page.limit);
-    return this.cursors.answer(list, page, rows, { item: auditEventDto, position: placeOf });
+    return this.cursors.answer(list, page, rows, { item: (event) => this.entryOf(event), position: placeOf });
+  }
+
+  private entryOf(event: AuditEvent): AuditEntryDto {
+    const language = currentRequest()?.language ?? fallbackLanguage;
+    const key = titleKey(event.action);
+    const title = this.translator.text(language, 'audit', key);
+    return { ...auditEventDto(event), title: title === key ? event.action : title };
   }
 
   /**
-   * Streams one JSON object per line, newest first. Batches follow the reader's speed and hold no database connection
+   * Streams one event per line, newest first. Batches follow the reader's speed and hold no database connection
    * in between. An error aborts the response, so that a partial export never looks complete.
    */
   async export(query: AuditExportQueryDto): Promise<Readable> {
@@ -39,13 +59,15 @@ export class AuditLogService {
     await this.transactions.run(() =>
       this.audit.record({ action: 'audit.export', after: Object.fromEntries(Object.entries(query)) }),
     );
-    return Readable.from(this.lines(filter, first), { objectMode: false });
+    const lines = query.format === 'csv' ? this.lines(filter, first, csv) : this.lines(filter, first, ndjson);
+    return Readable.from(lines, { objectMode: false });
   }
 
-  private async *lines(filter: AuditFilter, first: AuditEvent[]): AsyncGenerator<string> {
+  private async *lines(filter: AuditFilter, first: AuditEvent[], format: Format): AsyncGenerator<string> {
+    if (format.head !== '') yield format.head;
     let batch = first;
     while (batch.length > 0) {
-      yield batch.map((event) => `${JSON.stringify(auditEventDto(event))}\n`).join('');
+      yield batch.map((event) => format.line(auditEventDto(event))).join('');
       const last = batch.length === BATCH ? batch.at(-1) : undefined;
       batch = last ? await this.next(filter, placeOf(last)) : [];
     }
@@ -61,10 +83,14 @@ export class AuditLogService {
   }
 }
 
+/** The key of an action's title: an action may be the beginning of another one. */
+const titleKey = (action: string): string => action.replaceAll('.', '/');
+
 function filterOf(query: AuditExportQueryDto): AuditFilter {
   return {
     actorId: query.actor_id,
     action: query.action,
+    outcome: query.outcome,
     targetType: query.target_type,
     targetId: query.target_id,
     from: query.from === undefined ? undefined : new Date(query.from),

@@ -4,9 +4,10 @@ import { ApiController, RequirePermission } from '../platform/access';
 import { CursorAnswer } from '../platform/lists';
 import { AuditLogService } from './audit-log.service';
 import { auditPermissions } from './audit.permissions';
-import { AuditEventDto, AuditExportQueryDto, AuditListDto, AuditQueryDto } from './dto/audit.dto';
+import { AuditEntryDto, AuditExportQueryDto, AuditListDto, AuditQueryDto } from './dto/audit.dto';
 
 const NDJSON = 'application/x-ndjson';
+const CSV = 'text/csv';
 
 @ApiTags('Audit')
 @ApiController('audit')
@@ -17,17 +18,19 @@ export class AuditController {
   @RequirePermission(auditPermissions.read)
   @ApiOperation({ summary: 'List who did what', description: 'Newest first.' })
   @ApiOkResponse({ type: AuditListDto })
-  list(@Query() query: AuditQueryDto): Promise<CursorAnswer<AuditEventDto>> {
+  list(@Query() query: AuditQueryDto): Promise<CursorAnswer<AuditEntryDto>> {
     return this.log.list(query);
   }
 
   @Get('export')
   @RequirePermission(auditPermissions.read)
-  @ApiOperation({ summary: 'Export who did what', description: 'Newest first, one JSON object per line.' })
-  @ApiProduces(NDJSON)
-  @ApiOkResponse({ schema: { type: 'string' }, description: 'One item of the list per line' })
+  @ApiOperation({ summary: 'Export who did what', description: 'Newest first: one JSON object per line, or CSV.' })
+  @ApiProduces(NDJSON, CSV)
+  @ApiOkResponse({ schema: { type: 'string' }, description: 'One event per line' })
   async export(@Query() query: AuditExportQueryDto): Promise<StreamableFile> {
-    const disposition = 'attachment; filename="audit.ndjson"';
-    return new StreamableFile(await this.log.export(query), { type: NDJSON, disposition });
+    const isCsv = query.format === 'csv';
+    const disposition = `attachment; filename="audit.${isCsv ? 'csv' : 'ndjson'}"`;
+    const type = isCsv ? `${CSV}; charset=utf-8` : NDJSON;
+    return new StreamableFile(await this.log.export(query), { type, disposition });
   }
 }

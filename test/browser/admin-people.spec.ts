@@ -131,7 +131,7 @@ it('exports the audit log with the current filters', async () => {
   await seen.page.getByLabel('From').fill('2020-01-01T00:00');
   await seen.page.waitForSelector('td code');
   const download = seen.page.waitForEvent('download');
-  await button('Export').click();
+  await button('Export NDJSON').click();
   const file = await download;
   expect(file.suggestedFilename()).toBe('audit.ndjson');
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');

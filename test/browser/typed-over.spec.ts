@@ -210,7 +210,7 @@ describe('audit log', () => {
     await onlyTheirTraces();
     await field('Actor (username or ID)').fill('nobody_has_it');
     await seen.page.waitForSelector('text=Only active users are found by name');
-    await button('Export').click();
+    await button('Export CSV').click();
     await seen.page.getByRole('alert').getByText('Only active users are found by name').waitFor();
     await field('Actor (username or ID)').fill('');
     await button('Only what leaves_traces did').first().click();

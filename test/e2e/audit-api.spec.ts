@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { AuditEvent, AuditLogRepository } from '../../src/audit';
 import { AuditLogService } from '../../src/audit/audit-log.service';
 import { newId } from '../../src/platform/crypto';
+import { readCsv } from '../../src/platform/text';
 import { writeEvents } from '../support/audit-events';
 import { expectProblem } from '../support/expect-problem';
 import { listen } from '../support/raw-http';
@@ -24,6 +25,8 @@ interface Event {
   before: object | null;
   after: object | null;
   reason: string | null;
+  /** Only in the list. */
+  title?: string;
 }
 interface List {
   items: Event[];
@@ -31,7 +34,8 @@ interface List {
   page_size: number;
 }
 
-const MEMBERS = 'action actor after at before id ip outcome reason request_id session_id target user_agent'.split(' ');
+const MEMBERS =
+  'action actor after at before id ip outcome reason request_id session_id target title user_agent'.split(' ');
 
 describe('audit API', () => {
   let service: TestService;
@@ -47,6 +51,7 @@ describe('audit API', () => {
     ann = await service.signUp('ann');
     annId = (await ann.get<{ id: string }>('/api/auth/me')).body.id;
     for (const nickname of ['A', 'B', 'C']) await ann.patch('/api/auth/me', { nickname });
+    await service.client().post('/api/auth/login', { type: 'password', username: 'ann', password: 'not hers' });
   });
 
   afterAll(() => service.stop());
@@ -87,9 +92,20 @@ describe('audit API', () => {
       expect(order).toEqual([...order].sort().reverse());
     });
 
+    it("names actions in the caller's language, and those of hosts by their code", async () => {
+      const titlesOf = async (query: string): Promise<unknown[]> =>
+        (await items(`?page_size=1&${query}`)).map(({ title }) => title);
+      expect(await titlesOf('action=user.create')).toEqual(['User created']);
+      expect(await titlesOf('action=user.create&lang=zh')).toEqual(['创建用户']);
+      await write(1, 'trial.named');
+      expect(await titlesOf('action=trial.named')).toEqual(['trial.named']);
+    });
+
     it.each([
       ['action=login', ({ action }: Event) => action === 'login'],
       ['target_type=session', ({ target }: Event) => target?.type === 'session'],
+      ['outcome=failure', ({ outcome }: Event) => outcome === 'failure'],
+      ['outcome=success', ({ outcome }: Event) => outcome === 'success'],
       ['action=no.such', () => false],
     ])('filters by %s', async (query, belongs) => {
       const all = await items('?page_size=100');
@@ -146,6 +162,8 @@ describe('audit API', () => {
       ['to=2031-02-03', 'to', 'time'],
       ['from=0000-01-01T00:00:00Z', 'from', 'time'],
       ['from=2031-13-01T00:00:00Z', 'from', 'time'],
+      ['outcome=bad', 'outcome', 'one_of'],
+      ['format=csv', 'format', 'unknown_field'],
       ['page_size=0', 'page_size', 'min'],
       ['page_size=101', 'page_size', 'max'],
       ['page=1', 'page', 'unknown_field'],
@@ -205,7 +223,21 @@ describe('audit API', () => {
       expect(answer.text.endsWith('\n')).toBe(true);
       const exported = lines(answer.text);
       expect(exported).toHaveLength(1_234);
-      expect(exported).toEqual(await collect('?action=trial.export&page_size=100'));
+      const listed = await collect('?action=trial.export&page_size=100');
+      expect(exported).toEqual(listed.map(({ title: _title, ...event }) => event));
+    });
+
+    it('exports the same events as CSV', async () => {
+      const answer = await admin.get<string>(`/api/audit/export?action=trial.export&actor_id=${annId}&format=csv`);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="audit.csv"',
+      });
+      const [head, ...rows] = [...readCsv(answer.text)];
+      const place = head!.cells.indexOf('id');
+      const listed = await collect(`?action=trial.export&actor_id=${annId}&page_size=100`);
+      expect(rows.map(({ cells }) => cells[place])).toEqual(listed.map(({ id }) => id));
+      expect((await admin.get('/api/audit/export?format=xml')).status).toBe(400);
     });
 
     it('applies the filters of the list', async () => {

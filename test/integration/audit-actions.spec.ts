@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICE_SUBJECTS } from '../../src/host-api/service-subjects';
 import { auditActionsOf, expectedActionsOf } from '../support/audit-actions';
@@ -17,6 +18,16 @@ describe('the actions of audit events', () => {
   it('have subjects that no act of a host may have', () => {
     const subjects = new Set([...actions].map((action) => action.split('.', 1)[0] ?? ''));
     expect([...subjects].filter((subject) => !SERVICE_SUBJECTS.has(subject))).toEqual([]);
+  });
+
+  it('each have a title in every language, and no title is left over', () => {
+    for (const language of ['en', 'zh']) {
+      const titles = JSON.parse(readFileSync(join(root, 'i18n', language, 'audit.json'), 'utf8')) as object;
+      expect([language, ...Object.keys(titles).sort()]).toEqual([
+        language,
+        ...[...actions].map((action) => action.replaceAll('.', '/')).sort(),
+      ]);
+    }
   });
 
   it('are each expected by a test', () => {

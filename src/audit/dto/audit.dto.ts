@@ -1,13 +1,20 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IdField, TextField, TimeField } from '../../platform/input';
+import { ChoiceField, IdField, TextField, TimeField } from '../../platform/input';
 import { CursorField, CursorPageOf, PageSizeField } from '../../platform/lists';
-import { AuditEvent, MAX_TARGET_ID } from '../audit-event.entity';
+import { AuditEvent, AuditOutcome, MAX_TARGET_ID } from '../audit-event.entity';
 
-export class AuditExportQueryDto {
+const OUTCOMES = ['success', 'failure'] as const;
+const FORMATS = ['ndjson', 'csv'] as const;
+
+/** The filters of the audit log. */
+abstract class AuditFilterDto {
   @IdField({ description: 'Only actions of this user', optional: true }) actor_id?: string;
 
   @TextField({ description: 'Only this action', max: 64, optional: true, example: 'setting.update' })
   action?: string;
+
+  @ChoiceField({ description: 'Only actions with this outcome', options: OUTCOMES, optional: true })
+  outcome?: AuditOutcome;
 
   @TextField({ description: 'Only actions on this type of target', max: 32, optional: true, example: 'role' })
   target_type?: string;
@@ -19,7 +26,12 @@ export class AuditExportQueryDto {
   @TimeField({ description: 'Only before this time', optional: true }) to?: string;
 }
 
-export class AuditQueryDto extends AuditExportQueryDto {
+export class AuditExportQueryDto extends AuditFilterDto {
+  @ChoiceField({ description: 'Default: `ndjson`, one JSON object per line', options: FORMATS, optional: true })
+  format?: string;
+}
+
+export class AuditQueryDto extends AuditFilterDto {
   @CursorField() cursor?: string;
   @PageSizeField() page_size?: number;
 }
@@ -42,7 +54,7 @@ export class AuditEventDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'date-time' }) at: string;
   @ApiProperty({ example: 'setting.update' }) action: string;
-  @ApiProperty({ enum: ['success', 'failure'] }) outcome: string;
+  @ApiProperty({ enum: OUTCOMES }) outcome: string;
   @ApiProperty({ type: AuditActorDto, nullable: true, description: 'null: unknown actor, or the service itself' })
   actor: AuditActorDto | null;
 
@@ -78,8 +90,16 @@ export class AuditEventDto {
   @ApiProperty({ type: String, nullable: true, example: 'Registration closes for the season' }) reason: string | null;
 }
 
+export class AuditEntryDto extends AuditEventDto {
+  @ApiProperty({
+    description: "The action in the caller's language. For an action of a host without a text, its name",
+    example: 'Setting changed',
+  })
+  title: string;
+}
+
 @ApiSchema({ description: 'Audit events, and the next cursor' })
-export class AuditListDto extends CursorPageOf(AuditEventDto) {}
+export class AuditListDto extends CursorPageOf(AuditEntryDto) {}
 
 export function auditEventDto(event: AuditEvent): AuditEventDto {
   const { actorId, actorName, onBehalfOfId, onBehalfOfName, targetType, targetId, targetLabel } = event;

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
@@ -6,12 +6,14 @@ import { useAct } from '../parts/use-act';
 import { useNotify } from '../parts/use-notify';
 import { auditQuery, knownQuery } from './audit-filters';
 
+const FORMATS = ['csv', 'ndjson'] as const;
+
 /** Downloads all events that match the filters. */
 export function AuditExport({ query }: { readonly query: ReturnType<typeof auditQuery> }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const notify = useNotify();
-  const exportAll = async (): Promise<void> => {
+  const exportAll = async (format: (typeof FORMATS)[number]): Promise<void> => {
     // A plain download neither refreshes the session nor shows an invalid filter, so send one request first.
     const found = await act.find(() => knownQuery(query));
     if (!found) return;
@@ -21,11 +23,16 @@ export function AuditExport({ query }: { readonly query: ReturnType<typeof audit
       return;
     }
     const answer = await act.run(() => api.GET('/api/audit', { params: { query: known } }));
-    if (answer) location.assign(`/api/audit/export?${new URLSearchParams(known).toString()}`);
+    const parameters = new URLSearchParams({ ...known, format });
+    if (answer) location.assign(`/api/audit/export?${parameters.toString()}`);
   };
   return (
-    <Button variant="default" loading={act.busy} onClick={() => void exportAll()}>
-      {t('audit.export')}
-    </Button>
+    <Group>
+      {FORMATS.map((format) => (
+        <Button key={format} variant="default" loading={act.busy} onClick={() => void exportAll(format)}>
+          {t(`audit.export_${format}`)}
+        </Button>
+      ))}
+    </Group>
   );
 }

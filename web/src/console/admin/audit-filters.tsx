@@ -1,30 +1,33 @@
-import { Group } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FilterInput } from '../parts/filter-input';
 import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range';
-import { given } from '../parts/use-filters';
+import { given, oneOf } from '../parts/use-filters';
 import { findByName } from './find-users';
 
 const texts = ['action', 'actor_id', 'target_type', 'target_id'] as const;
-export const auditFilterNames = [...texts, ...timeRangeNames] as const;
+const outcomes = ['success', 'failure'] as const;
+export const auditFilterNames = [...texts, 'outcome', ...timeRangeNames] as const;
 
 type Name = (typeof auditFilterNames)[number];
 type Filters = Readonly<Record<Name, string>>;
+type Query = Partial<Record<Exclude<Name, 'outcome'>, string>> & { readonly outcome?: (typeof outcomes)[number] };
 
 /** Filters that are set, with times converted to UTC. */
-export const auditQuery = (filters: Filters): Partial<Filters> => given({ ...filters, ...instantsOf(filters) });
+export const auditQuery = (filters: Filters): Query =>
+  given({ ...filters, outcome: oneOf(outcomes, filters.outcome), ...instantsOf(filters) });
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Whether the actor is given by name. Only active users can be found by name. */
-export const isByName = ({ actor_id: actor }: Partial<Filters>): boolean => actor !== undefined && !ID.test(actor);
+export const isByName = ({ actor_id: actor }: Query): boolean => actor !== undefined && !ID.test(actor);
 
 /**
  * Replaces the actor's name by the id that the API expects. Returns undefined if no user has the name. Throws the
  * problem if the lookup fails.
  */
-export async function knownQuery(query: Partial<Filters>): Promise<Partial<Filters> | undefined> {
+export async function knownQuery(query: Query): Promise<Query | undefined> {
   const { actor_id: actor } = query;
   if (actor === undefined || !isByName(query)) return query;
   const id = await findByName(actor);
@@ -53,6 +56,17 @@ export function AuditFilters({ filters, onSet }: AuditFiltersProps): ReactNode {
             }}
           />
         ))}
+        <NativeSelect
+          label={t('audit.outcome')}
+          value={oneOf(outcomes, filters.outcome)}
+          data={[
+            { value: '', label: t('audit.any_outcome') },
+            ...outcomes.map((value) => ({ value, label: t(`audit.${value}`) })),
+          ]}
+          onChange={(event) => {
+            onSet('outcome', event.currentTarget.value);
+          }}
+        />
       </Group>
       <TimeRangeInputs range={filters} onSet={onSet} />
     </>

@@ -1,4 +1,4 @@
-import { Anchor, Code, Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
@@ -10,26 +10,12 @@ import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
 import { useFilters } from '../parts/use-filters';
 import { useCursorPages } from '../parts/use-cursor-pages';
+import { AuditChange } from './audit-change';
 import { AuditExport } from './audit-export';
 import { auditFilterNames, AuditFilters, auditQuery, isByName, knownQuery } from './audit-filters';
+import { AuditTarget } from './audit-target';
 
-type Event = components['schemas']['AuditEventDto'];
-
-function Change({ event }: { readonly event: Event }): ReactNode {
-  const { t } = useTranslation();
-  if (!event.before && !event.after) return null;
-  const text = JSON.stringify(
-    { ...(event.before && { before: event.before }), ...(event.after && { after: event.after }) },
-    null,
-    2,
-  );
-  return (
-    <details>
-      <summary>{t('audit.change')}</summary>
-      <Code block>{text}</Code>
-    </details>
-  );
-}
+type Event = components['schemas']['AuditEntryDto'];
 
 export function AuditPage(): ReactNode {
   const { t } = useTranslation();
@@ -46,11 +32,11 @@ export function AuditPage(): ReactNode {
       name: t('audit.action'),
       show: (event: Event) => (
         <Stack gap={2} align="flex-start">
+          {event.title}
           <code>{event.action}</code>
           {event.outcome !== 'success' && <Mark tone="bad">{t(`audit.${event.outcome}`)}</Mark>}
         </Stack>
       ),
-      unbroken: true,
     },
     {
       name: t('audit.actor'),
@@ -75,10 +61,10 @@ export function AuditPage(): ReactNode {
     },
     {
       name: t('audit.target'),
-      show: (event: Event) => (event.target ? `${event.target.type} ${event.target.label ?? event.target.id}` : '–'),
+      show: ({ target }: Event) => <AuditTarget target={target} />,
     },
     { name: t('audit.from'), show: (event: Event) => <Text size="sm">{event.ip}</Text> },
-    { name: t('audit.change'), show: (event: Event) => <Change event={event} /> },
+    { name: t('audit.change'), show: (event: Event) => <AuditChange event={event} /> },
   ];
   return (
     <Page title={t('nav.audit')} lead={t('audit.lead')} wide actions={<AuditExport query={query} />}>

@@ -10,8 +10,9 @@ import { Mark } from '../parts/mark';
 import { Section } from '../parts/section';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
+import { AuditTarget } from './audit-target';
 
-type Event = components['schemas']['AuditEventDto'];
+type Event = components['schemas']['AuditEntryDto'];
 
 async function newestBy(userId: string): Promise<Event[]> {
   const { data, error } = await api.GET('/api/audit', { params: { query: { actor_id: userId, cursor: '' } } });
@@ -29,14 +30,14 @@ export function UserActivity({ userId }: { readonly userId: string }): ReactNode
       name: t('audit.action'),
       show: (event: Event) => (
         <>
-          <code>{event.action}</code>
+          {event.title}
           {event.outcome !== 'success' && <Mark tone="bad">{t(`audit.${event.outcome}`)}</Mark>}
         </>
       ),
     },
     {
       name: t('audit.target'),
-      show: ({ target }: Event) => (target ? `${target.type} ${target.label ?? target.id}` : '–'),
+      show: ({ target }: Event) => <AuditTarget target={target} />,
     },
     { name: t('audit.from'), show: (event: Event) => <Text size="sm">{event.ip}</Text> },
   ];

@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-const linesOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)]);
-
-function written(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
-}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const linesOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(value)]);
+const written = (value: unknown): string => JSON.stringify(value);
 
 interface DifferenceProps {
   /** Null means the default, or a value that is never shown. */

@@ -1,0 +1,31 @@
+import { csvHead, csvLine } from '../platform/text';
+import { AuditEventDto } from './dto/audit.dto';
+
+type Cell = readonly [name: string, of: (event: AuditEventDto) => unknown];
+
+/** `before` and `after` are JSON. */
+const CELLS: readonly Cell[] = [
+  ['at', ({ at }) => at],
+  ['action', ({ action }) => action],
+  ['outcome', ({ outcome }) => outcome],
+  ['actor', ({ actor }) => actor?.username],
+  ['actor_id', ({ actor }) => actor?.id],
+  ['target_type', ({ target }) => target?.type],
+  ['target_id', ({ target }) => target?.id],
+  ['target', ({ target }) => target?.label],
+  ['ip', ({ ip }) => ip],
+  ['user_agent', ({ user_agent }) => user_agent],
+  ['session_id', ({ session_id }) => session_id],
+  ['request_id', ({ request_id }) => request_id],
+  ['before', ({ before }) => before],
+  ['after', ({ after }) => after],
+  ['reason', ({ reason }) => reason],
+  ['id', ({ id }) => id],
+];
+
+/** The first line of an export as CSV. */
+export const auditCsvHead = (): string => csvHead(CELLS.map(([name]) => name));
+
+export const auditCsvLine = (event: AuditEventDto): string => csvLine(CELLS.map(([, of]) => textOf(of(event) ?? '')));
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
