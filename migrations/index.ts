@@ -46,12 +46,12 @@ import { CreateOrganizationDomains1760135000000 } from './1760135000000-create-o
 import { CountAuditRejections1760136000000 } from './1760136000000-count-audit-rejections';
 import { RememberRemovedMembers1760137000001 } from './1760137000001-remember-removed-members';
 import { CreateAvatarPictures1760139000000 } from './1760139000000-create-avatar-pictures';
-import { RequireSecondFactorsOfMembers1760155000000 } from './1760155000000-require-second-factors-of-members';
-import { GiveProvidersAnOrganization1760156000000 } from './1760156000000-give-providers-an-organization';
 import { NameGroupsByOrganization1760146000000 } from './1760146000000-name-groups-by-organization';
 import { TieClientsToOrganizations1760147000000 } from './1760147000000-tie-clients-to-organizations';
 import { RememberImportedOrganizations1760149000000 } from './1760149000000-remember-imported-organizations';
 import { LetUsersActAsOthers1760153000000 } from './1760153000000-let-users-act-as-others';
+import { RequireSecondFactorsOfMembers1760155000000 } from './1760155000000-require-second-factors-of-members';
+import { GiveProvidersAnOrganization1760156000000 } from './1760156000000-give-providers-an-organization';
 import { FindFailuresInAudit1760157000000 } from './1760157000000-find-failures-in-audit';
 
 /** All migrations in order, also for embedding applications. */
@@ -104,11 +104,11 @@ export const migrations = [
   CountAuditRejections1760136000000,
   RememberRemovedMembers1760137000001,
   CreateAvatarPictures1760139000000,
-  RequireSecondFactorsOfMembers1760155000000,
-  GiveProvidersAnOrganization1760156000000,
   NameGroupsByOrganization1760146000000,
   TieClientsToOrganizations1760147000000,
   RememberImportedOrganizations1760149000000,
   LetUsersActAsOthers1760153000000,
+  RequireSecondFactorsOfMembers1760155000000,
+  GiveProvidersAnOrganization1760156000000,
   FindFailuresInAudit1760157000000,
 ];

@@ -28,6 +28,8 @@ describe('the audit log as CSV', () => {
       outcome: 'success',
       actor: 'ann',
       actor_id: event.actor.id,
+      on_behalf_of: '',
+      on_behalf_of_id: '',
       target_type: 'setting',
       target_id: 'app.name',
       target: event.target.label,

@@ -3,6 +3,7 @@ import { ActingAuthority } from '../platform/access';
 import { Environment } from '../platform/config';
 import { CatalogueCache } from './catalogue.cache';
 import { GrantRepository } from './grant.repository';
+import { mergedGrants } from './organizations/merged-grants';
 import { missingWithin } from './organizations/missing-within';
 import { OrganizationGrantRepository } from './organizations/organization-grant.repository';
 import { OwnedClientGrants } from './owned-client-grants';
@@ -40,10 +41,11 @@ export class ActingAuthorityService extends ActingAuthority {
   }
 
   private async coversWithin(actorId: string, userId: string, everywhere: GrantSet): Promise<boolean> {
-    const [own, held] = await Promise.all([
+    const [own, held, ofClients] = await Promise.all([
       this.organizationGrants.byOrganization([actorId]),
       this.organizationGrants.byOrganization([userId]),
+      this.clients.byOrganization([userId]),
     ]);
-    return missingWithin(held, everywhere, own).length === 0;
+    return missingWithin(mergedGrants(held, ofClients), everywhere, own).length === 0;
   }
 }

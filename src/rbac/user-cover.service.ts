@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTarget } from '../audit';
 import { GrantRepository } from './grant.repository';
+import { mergedGrants } from './organizations/merged-grants';
 import { OrganizationGrantRepository } from './organizations/organization-grant.repository';
 import { OwnedClientGrants } from './owned-client-grants';
-import { Grant } from './permission';
 import { Actor, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 
 /**
@@ -43,10 +43,8 @@ export class UserCoverService {
   }
 
   private async requireCoverWithin(actor: Actor, userIds: readonly string[], target: AuditTarget): Promise<void> {
-    const held: Map<string, readonly Grant[]> = await this.organizationGrants.byOrganization(userIds);
-    for (const [id, grants] of await this.clients.byOrganization(others(actor, userIds))) {
-      held.set(id, [...(held.get(id) ?? []), ...grants]);
-    }
+    const own = await this.organizationGrants.byOrganization(userIds);
+    const held = mergedGrants(own, await this.clients.byOrganization(others(actor, userIds)));
     await this.escalationGuard.requireCoverWithin(actor, held, target);
   }
 

@@ -24,6 +24,7 @@ const ALLOWED = [
 /** Routes that do not depend on the session of the browser. */
 const PUBLIC = [
   'POST /api/auth/codes',
+  'POST /api/auth/identify',
   'POST /api/auth/login',
   'POST /api/auth/login/mfa',
   'POST /api/auth/login/mfa/options',
