@@ -74,7 +74,6 @@ export { AuditApi, PermissionsApi, SessionsApi, SettingsApi, UsersApi } from './
 export type {
   ActOptions,
   ChangedUserValues,
-  CheckOptions,
   DeclaredPermission,
   DeclaredRole,
   GrantedPermission,

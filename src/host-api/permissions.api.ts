@@ -144,6 +144,3 @@ export class PermissionsApi {
     return this.inputs.check({ permission_id: permission, ...(level !== undefined && { level }) });
   }
 }
-
-const optionsOf = (options: PermissionLevel | CheckOptions = {}): CheckOptions =>
-  typeof options === 'number' ? { level: options } : options;

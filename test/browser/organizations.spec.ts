@@ -3,7 +3,7 @@ import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAn
 import { TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
-import { agree, openAs } from './people';
+import { agree, logIn, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { complaintsOf } from './watch';
 

@@ -10,20 +10,19 @@ import {
 } from '../support/authzen';
 import { createRole } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
+import { withService } from '../support/with-service';
 
 let parties: AuthzenParties;
 let [acme, globex]: OrganizationAnswer[] = [];
 
-beforeAll(async () => {
-  parties = await authzenParties();
+withService(async (service) => {
+  parties = await authzenParties(service);
   const { admin, bob } = parties;
   [acme, globex] = [await createOrganization(admin, 'acme'), await createOrganization(admin, 'globex')];
   const auditor = await createRole(admin, 'auditor', { scope: 'billing', permission_id: 'invoice:read', level: 1 });
   await addMember(admin, acme, bob, auditor);
   await addMember(admin, globex, bob);
 });
-
-afterAll(() => parties.service.stop());
 
 const within = (organization_id: unknown, action = 'read', type?: string): Body => ({
   ...about(parties.bob, action, type),

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { randomUUID } from 'node:crypto';
 import { AuditApi, PermissionsApi, ProblemError, SessionsApi, SettingsApi, UsersApi } from '../../src';
 import type { Caller } from '../../src';
 import { expectProblem } from '../support/expect-problem';

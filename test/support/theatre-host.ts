@@ -119,22 +119,6 @@ export class TheatreHost {
     return client;
   }
 
-  /** A new organisation with the user as member, who may read boxes there. */
-  async organizationOf(userId: string, slug: string): Promise<string> {
-    const [{ id } = { id: '' }] = await this.database.query<{ id: string }>(
-      `WITH made AS (
-         INSERT INTO organization (id, slug, name, name_key) VALUES (gen_random_uuid(), $1, $1, $1) RETURNING id
-       ), joined AS (
-         INSERT INTO organization_member (organization_id, user_id) SELECT id, $2 FROM made RETURNING organization_id, user_id
-       ), given AS (
-         INSERT INTO organization_member_grant (organization_id, user_id, scope, permission_id, level)
-         SELECT organization_id, user_id, 'theatre', 'box:read', 1 FROM joined
-       ) SELECT id FROM made`,
-      [slug, userId],
-    );
-    return id;
-  }
-
   /** The audited acts, newest first. */
   audited(action: string): Promise<AuditRow[]> {
     return this.database.query<AuditRow>('SELECT * FROM audit_event WHERE action = $1 ORDER BY id DESC', [action]);

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, IdField, TextField, TimeField } from '../../platform/input';
 import { CursorField, CursorPageOf, PageSizeField } from '../../platform/lists';
-import { AuditEvent, AuditOutcome, MAX_TARGET_ID } from '../audit-event.entity';
+import { AuditEvent, MAX_TARGET_ID, type AuditOutcome } from '../audit-event.entity';
 
 const OUTCOMES = ['success', 'failure'] as const;
 const FORMATS = ['ndjson', 'csv'] as const;

@@ -44,7 +44,12 @@ export class ImportedOrganizationsService {
   }
 
   async create(organizations: readonly NewOrganization[]): Promise<void> {
-    const contents = organizations.map((organization) => ({ ...organization, logo: '', attributes: {} }));
+    const contents = organizations.map((organization) => ({
+      ...organization,
+      logo: '',
+      attributes: {},
+      mfaRequired: false,
+    }));
     await this.organizations.insertAll(contents);
     await this.audit.recordAll(
       contents.map((content) => ({
