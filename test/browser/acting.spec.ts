@@ -3,7 +3,6 @@ import { ADMIN } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
 import { logIn } from './people';
 import { pageForAll, serveForAll } from './stage';
-import { untilTrue } from './until-true';
 import { complaintsOf, isSettled } from './watch';
 
 const served = serveForAll();
@@ -70,13 +69,15 @@ it('shows the pages of the user under a banner with both names, and leads back',
 it('goes on as the administrator after the acting session has ended by itself', async () => {
   const address = await pageOf('soon_over');
   await begin(address);
-  await served.service.query('UPDATE session SET revoked_at = now() WHERE actor_id IS NOT NULL');
+  const admin = await served.service.admin();
+  await admin.delete(`${new URL(address).pathname.replace('/admin/users', '/api/user')}/sessions`);
+  const led = seen.page.waitForResponse((response) => response.url().includes('/api/auth/act-as'));
   await seen.page.reload();
   // By way of the login page, which knows that there is a session to go back to.
-  await untilTrue(
-    seen.page,
-    `location.pathname === '/account' && document.querySelector('.account-button img') && !document.querySelector('.acting')`,
-  );
+  expect((await led).status()).toBe(200);
+  await seen.page.waitForURL(`${served.address}/account`);
+  await seen.page.locator('.account-button img').waitFor();
+  expect(await banner().count()).toBe(0);
   // The browser reports the responses with status 401.
   complaints.length = 0;
 });
