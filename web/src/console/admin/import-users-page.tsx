@@ -15,7 +15,7 @@ import { usersKey } from './admin-user';
 type Result = components['schemas']['UserImportDto'];
 type Line = components['schemas']['ImportedUserDto'];
 
-const COLUMNS = 'username,nickname,email,email_verified,phone,phone_verified,locale,status';
+const COLUMNS = 'username, nickname, email, email_verified, phone, phone_verified, locale, status';
 /** What the service accepts, less the JSON around it. */
 const MAX_BYTES = 900_000;
 
@@ -96,7 +96,7 @@ export function ImportUsersPage(): ReactNode {
   return (
     <Page wide title={t('import.title')} lead={t('import.lead')}>
       <Section title={t('import.file')} lead={t('import.file_lead')}>
-        <Text size="sm">
+        <Text size="sm" className="wrap">
           <code>{COLUMNS}</code>
         </Text>
         <Group>
