@@ -62,7 +62,11 @@ const suites = {
   ]),
 };
 /** They start processes, or replace a module. */
-const alone = ['test/reliability/crash.spec.ts', 'test/reliability/start.spec.ts', 'test/integration/kept-plans.spec.ts'];
+const alone = [
+  'test/reliability/crash.spec.ts',
+  'test/reliability/start.spec.ts',
+  'test/integration/kept-plans.spec.ts',
+];
 
 function inFolder(folder, names) {
   return names.map((name) => `${folder}/${name}.spec.ts`);

@@ -35,6 +35,10 @@ if (!ann) {
 }
 const { items: roles } = bodyOf(await castellan.GET('/api/role', { params: { query: { scope: 'shop' } } }));
 const manager = roles.find(({ name }) => name === 'manager');
+if (!manager) {
+  console.error('Start the host first: it declares the role manager.');
+  process.exit(1);
+}
 // A member who is added again keeps present roles.
 bodyOf(
   await castellan.POST('/api/organization/{id}/members', {

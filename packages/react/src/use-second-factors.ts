@@ -1,5 +1,5 @@
 import type { components } from 'castellan-client';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAccount, useClient } from './provider';
 import { type Submission, useSubmission, type SubmissionState } from './use-submission';
 
@@ -40,11 +40,15 @@ export function useSecondFactors(): SecondFactors {
   const userId = useAccount().user?.id;
   const { send, isPending, problem } = useSubmission();
   const [loaded, setLoaded] = useState<Loaded>(UNKNOWN);
+  const shown = useRef(userId);
   const reload = useCallback(async () => {
+    const asked = shown.current;
     const { data } = await client.GET('/api/auth/mfa').catch(() => ({ data: undefined }));
-    if (data) setLoaded({ factors: data.items, isRequired: data.required });
+    // Another user may have logged in meanwhile.
+    if (data && shown.current === asked) setLoaded({ factors: data.items, isRequired: data.required });
   }, [client]);
   useEffect(() => {
+    shown.current = userId;
     setLoaded(UNKNOWN);
     if (userId !== undefined) void reload();
   }, [userId, reload]);
