@@ -54,6 +54,7 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'GET /api/docs/{file}': [404, 404, 404],
   'GET /api/avatar/{file}': [200, 200, 200],
   'POST /api/auth/register': [400, 400, 400],
+  'POST /api/auth/identify': [400, 400, 400],
   'POST /api/auth/login': [400, 400, 400],
   'POST /api/auth/codes': [400, 400, 400],
   'POST /api/auth/password/reset': [400, 400, 400],

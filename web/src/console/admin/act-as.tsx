@@ -6,7 +6,7 @@ import { useMay } from '../may';
 import { useMe } from '../me';
 import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
-import type { AdminUser } from './users-page';
+import type { AdminUser } from './admin-user';
 
 const MAX_REASON = 500;
 const ENABLED = 'session.act_as_enabled';

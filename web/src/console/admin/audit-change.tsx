@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { Difference } from '../parts/difference';
 
-type Event = components['schemas']['AuditEventDto'];
+type Event = components['schemas']['AuditEntryDto'];
 type State = Readonly<Record<string, unknown>>;
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 
-type Target = NonNullable<components['schemas']['AuditEventDto']['target']>;
+type Target = NonNullable<components['schemas']['AuditEntryDto']['target']>;
 
 /** Pages of targets by type. */
 const pages: Readonly<Record<string, (id: string) => string>> = {

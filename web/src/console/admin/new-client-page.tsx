@@ -1,5 +1,5 @@
-import { Button, Card, Group, Radio, SimpleGrid, Stack } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { Button, Card, Group, Loader, Radio, SimpleGrid, Stack } from '@mantine/core';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
@@ -13,8 +13,9 @@ import { queryClient } from '../query-client';
 import { ClientFields } from './client-fields';
 import { Coordinates } from './client-coordinates';
 import { clientKinds, isClientKind, isPublicKind, presetOf, type ClientKind } from './client-kind';
-import { ClientSnippet } from './client-snippet';
 import { clientBody, newClient } from './client-values';
+
+const ClientSnippet = lazy(async () => ({ default: (await import('./client-snippet')).ClientSnippet }));
 
 type Created = components['schemas']['CreatedClientDto'];
 
@@ -34,7 +35,9 @@ function Registered({ client, kind }: RegisteredProps): ReactNode {
       )}
       <Section title={t('clients.coordinates')} lead={t('clients.coordinates_hint')}>
         <Coordinates clientId={client.client_id} />
-        <ClientSnippet kind={kind} client={client} />
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <ClientSnippet kind={kind} client={client} />
+        </Suspense>
       </Section>
       <Group>
         <Button component={Link} to={`/admin/clients/${client.id}`}>

@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../parts/copy-button';
-import { SettingHistory } from './setting-history';
 import { SettingInput } from './setting-input';
 import type { Setting, SettingValue } from './setting';
+
+const SettingHistory = lazy(async () => ({ default: (await import('./setting-history')).SettingHistory }));
 
 interface EditorProps {
   readonly setting: Setting;
@@ -61,7 +62,11 @@ export function SettingEditor({ setting, edited, error, editable, onEdit }: Edit
           </Text>
         )}
       </Group>
-      {showsHistory && <SettingHistory setting={setting} editable={editable} />}
+      {showsHistory && (
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <SettingHistory setting={setting} editable={editable} />
+        </Suspense>
+      )}
     </Stack>
   );
 }

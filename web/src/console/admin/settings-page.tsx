@@ -1,5 +1,5 @@
-import { Accordion, Alert, Button, Checkbox, Group, List, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { Accordion, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api } from '../api';
 import { useMay } from '../may';
@@ -16,50 +16,7 @@ function byCategory(settings: readonly Setting[]): [string, Setting[]][] {
   return [...Map.groupBy(settings, ({ category }) => category)];
 }
 
-interface UnsavedProps {
-  readonly edits: SettingEdits;
-  readonly titleOf: (key: string) => string;
-}
-
-/** Save bar that stays visible while the page scrolls. It names the rejected settings, whose section may be closed. */
-function Unsaved({ edits, titleOf }: UnsavedProps): ReactNode {
-  const { t } = useTranslation();
-  const [reason, setReason] = useState('');
-  return (
-    <Alert color="yellow.9" variant="outline" className="in-sight">
-      <Text size="sm">{t('settings.changed', { count: edits.count })}</Text>
-      <Group justify="space-between" align="flex-end">
-        <TextInput
-          flex={1}
-          miw={200}
-          label={t('settings.reason')}
-          maxLength={500}
-          value={reason}
-          onChange={(event) => {
-            setReason(event.currentTarget.value);
-          }}
-        />
-        <Group>
-          <Button variant="default" onClick={edits.discard}>
-            {t('act.discard')}
-          </Button>
-          <Button loading={edits.act.busy} onClick={() => void edits.save(reason.trim())}>
-            {t('act.save')}
-          </Button>
-        </Group>
-      </Group>
-      {edits.problems.length > 0 && (
-        <List size="sm" mt="xs" className="wrap">
-          {edits.problems.map(({ key, detail }) => (
-            <List.Item key={`${key} ${detail}`}>
-              {titleOf(key)} (<code>{key}</code>): {detail}
-            </List.Item>
-          ))}
-        </List>
-      )}
-    </Alert>
-  );
-}
+const UnsavedSettings = lazy(async () => ({ default: (await import('./unsaved-settings')).UnsavedSettings }));
 
 interface CategoriesProps {
   readonly settings: readonly Setting[];
@@ -129,7 +86,12 @@ function Editors({ settings }: { readonly settings: readonly Setting[] }): React
       </Accordion>
       {shown.length === 0 && <Text c="dimmed">{t('list.none')}</Text>}
       {edits.count > 0 && (
-        <Unsaved edits={edits} titleOf={(wanted) => settings.find(({ key }) => key === wanted)?.title ?? wanted} />
+        <Suspense>
+          <UnsavedSettings
+            edits={edits}
+            titleOf={(wanted) => settings.find(({ key }) => key === wanted)?.title ?? wanted}
+          />
+        </Suspense>
       )}
     </Stack>
   );

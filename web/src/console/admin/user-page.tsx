@@ -15,16 +15,16 @@ import { oneOf, useFilters } from '../parts/use-filters';
 import { useGoOn } from '../parts/use-go-on';
 import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { invalidateLists, queryClient } from '../query-client';
-import { ActAs } from './act-as';
 import { usersKey, type AdminUser } from './admin-user';
-import { UserActivity } from './user-activity';
 import { UserDetails } from './user-details';
 import { UserGrants } from './user-grants';
 import { UserRoles } from './user-roles';
 import { UserSecurity } from './user-security';
-import { UserSessions } from './user-sessions';
 
+const ActAs = lazy(async () => ({ default: (await import('./act-as')).ActAs }));
+const UserActivity = lazy(async () => ({ default: (await import('./user-activity')).UserActivity }));
 const UserLogins = lazy(() => import('./user-logins'));
+const UserSessions = lazy(async () => ({ default: (await import('./user-sessions')).UserSessions }));
 
 const userOf = (id: string) => $api.queryOptions('get', '/api/user/{id}', { params: { path: { id } } });
 
@@ -76,7 +76,9 @@ function Actions({ user }: PartProps): ReactNode {
           {t('users.unlock')}
         </Button>
       )}
-      <ActAs user={user} />
+      <Suspense>
+        <ActAs user={user} />
+      </Suspense>
       <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
         {t('users.delete')}
       </Button>
@@ -151,9 +153,17 @@ function Parts({ user }: PartProps): ReactNode {
         <UserSecurity user={user} />
       </Tabs.Panel>
       <Tabs.Panel value="sessions">
-        <UserSessions userId={user.id} username={user.username} />
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <UserSessions userId={user.id} username={user.username} />
+        </Suspense>
       </Tabs.Panel>
-      <Tabs.Panel value="activity">{shown === 'activity' && <UserActivity userId={user.id} />}</Tabs.Panel>
+      <Tabs.Panel value="activity">
+        {shown === 'activity' && (
+          <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+            <UserActivity userId={user.id} />
+          </Suspense>
+        )}
+      </Tabs.Panel>
     </Tabs>
   );
 }

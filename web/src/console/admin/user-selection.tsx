@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { findGroup, reloadGroups } from '../groups/group-lists';
+import { useGroupAccess } from '../groups/use-group-access';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
 import { Form } from '../parts/form';
@@ -64,10 +65,11 @@ function AddToRole({ ids, onDone }: AddingProps): ReactNode {
 
 function AddToGroup({ ids, onDone }: AddingProps): ReactNode {
   const { t } = useTranslation();
+  const access = useGroupAccess();
   const act = useAct();
   const [name, setName] = useState('');
   const add = async (): Promise<void> => {
-    const found = await act.find(() => findGroup(name.trim()));
+    const found = await act.find(() => findGroup(name.trim(), access));
     if (!found) return;
     if (!found.data) {
       act.showMessage({ group: t('groups.unknown', { name }) });

@@ -1,31 +1,34 @@
-import type { ReactNode } from 'react';
+import { Loader } from '@mantine/core';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { $api } from '../api';
 import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
-import { WebhookDeliveries } from './webhook-deliveries';
 import { WebhookDetails } from './webhook-details';
 import type { Webhook } from './webhook-lists';
-import { WebhookReplay } from './webhook-replay';
-import { WebhookSecret } from './webhook-secret';
 import { WebhookState } from './webhook-state';
 import { WebhookTest } from './webhook-test';
 
+const WebhookReplay = lazy(async () => ({ default: (await import('./webhook-replay')).WebhookReplay }));
+const WebhookSecret = lazy(async () => ({ default: (await import('./webhook-secret')).WebhookSecret }));
+const WebhookDeliveries = lazy(async () => ({ default: (await import('./webhook-deliveries')).WebhookDeliveries }));
+
 function Whole({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const { t } = useTranslation();
   const may = useMay();
   const canRead = may('event:read');
   const canChange = may('webhook:update');
   return (
-    <>
+    <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
       <WebhookState webhook={webhook} />
       {canChange && <WebhookTest webhook={webhook} />}
       {canRead && <WebhookDeliveries webhook={webhook} />}
       {canChange && canRead && <WebhookReplay webhook={webhook} />}
       <WebhookDetails webhook={webhook} />
       {canChange && canRead && webhook.format !== 'caep' && <WebhookSecret webhook={webhook} />}
-    </>
+    </Suspense>
   );
 }
 
