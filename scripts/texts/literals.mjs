@@ -25,12 +25,19 @@ const attributeOf = (node) => {
   return ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent) ? parent.name.getText() : '';
 };
 
+/** `String.raw` marks the code of an example. */
+function isExampleCode({ parent }) {
+  if (ts.isTaggedTemplateExpression(parent)) return parent.tag.getText() === 'String.raw';
+  return (ts.isTemplateExpression(parent) || ts.isTemplateSpan(parent)) && isExampleCode(parent);
+}
+
 /** Whether the text is for developers or code: module names, thrown errors, comparisons, technical attributes. */
 function isTechnical(node) {
   const { parent } = node;
   if (ts.isImportDeclaration(parent) || ts.isExternalModuleReference(parent) || ts.isLiteralTypeNode(parent))
     return true;
   if (ts.isNewExpression(parent) && parent.expression.getText() === 'Error') return true;
+  if (isExampleCode(node)) return true;
   if (ts.isElementAccessExpression(parent) || UNSEEN.test(attributeOf(node))) return true;
   return ts.isBinaryExpression(parent) && /^[!=]==?$/.test(parent.operatorToken.getText());
 }

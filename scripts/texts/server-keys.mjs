@@ -30,7 +30,7 @@ export function serverFaults(sources, sections) {
     words.has(part) || starts.some((start) => part.startsWith(start) && words.has(part.slice(start.length)));
   return [...sections].flatMap(([section, texts]) =>
     [...texts.keys()]
-      .filter((key) => !key.split('.').every(isWritten))
+      .filter((key) => !key.split(/[./]/).every(isWritten))
       .map((key) => `${section}.json: nothing in src uses ${key}`),
   );
 }

@@ -9,7 +9,14 @@ import { auditCsvHead, auditCsvLine } from './audit-csv';
 import { AuditEvent } from './audit-event.entity';
 import { AuditFilter, AuditLogRepository } from './audit-log.repository';
 import { AuditService } from './audit.service';
-import { AuditEntryDto, AuditEventDto, auditEventDto, AuditExportQueryDto, AuditQueryDto } from './dto/audit.dto';
+import {
+  AuditEntryDto,
+  auditEntryDto,
+  AuditEventDto,
+  auditEventDto,
+  AuditExportQueryDto,
+  AuditQueryDto,
+} from './dto/audit.dto';
 
 const BATCH = 500;
 
@@ -46,7 +53,7 @@ export class AuditLogService {
     const language = currentRequest()?.language ?? fallbackLanguage;
     const key = titleKey(event.action);
     const title = this.translator.text(language, 'audit', key);
-    return { ...auditEventDto(event), title: title === key ? event.action : title };
+    return auditEntryDto(event, title === key ? event.action : title);
   }
 
   /**

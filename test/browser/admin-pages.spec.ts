@@ -105,7 +105,7 @@ it('presets what a service needs, and shows code to begin with', async () => {
   const secret = await field('Secret').inputValue();
   const id = await field('Client ID').inputValue();
   const code = await seen.page.locator('pre').innerText();
-  expect(code).toContain(`curl -u '${id}:<client secret>' \\\n`);
+  expect(code).toContain(`curl -u "${id}:$CLIENT_SECRET" \\\n`);
   expect(code).not.toContain(secret);
   const [client] = await served.service.query<{ grant_types: string[]; scopes: string[] }>(
     'SELECT grant_types, scopes FROM oauth_client WHERE client_id = $1',

@@ -120,3 +120,6 @@ export function auditEventDto(event: AuditEvent): AuditEventDto {
     reason: event.reason,
   };
 }
+
+export const auditEntryDto = (event: AuditEvent, title: string): AuditEntryDto =>
+  Object.assign(auditEventDto(event), { title });

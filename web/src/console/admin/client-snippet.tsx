@@ -6,13 +6,11 @@ import type { ClientKind } from './client-kind';
 
 type Created = components['schemas']['CreatedClientDto'];
 
-const SECRET = '<client secret>';
-
 /** The configuration of a usual library for the kind, with the values of the application. */
 const snippets: Readonly<Record<ClientKind, { readonly library: string; readonly of: (client: Created) => string }>> = {
   page: {
     library: 'oidc-client-ts',
-    of: (client) => `import { UserManager } from 'oidc-client-ts';
+    of: (client) => String.raw`import { UserManager } from 'oidc-client-ts';
 
 export const users = new UserManager({
   authority: '${location.origin}',
@@ -24,7 +22,7 @@ export const users = new UserManager({
   },
   native: {
     library: 'react-native-app-auth',
-    of: (client) => `import { authorize } from 'react-native-app-auth';
+    of: (client) => String.raw`import { authorize } from 'react-native-app-auth';
 
 const login = await authorize({
   issuer: '${location.origin}',
@@ -35,7 +33,7 @@ const login = await authorize({
   },
   web: {
     library: 'openid-client',
-    of: (client) => `import * as oidc from 'openid-client';
+    of: (client) => String.raw`import * as oidc from 'openid-client';
 
 const authentication = oidc.ClientSecretBasic(process.env.CLIENT_SECRET);
 const issuer = new URL('${location.origin}');
@@ -51,14 +49,14 @@ const login = oidc.buildAuthorizationUrl(config, {
   },
   machine: {
     library: 'curl',
-    of: (client) => `curl -u '${client.client_id}:${SECRET}' \\
-  -d grant_type=client_credentials \\
+    of: (client) => String.raw`curl -u "${client.client_id}:$CLIENT_SECRET" \
+  -d grant_type=client_credentials \
   ${location.origin}/api/oauth/token`,
   },
 };
 
 /** As the inside of a JavaScript string. */
-const redirectOf = ({ redirect_uris: [first = '<redirect address>'] }: Created): string => first.replaceAll("'", "\\'");
+const redirectOf = ({ redirect_uris: [first = ''] }: Created): string => first.replaceAll("'", "\\'");
 
 interface ClientSnippetProps {
   readonly kind: ClientKind;
