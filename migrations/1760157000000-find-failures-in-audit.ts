@@ -8,9 +8,7 @@ export class FindFailuresInAudit1760157000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // While it waits for a writer of the table, all logins wait behind it. The startup retries.
     await runner.query(`SET LOCAL lock_timeout = '2s'`);
-    await runner.query(
-      `CREATE INDEX audit_event_failures ON audit_event (at DESC, id DESC) WHERE outcome = 'failure'`,
-    );
+    await runner.query(`CREATE INDEX audit_event_failures ON audit_event (at DESC, id DESC) WHERE outcome = 'failure'`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

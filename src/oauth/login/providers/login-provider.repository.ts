@@ -57,7 +57,9 @@ export class LoginProviderRepository {
       await this.providers.insert(provider);
     } catch (error) {
       if (!isForeignKeyViolated(error)) throw error;
-      const fields = [{ field: 'organization_id', code: 'unknown_organization', params: { id: provider.organizationId ?? '' } }];
+      const fields = [
+        { field: 'organization_id', code: 'unknown_organization', params: { id: provider.organizationId ?? '' } },
+      ];
       throw platformErrors.validationFailed({ fields, cause: error });
     }
   }

@@ -52,7 +52,8 @@ export class ClientAdmissionService {
     const client = await this.clients.get(clientId);
     if (!client) return false;
     const { allowed } = await this.decide(client, userId);
-    const rejection = organizationId === undefined ? undefined : await this.organizations.rejection(userId, organizationId);
+    const rejection =
+      organizationId === undefined ? undefined : await this.organizations.rejection(userId, organizationId);
     if (allowed && rejection === undefined) return true;
     await this.rejections.record(client, userId, step);
     return false;

@@ -5,7 +5,8 @@ import { OrganizationAdmissionService, OrganizationRejection } from './organizat
 
 /** The organisation that tokens are for, undefined for none, or the reason why there can be no tokens. */
 export type OrganizationChoice =
-  { readonly organizationId: string | undefined } | { readonly rejected: OrganizationRejection | 'several_organizations' };
+  | { readonly organizationId: string | undefined }
+  | { readonly rejected: OrganizationRejection | 'several_organizations' };
 
 /** An id that no organisation has. */
 const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
