@@ -46,11 +46,11 @@ const heldBy = (condition: string): string =>
      SELECT role_id FROM user_role WHERE ${condition}
      UNION
      SELECT given.role_id FROM user_group_member,
-       LATERAL (SELECT path FROM user_group
-         WHERE user_group.id = user_group_member.group_id AND user_group.organization_id IS NULL OFFSET 0) AS joined,
+       LATERAL (SELECT path, organization_id FROM user_group
+         WHERE user_group.id = user_group_member.group_id OFFSET 0) AS joined,
        LATERAL unnest(joined.path) AS holding (id),
        LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given
-     WHERE ${condition})
+     WHERE ${condition} AND joined.organization_id IS NULL)
    SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE ${condition}
    UNION
    SELECT given.scope, given.permission_id, given.level
@@ -75,13 +75,11 @@ export const grantsOfRole = (roleId: string): string =>
 /**
  * SQL of the grants that users have through the groups of their rows in `user_group_member`, with the group that has the role
  * and the path to the one that the user is a member of.
- * @param condition selects the groups
  */
-export const grantsOfGroups = (condition: string): string =>
-  `LATERAL (SELECT path, (
+export const grantsOfGroups = `LATERAL (SELECT path, organization_id, (
        SELECT string_agg(step.name, '/' ORDER BY way.place) FROM unnest(path) WITH ORDINALITY AS way (id, place),
          LATERAL (SELECT name FROM user_group AS step WHERE step.id = way.id OFFSET 0) AS step) AS names
-     FROM user_group WHERE user_group.id = user_group_member.group_id AND ${condition} OFFSET 0) AS joined,
+     FROM user_group WHERE user_group.id = user_group_member.group_id OFFSET 0) AS joined,
    LATERAL unnest(joined.path) AS above (id),
    LATERAL (SELECT name FROM user_group WHERE user_group.id = above.id OFFSET 0) AS holding,
    LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = above.id OFFSET 0) AS role_of_group,
@@ -98,8 +96,8 @@ const SOURCED = readById(
      FROM user_role, ${grantsOfRole('user_role.role_id')} WHERE user_role.user_id = ${user}
      UNION ALL
      SELECT given.scope, given.permission_id, given.level, held.name, holding.name, joined.names
-     FROM user_group_member, ${grantsOfGroups('user_group.organization_id IS NULL')}
-     WHERE user_group_member.user_id = ${user}`,
+     FROM user_group_member, ${grantsOfGroups}
+     WHERE user_group_member.user_id = ${user} AND joined.organization_id IS NULL`,
 );
 
 /** The grants of users and roles. */

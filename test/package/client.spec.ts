@@ -66,7 +66,15 @@ async function install(host: string, type: string, tarball: string): Promise<voi
 async function writeExamples(host: string, module: 'es6' | 'commonjs'): Promise<void> {
   const readme = await readFile(join(client, 'README.md'), 'utf8');
   const examples = [...readme.matchAll(/```ts\n\/\/ (\S+)\.ts\n([^]*?)```/g)];
-  expect(examples.map(([, name]) => name)).toEqual(['page', 'permissions', 'service', 'program', 'server', 'host']);
+  expect(examples.map(([, name]) => name)).toEqual([
+    'page',
+    'permissions',
+    'organizations',
+    'service',
+    'program',
+    'server',
+    'host',
+  ]);
   for (const [, name = '', source = ''] of examples) {
     const { code } = await transform(source, {
       configFile: false,

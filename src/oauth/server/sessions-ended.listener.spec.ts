@@ -1,7 +1,7 @@
 import { Transactions } from '../../platform/database';
 import { DomainEvents } from '../../platform/events';
 import { Job, Scheduler } from '../../platform/jobs';
-import type { EndedSessions } from '../../session';
+import { EndedSessions, sessionsEnded } from '../../session';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
 import { SessionsEndedListener } from './sessions-ended.listener';
@@ -210,7 +210,11 @@ describe('SessionsEndedListener at the end of a session', () => {
       { isFull, notify } as unknown as BackchannelLogoutService,
       { afterCommit: (work: () => unknown) => work() } as unknown as Transactions,
       scheduler as unknown as Scheduler,
-      { on: (_: unknown, handler: typeof end) => (end = handler) } as unknown as DomainEvents,
+      {
+        on: (event: unknown, handler: typeof end) => {
+          if (event === sessionsEnded) end = handler;
+        },
+      } as unknown as DomainEvents,
     );
     ends.onModuleInit();
     await end({ userId: 'ann', ids: ['one'] });

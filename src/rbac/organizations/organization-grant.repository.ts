@@ -47,10 +47,10 @@ const heldBy = (user: string, organization: string): string =>
      SELECT role_id FROM organization_member_role WHERE organization_id = ${organization} AND user_id = ${user}
      UNION
      SELECT given.role_id FROM member JOIN user_group_member ON user_group_member.user_id = member.user_id,
-       LATERAL (SELECT path FROM user_group WHERE user_group.id = user_group_member.group_id
-         AND user_group.organization_id = ${organization} OFFSET 0) AS joined,
+       LATERAL (SELECT path, organization_id FROM user_group WHERE user_group.id = user_group_member.group_id OFFSET 0) AS joined,
        LATERAL unnest(joined.path) AS holding (id),
-       LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given)
+       LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given
+     WHERE joined.organization_id = ${organization})
    SELECT scope, permission_id AS "permissionId", level FROM organization_member_grant
    WHERE organization_id = ${organization} AND user_id = ${user}
    UNION
@@ -80,10 +80,11 @@ const BY_ORGANIZATION = `WITH member AS MATERIALIZED (
     UNION
     SELECT member.organization_id, given.role_id
     FROM member JOIN user_group_member ON user_group_member.user_id = member.user_id,
-      LATERAL (SELECT path FROM user_group WHERE user_group.id = user_group_member.group_id
-        AND user_group.organization_id = member.organization_id OFFSET 0) AS joined,
+      LATERAL (SELECT path, organization_id FROM user_group
+        WHERE user_group.id = user_group_member.group_id OFFSET 0) AS joined,
       LATERAL unnest(joined.path) AS holding (id),
-      LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given)
+      LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given
+    WHERE joined.organization_id = member.organization_id)
   SELECT member.organization_id AS "organizationId", given.scope, given.permission_id AS "permissionId", given.level
   FROM member, LATERAL (SELECT scope, permission_id, level FROM organization_member_grant AS given
     WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id OFFSET 0) AS given
@@ -108,7 +109,8 @@ const SOURCED = readByPair(
        FROM (SELECT user_id FROM organization_member WHERE organization_id = ${organization} AND user_id = ${user} OFFSET 0)
          AS member
        JOIN user_group_member ON user_group_member.user_id = member.user_id,
-       ${grantsOfGroups(`user_group.organization_id = ${organization}`)}
+       ${grantsOfGroups}
+       WHERE joined.organization_id = ${organization}
      ) AS found, (SELECT slug, name FROM organization WHERE id = ${organization} OFFSET 0) AS organization`,
 );
 

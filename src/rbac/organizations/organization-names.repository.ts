@@ -14,14 +14,17 @@ const MEMBERSHIP = preparedStatement(
   `WITH held AS MATERIALIZED (
      SELECT role_id FROM organization_member_role WHERE organization_id = $1 AND user_id = $2
      UNION
-     SELECT user_group_role.role_id FROM user_group_member
-     JOIN user_group ON user_group.id = user_group_member.group_id AND user_group.organization_id = $1
-     JOIN user_group_role ON user_group_role.group_id = ANY(user_group.path)
-     WHERE user_group_member.user_id = $2
+     SELECT given.role_id FROM user_group_member,
+       LATERAL (SELECT path, organization_id FROM user_group
+         WHERE user_group.id = user_group_member.group_id OFFSET 0) AS joined,
+       LATERAL unnest(joined.path) AS holding (id),
+       LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given
+     WHERE user_group_member.user_id = $2 AND joined.organization_id = $1
    )
    SELECT organization.slug, role.scope, role.name AS role
    FROM organization_member AS member JOIN organization ON organization.id = member.organization_id
-   LEFT JOIN (held JOIN role ON role.id = held.role_id) ON true
+   LEFT JOIN held ON true
+   LEFT JOIN LATERAL (SELECT scope, name FROM role WHERE role.id = held.role_id OFFSET 0) AS role ON true
    WHERE member.organization_id = $1 AND member.user_id = $2
    ORDER BY role.scope COLLATE "C", role.name COLLATE "C"`,
 );

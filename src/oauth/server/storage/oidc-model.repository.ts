@@ -28,12 +28,13 @@ const ROW = `(model, id, payload, grant_id, client_id, user_id, session_id, expi
 const MERGED = `jsonb_set(excluded.payload, '{authorizations}',
   coalesce(oauth_artifact.payload -> 'authorizations', '{}') || coalesce(excluded.payload -> 'authorizations', '{}'))`;
 
-/** Prepared, because each logout runs it. One statement deletes the rows and returns the data for notices. */
+/** One statement deletes the rows and returns the data for notices. Prepared, because each logout runs it. */
 const deletion = (condition: string): string =>
-  preparedStatement(`DELETE FROM oauth_artifact WHERE ${condition} RETURNING model, payload`);
-const DELETE_OF_SESSIONS = deletion('user_id = $1 AND session_id = ANY($2::uuid[])');
+  `DELETE FROM oauth_artifact WHERE ${condition} RETURNING model, payload`;
+const DELETE_OF_SESSIONS = preparedStatement(deletion('user_id = $1 AND session_id = ANY($2::uuid[])'));
+/** Not prepared: batches are rare, and a kept plan for few rows would scan the table. */
 const DELETE_OF_USERS = deletion('user_id = ANY($1::uuid[])');
-const DELETE_OF_USER = deletion('user_id = $1 AND session_id IS DISTINCT FROM $2::uuid');
+const DELETE_OF_USER = preparedStatement(deletion('user_id = $1 AND session_id IS DISTINCT FROM $2::uuid'));
 
 /** Prepared, because requests to the token endpoint, userinfo and introspection run them. */
 const SAVE = preparedStatement(`INSERT INTO oauth_artifact ${ROW}
