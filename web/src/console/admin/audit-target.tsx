@@ -27,7 +27,7 @@ export function AuditTarget({ target }: { readonly target: Target | null }): Rea
   return (
     <>
       {type}{' '}
-      <Anchor component={Link} to={page(id)} inherit>
+      <Anchor component={Link} to={page(id)} inherit underline="always">
         {name}
       </Anchor>
     </>
