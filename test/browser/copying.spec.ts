@@ -61,6 +61,7 @@ it('copies new recovery codes, and keeps each on one line', async () => {
   await seen.page.goto(`${served.address}/account/mfa`);
   await seen.page.getByRole('button', { name: 'New recovery codes', exact: true }).click();
   await agree(seen.page, 'New recovery codes');
+  await seen.page.locator('.codes code').first().waitFor();
   const codes = await seen.page.locator('.codes code').allTextContents();
   expect(codes.length).toBeGreaterThan(5);
   await seen.page.getByRole('button', { name: 'Copy the codes', exact: true }).click();
