@@ -33,8 +33,8 @@ export class AvatarUploadService {
     private readonly transactions: Transactions,
     events: DomainEvents,
   ) {
-    events.on(avatarChanged, ({ userId, avatar }) => this.deleteOthers(userId, pictureNameOf(avatar)));
-    events.on(userDeleting, ({ userId }) => this.deleteOthers(userId, undefined));
+    events.on(avatarChanged, ({ userId }) => this.deleteFormer(userId));
+    events.on(userDeleting, ({ userId }) => this.deleteFormer(userId));
   }
 
   /**
@@ -58,8 +58,16 @@ export class AvatarUploadService {
     });
   }
 
-  /** After the commit, because a picture outside of the database would not come back with a rollback. */
-  private deleteOthers(userId: string, kept: string | undefined): Promise<void> {
-    return this.transactions.afterCommit(() => this.pictures.deleteOthers(userId, kept));
+  /**
+   * Deletes all pictures but the current avatar. After the commit, because a picture outside of the database would not come
+   * back with a rollback. Locks the user, because another upload may have changed the avatar meanwhile.
+   */
+  private deleteFormer(userId: string): Promise<void> {
+    return this.transactions.afterCommit(() =>
+      this.transactions.run(async () => {
+        const user = await this.users.lock(userId);
+        await this.pictures.deleteOthers(userId, user ? pictureNameOf(user.avatar) : undefined);
+      }),
+    );
   }
 }

@@ -13,7 +13,7 @@ export class AccountEventsService {
   async changed(before: User, after: User): Promise<void> {
     const user = userView(after);
     if (before.avatar !== after.avatar) {
-      await this.events.publish(avatarChanged, { userId: after.id, avatar: after.avatar });
+      await this.events.publish(avatarChanged, { userId: after.id });
     }
     if (before.passwordVersion !== after.passwordVersion) await this.announce({ type: 'password_changed', user });
     if (before.emailKey !== after.emailKey) {

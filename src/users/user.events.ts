@@ -75,10 +75,7 @@ export const contactsProven = defineEvent<ContactsProven>('contacts.proven', 'aw
 export const userDeleting = defineEvent<{ readonly userId: string }>('user.deleting', 'in_transaction');
 
 /** A user has another avatar. Listeners delete the picture of the former one. */
-export const avatarChanged = defineEvent<{ readonly userId: string; readonly avatar: string }>(
-  'user.avatar_changed',
-  'in_transaction',
-);
+export const avatarChanged = defineEvent<{ readonly userId: string }>('user.avatar_changed', 'in_transaction');
 
 export const accountChanged = defineEvent<AccountEvent>('account.changed', 'in_background');
 
