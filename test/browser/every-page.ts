@@ -95,6 +95,8 @@ export function describeEveryPage(locale: 'en-GB' | 'zh-CN'): void {
 
   it.each([...authPaths(), '/error?code=%3Cb%3E&utm=1'])('renders the login page %s', async (path) => {
     await seen.page.goto(served.address + path);
+    // Without a pending link, the page leads on.
+    if (path === '/bind') await seen.page.waitForURL(/\/error\?code=/);
     await seen.page.waitForSelector('h1');
     await expectGoodLooks(seen.page, looks);
     // Without a pending login these pages show an error.
