@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { OAuthProviderInfoDto } from '../oauth';
 
 class RegistrationInfoDto {
   @ApiProperty() enabled: boolean;
@@ -9,13 +10,6 @@ class RegistrationInfoDto {
 class LoginMethodInfoDto {
   @ApiProperty({ example: 'password' }) type: string;
   @ApiProperty() enabled: boolean;
-}
-
-class OAuthProviderInfoDto {
-  @ApiProperty({ example: 'github' }) name: string;
-  @ApiProperty({ example: 'GitHub' }) label: string;
-  @ApiProperty({ example: '/assets/github.svg' }) icon: string;
-  @ApiProperty({ example: '/api/oauth/login/github' }) login_url: string;
 }
 
 class VerificationInfoDto {

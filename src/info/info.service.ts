@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../auth';
-import { LoginAddressesService, IdentityProviderRegistry } from '../oauth';
+import { IdentityProviderRegistry, LoginAddressesService, oauthProviderInfoDto, ProviderView } from '../oauth';
 import { trustedDeviceDays } from '../mfa';
 import { Environment, serviceVersion } from '../platform/config';
 import { currentRequest } from '../platform/context';
@@ -14,6 +14,8 @@ import { PASSWORD_LENGTH } from '../users';
 import { CodeChannelRegistry } from '../verification';
 import { InfoDto } from './info.dto';
 
+const isForAll = ({ organizationId }: ProviderView): boolean => organizationId === null;
+
 @Injectable()
 export class InfoService {
   constructor(
@@ -26,6 +28,7 @@ export class InfoService {
   ) {}
 
   async describe(): Promise<InfoDto> {
+    const providers = await this.identityProviders.enabled();
     const read = <T>(setting: Setting<T>): MaybePromise<T> => this.settings.get(setting);
     return {
       name: await read(appName),
@@ -39,8 +42,11 @@ export class InfoService {
       },
       login_methods: await this.loginMethods(),
       verification: await this.verification(),
-      oauth_providers: await this.oauthProviders(),
-      identifier_first: await this.asksForIdentifier(),
+      oauth_providers: providers
+        .filter(isForAll)
+        .map((one) => oauthProviderInfoDto(one, this.addresses.start(one.name))),
+      // The identifier leads to the login provider of an organisation.
+      identifier_first: !providers.every(isForAll),
       password: { min_length: PASSWORD_LENGTH.min, max_length: PASSWORD_LENGTH.max },
       mfa: { trusted_device_days: await read(trustedDeviceDays) },
       branding: {
@@ -61,23 +67,6 @@ export class InfoService {
   private async verification(): Promise<InfoDto['verification']> {
     const channels = await this.channels.offered();
     return { enabled: channels.length > 0, channels };
-  }
-
-  private async oauthProviders(): Promise<InfoDto['oauth_providers']> {
-    const providers = await this.identityProviders.enabled();
-    const forAll = providers.filter(({ organizationId }) => organizationId === null);
-    return forAll.map(({ name, label, icon }) => ({
-      name,
-      label,
-      icon: icon ?? '',
-      login_url: this.addresses.start(name),
-    }));
-  }
-
-  /** Whether an organisation has a login provider, which the identifier leads to. */
-  private async asksForIdentifier(): Promise<boolean> {
-    const providers = await this.identityProviders.enabled();
-    return providers.some(({ organizationId }) => organizationId !== null);
   }
 
   /** Offers an enabled method only if it is also configured. */

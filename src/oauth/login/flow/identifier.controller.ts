@@ -5,7 +5,7 @@ import { ApiController, Public } from '../../../platform/access';
 import { contextOf } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
 import { ProblemResponses } from '../../../platform/problems';
-import { LoginAddressesService } from '../providers';
+import { LoginAddressesService, oauthProviderInfoDto } from '../providers';
 import { IdentifierAnswerDto, IdentifierDto } from './dto/identifier.dto';
 import { IdentifierLookupService } from './identifier-lookup.service';
 
@@ -23,14 +23,12 @@ export class IdentifierController {
   @ApiOperation({
     summary: 'Find the login provider for an identifier',
     description:
-      'For login pages that ask for the identifier first. Depends on the domain of an e-mail address only, and does not tell whether there is an account.',
+      'For login pages that ask for the identifier first. Depends on the domain of an e-mail address only, and does not reveal whether there is an account.',
   })
   @ApiOkResponse({ type: IdentifierAnswerDto })
   @ProblemResponses(platformErrors.rateLimited)
   async identify(@Body() { identifier }: IdentifierDto, @Req() request: FastifyRequest): Promise<IdentifierAnswerDto> {
     const provider = await this.lookup.find(identifier, contextOf(request).limitKey);
-    if (!provider) return { provider: null };
-    const { name, label, icon } = provider;
-    return { provider: { name, label, icon: icon ?? '', login_url: this.addresses.start(name) } };
+    return { provider: provider ? oauthProviderInfoDto(provider, this.addresses.start(provider.name)) : null };
   }
 }

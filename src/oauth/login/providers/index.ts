@@ -2,6 +2,7 @@ export { isSubjectKey } from './build-profile';
 export * from './configured-provider';
 export * from './login-provider.entity';
 export * from './login-provider.events';
+export * from './dto/offered-provider.dto';
 export { LoginAddressesService } from './login-addresses.service';
 export * from './login-providers.module';
 export * from './oauth-provider-adapter';

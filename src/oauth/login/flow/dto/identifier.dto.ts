@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../../../../platform/input';
+import { OAuthProviderInfoDto } from '../../providers';
 
 const MAX_IDENTIFIER = 320;
 
@@ -13,19 +14,12 @@ export class IdentifierDto {
   identifier: string;
 }
 
-class IdentifiedProviderDto {
-  @ApiProperty({ example: 'acme' }) name: string;
-  @ApiProperty({ example: 'Acme Ltd' }) label: string;
-  @ApiProperty({ description: 'Empty without one', example: '/assets/acme.svg' }) icon: string;
-  @ApiProperty({ example: '/api/oauth/login/acme' }) login_url: string;
-}
-
 @ApiSchema({ description: 'How to log in with an identifier' })
 export class IdentifierAnswerDto {
   @ApiProperty({
-    type: IdentifiedProviderDto,
+    type: OAuthProviderInfoDto,
     nullable: true,
     description: 'The login provider of the organisation that owns the domain of the e-mail address. null: another way',
   })
-  provider: IdentifiedProviderDto | null;
+  provider: OAuthProviderInfoDto | null;
 }
