@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit';
+import { RecentLoginService } from '../../platform/access';
 import { Caller } from '../../platform/context';
 import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
@@ -21,6 +22,7 @@ export class OrganizationAdminService {
     private readonly views: OrganizationViewsService,
     private readonly cover: OrganizationCoverService,
     private readonly permissions: PermissionsService,
+    private readonly recentLogins: RecentLoginService,
     private readonly audit: AuditService,
   ) {}
 
@@ -49,14 +51,9 @@ export class OrganizationAdminService {
     return this.transactions.run(async () => {
       await this.cover.lock();
       const before = await this.views.find(id);
-      const content: OrganizationContent = {
-        slug: body.slug ?? before.slug,
-        name: body.name ?? before.name,
-        logo: body.logo === undefined ? before.logo : (body.logo ?? ''),
-        attributes: body.attributes ?? before.attributes,
-        mfaRequired: body.mfa_required ?? before.mfaRequired,
-      };
-      if (!content.mfaRequired) await this.cover.requireRecentToEaseAll(caller, before);
+      const content = changedContent(before, body);
+      // So that a stolen cookie is not enough to remove the requirement.
+      if (before.mfaRequired && !content.mfaRequired) await this.recentLogins.require(caller);
       await this.requireFree(content.slug, id);
       const [was, is] = [auditedOrganization(before), auditedOrganization(content)];
       if (JSON.stringify(was) === JSON.stringify(is)) return before;
@@ -73,4 +70,15 @@ export class OrganizationAdminService {
     await this.cover.lock();
     if (await this.organizations.isTaken(slug, id)) throw rbacErrors.nameTaken();
   }
+}
+
+/** Fields that the body leaves out stay the same. */
+function changedContent(before: Organization, body: ChangeOrganizationDto): OrganizationContent {
+  return {
+    slug: body.slug ?? before.slug,
+    name: body.name ?? before.name,
+    logo: body.logo === undefined ? before.logo : (body.logo ?? ''),
+    attributes: body.attributes ?? before.attributes,
+    mfaRequired: body.mfa_required ?? before.mfaRequired,
+  };
 }

@@ -9,7 +9,6 @@ import { rbacErrors } from '../rbac.errors';
 import { RoleRepository } from '../role.repository';
 import { unknownRoles } from '../unknown-roles';
 import { OrganizationGrantRepository, OrganizationUser } from './organization-grant.repository';
-import { Organization } from './organization.entities';
 
 /**
  * The conditions for an actor who changes what members of an organisation hold there. What the actor holds everywhere
@@ -85,10 +84,5 @@ export class OrganizationCoverService {
     if (lost.length === 0) return;
     const mfaRequired = (await this.roles.findByIds(lost)).some((role) => role.mfaRequired);
     await this.changeableRoles.requireRecentToEase(caller, { mfaRequired });
-  }
-
-  /** Same, for an organisation that no longer requires second factors of its members. */
-  requireRecentToEaseAll(caller: Caller, before: Pick<Organization, 'mfaRequired'>): Promise<void> {
-    return this.changeableRoles.requireRecentToEase(caller, before);
   }
 }
