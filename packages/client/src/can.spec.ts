@@ -19,7 +19,7 @@ describe('can', () => {
     expect(can(holderOf(grants, catalogue), check, level)).toBe(allowed);
   });
 
-  it('allows nobody anything', () => {
+  it('allows nothing without a user', () => {
     expect([can(null, '*:*:*'), can(undefined, 'order:read')]).toEqual([false, false]);
   });
 

@@ -68,7 +68,7 @@ function covers(grant: Permission, { scope, resource, action }: Code): boolean {
 
 /**
  * Returns whether the user holds a permission, exactly as the service evaluates it. For display only: the service checks
- * every request itself. Nobody and malformed permissions: false.
+ * every request itself. False without a user and for malformed permissions.
  *
  * @param permission `scope:resource:action`, `resource:action` of the service's own scope, or `*`
  * @param level counts if it is higher than the level that the action needs

@@ -95,7 +95,7 @@ class Follower {
     if (problem?.code === 'token_expired') return 'expired';
     if (!problem) return 'failed';
     const { events } = this.options;
-    // Other tabs know that nobody was logged in.
+    // Other tabs know that no user was logged in.
     if (this.sent === '') events.emit('logout', { isOtherTab: false, problem });
     else events.publish('logout', { problem });
     this.sent = '';
