@@ -1,52 +1,22 @@
 import { Button, Card, Group, Loader, Radio, SimpleGrid, Stack } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { Form } from '../parts/form';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
-import { ShownSecret } from '../parts/shown-secret';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
 import { ClientFields } from './client-fields';
-import { Coordinates } from './client-coordinates';
 import { clientKinds, isClientKind, isPublicKind, presetOf, type ClientKind } from './client-kind';
 import { clientBody, newClient } from './client-values';
 
-const ClientSnippet = lazy(async () => ({ default: (await import('./client-snippet')).ClientSnippet }));
+const RegisteredClient = lazy(async () => ({ default: (await import('./registered-client')).RegisteredClient }));
 
 type Created = components['schemas']['CreatedClientDto'];
 
 const { queryKey } = $api.queryOptions('get', '/api/oauth/client');
-
-interface RegisteredProps {
-  readonly client: Created;
-  readonly kind: ClientKind;
-}
-
-function Registered({ client, kind }: RegisteredProps): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <Page title={client.name} lead={t('clients.added')}>
-      {client.client_secret !== undefined && (
-        <ShownSecret secret={client.client_secret} hint={t('clients.secret_once_hint')} />
-      )}
-      <Section title={t('clients.coordinates')} lead={t('clients.coordinates_hint')}>
-        <Coordinates clientId={client.client_id} />
-        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
-          <ClientSnippet kind={kind} client={client} />
-        </Suspense>
-      </Section>
-      <Group>
-        <Button component={Link} to={`/admin/clients/${client.id}`}>
-          {t('clients.go_on')}
-        </Button>
-      </Group>
-    </Page>
-  );
-}
 
 interface KindProps {
   readonly kind: ClientKind;
@@ -93,7 +63,13 @@ export function NewClientPage(): ReactNode {
     await queryClient.invalidateQueries({ queryKey });
     setCreated(answer.data);
   };
-  if (created) return <Registered client={created} kind={kind} />;
+  if (created) {
+    return (
+      <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+        <RegisteredClient client={created} kind={kind} />
+      </Suspense>
+    );
+  }
   return (
     <Page title={t('clients.add')} lead={t('clients.add_lead')}>
       <Form act={act} onSubmit={create}>

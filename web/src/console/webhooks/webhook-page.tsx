@@ -9,10 +9,10 @@ import { Page } from '../parts/page';
 import { WebhookDetails } from './webhook-details';
 import type { Webhook } from './webhook-lists';
 import { WebhookState } from './webhook-state';
-import { WebhookTest } from './webhook-test';
 
 const WebhookReplay = lazy(async () => ({ default: (await import('./webhook-replay')).WebhookReplay }));
 const WebhookSecret = lazy(async () => ({ default: (await import('./webhook-secret')).WebhookSecret }));
+const WebhookTest = lazy(async () => ({ default: (await import('./webhook-test')).WebhookTest }));
 const WebhookDeliveries = lazy(async () => ({ default: (await import('./webhook-deliveries')).WebhookDeliveries }));
 
 function Whole({ webhook }: { readonly webhook: Webhook }): ReactNode {
