@@ -84,8 +84,8 @@ export class PermissionsApi {
   }
 
   /**
-   * The answer for each permission with the grant that gives it, or the smallest one that would. Reads the database.
-   * Throws `validation_failed`, or `not_found` for a text that is no id.
+   * The answer for each permission with the grant that gives it, or the smallest one that would. Throws
+   * `validation_failed`, or `not_found` for a text that is no id.
    */
   async explain(
     id: string,

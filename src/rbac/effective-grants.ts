@@ -1,5 +1,5 @@
 import { compareCodeUnits } from '../platform/text';
-import { formatPermissionCode, Grant, mergeGrants, PermissionCheck } from './permission';
+import { formatPermissionCode, Grant, GrantSet, mergeGrants, PermissionCheck, RankSource } from './permission';
 
 /** A group that has a role. */
 export interface GrantingGroup {
@@ -87,6 +87,27 @@ export class GrantSources {
   of(grant: Grant): GrantSource[] {
     const found = [...(this.sources.get(keyOf(grant)) ?? [])];
     return found.sort(([one], [other]) => compareCodeUnits(one, other)).map(([, source]) => source);
+  }
+}
+
+/** Grants, indexed once for checks and for explanations. */
+export class SourcedGrantSet {
+  private readonly held: GrantSet;
+  private readonly sources: GrantSources;
+
+  constructor(grants: readonly SourcedGrant[]) {
+    this.held = new GrantSet(grants);
+    this.sources = new GrantSources(grants);
+  }
+
+  explain(check: PermissionCheck, ranks: RankSource): Pick<CheckedPermission, 'allowed' | 'because' | 'closest'> {
+    const grant = this.held.findCovering(check, ranks);
+    const [source] = grant ? this.sources.of(grant) : [];
+    return {
+      allowed: grant !== undefined,
+      because: grant && source ? { source, grant } : null,
+      closest: this.held.closest(check, ranks) ?? null,
+    };
   }
 }
 

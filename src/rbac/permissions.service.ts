@@ -5,8 +5,10 @@ import { Environment } from '../platform/config';
 import { isId } from '../platform/input';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
 import { CatalogueCache, CatalogueEntries } from './catalogue.cache';
+import { SourcedGrantSet } from './effective-grants';
 import { GrantRepository, EffectiveGrants } from './grant.repository';
 import { UserGroupCache } from './groups/user-group.cache';
+import { ByOrganization } from './organizations/by-organization';
 import { OrganizationGrantRepository, OrganizationUser } from './organizations/organization-grant.repository';
 import { UserRoleCache } from './user-role.cache';
 import {
@@ -25,8 +27,9 @@ interface GrantState extends Pick<EffectiveGrants, 'demandsSecondFactor'> {
   /** Earlier results by the permission as routes name it. Routes name few permissions, again and again. */
   results?: Map<string, boolean>;
   page?: { readonly entries: CatalogueEntries; readonly grants: PageGrants };
-  /** By organisation. They end with the state of the user, so that what invalidates it invalidates them. */
-  organizations?: Map<string, MaybePromise<OrganizationState>>;
+  /** These end with the state of the user, so that what invalidates it invalidates them. */
+  readonly organizations: ByOrganization<OrganizationState>;
+  readonly sourced: ByOrganization<SourcedGrantSet>;
 }
 
 /** What a user holds in an organisation, with the grants that hold everywhere. */
@@ -35,9 +38,6 @@ export interface OrganizationState extends Pick<GrantState, 'grants' | 'results'
   /** Whether there is such an organisation. */
   readonly exists: boolean;
 }
-
-/** Of one user in a second. Ids are whatever requests send, and must not fill the memory. */
-const MAX_ORGANIZATIONS = 100;
 
 /** A state that checks may be evaluated by. */
 type Checkable = Pick<GrantState, 'grants' | 'results' | 'demandsSecondFactor'>;
@@ -55,6 +55,8 @@ export interface PageGrants {
 const stateOfGrants = ({ grants, demandsSecondFactor }: EffectiveGrants): GrantState => ({
   grants: new GrantSet(grants),
   demandsSecondFactor,
+  organizations: new ByOrganization(),
+  sourced: new ByOrganization(),
 });
 
 const nothing = (): GrantState => stateOfGrants({ grants: [], demandsSecondFactor: false });
@@ -120,15 +122,16 @@ export class PermissionsService extends PermissionChecker {
 
   /** What the user holds in the organisation. Of an id that belongs to none, what the user holds everywhere. */
   inOrganization(userId: string, organizationId: string): MaybePromise<OrganizationState> {
-    return andThen(this.held(userId), (held) => {
-      held.organizations ??= new Map();
-      const known = held.organizations.get(organizationId);
-      if (known !== undefined) return known;
-      if (held.organizations.size >= MAX_ORGANIZATIONS) held.organizations.clear();
-      const loading = this.loadOrganization(held, { userId, organizationId });
-      held.organizations.set(organizationId, loading);
-      return loading;
-    });
+    return andThen(this.held(userId), (held) =>
+      held.organizations.get(organizationId, () => this.loadOrganization(held, { userId, organizationId })),
+    );
+  }
+
+  /** The grants with their sources, of an organisation with those that hold everywhere. */
+  sourced(userId: string, organizationId?: string): MaybePromise<SourcedGrantSet> {
+    return andThen(this.held(userId), ({ sourced }) =>
+      sourced.get(organizationId, () => this.loadSourced(userId, organizationId)),
+    );
   }
 
   describe(permission: string): { permission: string; scope: string } {
@@ -167,23 +170,22 @@ export class PermissionsService extends PermissionChecker {
     return organizationId === undefined ? this.held(userId) : this.inOrganization(userId, organizationId);
   }
 
-  /** A failed load is forgotten, so that the next request loads again. */
   private async loadOrganization(held: GrantState, pair: OrganizationUser): Promise<OrganizationState> {
-    try {
-      const { grants, isMember, exists, demandsSecondFactor } = await this.organizations.ofMember(pair);
-      const all = grants.length === 0 ? held.grants : new GrantSet([...held.grants.toList(), ...grants]);
-      const state = {
-        grants: all,
-        isMember,
-        exists,
-        demandsSecondFactor: held.demandsSecondFactor || demandsSecondFactor,
-      };
-      held.organizations?.set(pair.organizationId, state);
-      return state;
-    } catch (error) {
-      held.organizations?.delete(pair.organizationId);
-      throw error;
-    }
+    const { grants, isMember, exists, demandsSecondFactor } = await this.organizations.ofMember(pair);
+    return {
+      grants: grants.length === 0 ? held.grants : new GrantSet([...held.grants.toList(), ...grants]),
+      isMember,
+      exists,
+      demandsSecondFactor: held.demandsSecondFactor || demandsSecondFactor,
+    };
+  }
+
+  private async loadSourced(userId: string, organizationId: string | undefined): Promise<SourcedGrantSet> {
+    const [everywhere, within] = await Promise.all([
+      this.grants.withSources(userId),
+      organizationId === undefined ? [] : this.organizations.withSources({ userId, organizationId }),
+    ]);
+    return new SourcedGrantSet([...everywhere, ...within]);
   }
 
   private held(userId: string): MaybePromise<GrantState> {

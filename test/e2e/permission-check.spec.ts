@@ -112,6 +112,18 @@ describe('POST /api/permission/check', () => {
     expect((await check({ permission_id: 'report:read' }, { permission_id: 'other:read' })).allowed).toBe(false);
   });
 
+  it('follows each change of the role that explains the answer', async () => {
+    const role = await createRole(admin, 'reader-of-maps', { permission_id: 'map:read', level: 1 });
+    const explained = async () => (await check({ permission_id: 'map:read' })).results[0]!.because?.role;
+    expect(await explained()).toBeUndefined();
+    await admin.put(`/api/role/${role.id}/users`, { user_ids: [ann.id] });
+    expect(await explained()).toBe('reader-of-maps');
+    await admin.patch(`/api/role/${role.id}`, { name: 'map-reader' });
+    expect(await explained()).toBe('map-reader');
+    await admin.patch(`/api/role/${role.id}`, { remove: ['map:read'] });
+    expect(await explained()).toBeUndefined();
+  });
+
   it('returns * as *:*', async () => {
     expect((await check({ permission_id: '*' })).results).toMatchObject([
       { permission_id: '*:*', closest: { scope: 'iam', permission_id: '*:*', level: 7 } },

@@ -61,7 +61,7 @@ export class AccessEvaluationsService {
     return { single };
   }
 
-  /** Reads the database twice for any number of evaluations, and once more for those within organisations. */
+  /** The number of statements does not depend on the number of evaluations. */
   private async decide(
     caller: Caller | OAuthClientPrincipal,
     evaluations: EvaluationsRequest['evaluations'],

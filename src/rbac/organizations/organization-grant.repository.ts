@@ -114,9 +114,6 @@ const SOURCED = readByPair(
      ) AS found, (SELECT slug, name FROM organization WHERE id = ${organization} OFFSET 0) AS organization`,
 );
 
-/** Names a pair in a map. */
-export const pairKey = ({ userId, organizationId }: OrganizationUser): string => `${userId} ${organizationId}`;
-
 /** The grants that members hold in one organisation only: direct ones, and those of roles of members and of groups. */
 @Injectable()
 export class OrganizationGrantRepository {
@@ -206,16 +203,10 @@ export class OrganizationGrantRepository {
     );
   }
 
-  /** By `pairKey`, one row per source, not merged; no entry without grants. */
-  async withSources(pairs: readonly OrganizationUser[]): Promise<Map<string, SourcedGrant[]>> {
-    const rows = await Promise.all(
-      pairs.map(({ userId, organizationId }) => this.sourced.rows(userId, organizationId)),
-    );
-    const found = pairs.map((pair, place): [string, SourcedGrant[]] => [
-      pairKey(pair),
-      rows[place]?.flatMap((row) => sourcedOf(row, pair)) ?? [],
-    ]);
-    return new Map(found.filter(([, grants]) => grants.length > 0));
+  /** One row per source, not merged. */
+  async withSources(pair: OrganizationUser): Promise<SourcedGrant[]> {
+    const rows = await this.sourced.rows(pair.userId, pair.organizationId);
+    return rows.flatMap((row) => sourcedOf(row, pair));
   }
 }
 
