@@ -1,8 +1,10 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { Failed } from './parts/failed';
+import { Waiting } from './parts/loaded';
 import { AdminOnly } from './admin-only';
 import { NotFound } from './not-found';
 import { Shell } from './shell';
+import { openTextsOf } from './texts';
 
 /** Each page is a separate chunk, loaded on navigation. */
 const account: RouteObject[] = [
@@ -93,16 +95,38 @@ const admin: RouteObject[] = [
   { path: 'doctor', lazy: async () => ({ Component: (await import('./admin/doctor-page')).DoctorPage }) },
 ];
 
+/** Loads the texts of each page at the same time as its code. */
+const withTexts = (base: string, routes: readonly RouteObject[]): RouteObject[] =>
+  routes.map((route): RouteObject => {
+    const { lazy, path = '' } = route;
+    if (typeof lazy !== 'function') return route;
+    const load = async () => {
+      const [page] = await Promise.all([lazy(), openTextsOf(`${base}/${path}`)]);
+      return page;
+    };
+    return { ...route, lazy: load };
+  });
+
 const nowhere: RouteObject = { path: '*', Component: NotFound };
 
 export const router = createBrowserRouter([
   {
     Component: Shell,
-    HydrateFallback: () => null,
     ErrorBoundary: Failed,
     children: [
-      { path: '/account', children: [...account, nowhere], ErrorBoundary: Failed },
-      { path: '/admin', children: [...admin, nowhere], Component: AdminOnly, ErrorBoundary: Failed },
+      {
+        path: '/account',
+        children: [...withTexts('/account', account), nowhere],
+        HydrateFallback: Waiting,
+        ErrorBoundary: Failed,
+      },
+      {
+        path: '/admin',
+        children: [...withTexts('/admin', admin), nowhere],
+        Component: AdminOnly,
+        HydrateFallback: Waiting,
+        ErrorBoundary: Failed,
+      },
       { path: '*', element: <Navigate to="/account" replace /> },
     ],
   },

@@ -31,7 +31,7 @@ export function UserActivity({ userId }: { readonly userId: string }): ReactNode
       show: (event: Event) => (
         <>
           {event.title}
-          {event.outcome !== 'success' && <Mark tone="bad">{t(`audit.${event.outcome}`)}</Mark>}
+          {event.outcome !== 'success' && <Mark tone="bad">{t('audit.failure')}</Mark>}
         </>
       ),
     },

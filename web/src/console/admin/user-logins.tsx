@@ -6,6 +6,8 @@ import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
 import { timeOf } from '../parts/time';
 
+const factorNames = { totp: 'mfa.totp', passkey: 'mfa.passkey', recovery: 'mfa.recovery' } as const;
+
 /** The second factors and linked accounts of a user. Loaded after the page, which is large without them. */
 export default function UserLogins({ userId }: { readonly userId: string }): ReactNode {
   const { t } = useTranslation();
@@ -20,7 +22,7 @@ export default function UserLogins({ userId }: { readonly userId: string }): Rea
             <Stack component="ul" gap={4} p={0} m={0} className="plain">
               {items.map(({ id, type, name, created_at, last_used_at, remaining }) => (
                 <li key={id}>
-                  {[name, t(`mfa.${type}`)].filter(Boolean).join(' · ')}
+                  {[name, t(factorNames[type])].filter(Boolean).join(' · ')}
                   <Text size="sm" c="dimmed">
                     {remaining !== undefined && t('mfa.remaining', { count: remaining })}{' '}
                     {t('mfa.since', { time: timeOf(created_at) })}{' '}

@@ -18,7 +18,7 @@ interface LoadedProps<T> {
 }
 
 /** Takes about the place of the content, so that the page does not jump. */
-function Waiting(): ReactNode {
+export function Waiting(): ReactNode {
   const { t } = useTranslation();
   return (
     <Stack role="progressbar" aria-label={t('page.loading')} className="waiting">
