@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
@@ -29,7 +30,13 @@ export function AuditExport({ query }: { readonly query: ReturnType<typeof audit
   return (
     <Group>
       {FORMATS.map((format) => (
-        <Button key={format} variant="default" loading={act.busy} onClick={() => void exportAll(format)}>
+        <Button
+          key={format}
+          variant="default"
+          leftSection={<Download />}
+          loading={act.busy}
+          onClick={() => void exportAll(format)}
+        >
           {t(`audit.export_${format}`)}
         </Button>
       ))}

@@ -1,4 +1,5 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -67,7 +68,13 @@ function Actions({ client }: PartProps): ReactNode {
       <Button variant="default" loading={act.busy} onClick={() => void toggle()}>
         {t(enabled ? 'clients.disable' : 'clients.enable')}
       </Button>
-      <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
+      <Button
+        variant="default"
+        className="danger"
+        leftSection={<Trash2 />}
+        loading={act.busy}
+        onClick={() => void remove()}
+      >
         {t('clients.delete')}
       </Button>
     </Group>
@@ -143,10 +150,12 @@ function Whole({ client }: PartProps): ReactNode {
         </Text>
       </Stack>
       {editable ? <Actions client={client} /> : <Text>{t('clients.read_only')}</Text>}
-      <Section title={t('clients.coordinates')} lead={t('clients.coordinates_hint')}>
-        <Coordinates clientId={client.client_id} />
-      </Section>
-      {editable && !client.is_public && <ClientRotation client={client} />}
+      <div className="columns">
+        <Section title={t('clients.coordinates')} lead={t('clients.coordinates_hint')}>
+          <Coordinates clientId={client.client_id} />
+        </Section>
+        {editable && !client.is_public && <ClientRotation client={client} />}
+      </div>
       <Details key={client.id} client={client} editable={editable} />
       <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
         <ClientAccess key={`${client.id} access`} client={client} editable={editable} onSaved={show} />
@@ -160,7 +169,7 @@ export function ClientPage(): ReactNode {
   const { id = '' } = useParams();
   const query = $api.useQuery('get', '/api/oauth/client/{id}', { params: { path: { id } } });
   return (
-    <Page title={query.data?.name ?? t('nav.clients')}>
+    <Page wide title={query.data?.name ?? t('nav.clients')}>
       <Loaded query={query}>{(client) => <Whole client={client} />}</Loaded>
     </Page>
   );

@@ -1,4 +1,5 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -44,7 +45,7 @@ export function ClientsPage(): ReactNode {
       lead={t(may('oauth_client:read') ? 'clients.lead' : 'clients.lead_own')}
       actions={
         may('oauth_client:create') && (
-          <Button component={Link} to="/admin/clients/new">
+          <Button component={Link} to="/admin/clients/new" leftSection={<Plus />}>
             {t('clients.add')}
           </Button>
         )

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { paths } from '../../api/schema';
@@ -18,7 +19,7 @@ export function ExportUsers({ query, label }: { readonly query: Query; readonly 
     if (answer?.data) saveFile('users.csv', answer.data);
   };
   return (
-    <Button variant="default" loading={act.busy} onClick={() => void download()}>
+    <Button variant="default" leftSection={<Download />} loading={act.busy} onClick={() => void download()}>
       {label}
     </Button>
   );

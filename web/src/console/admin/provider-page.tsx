@@ -1,4 +1,5 @@
 import { Anchor, Button, Group } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
@@ -57,7 +58,13 @@ function Actions({ provider }: { readonly provider: Provider }): ReactNode {
         </Button>
       )}
       {may('oauth_provider:delete') && (
-        <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
+        <Button
+          variant="default"
+          className="danger"
+          leftSection={<Trash2 />}
+          loading={act.busy}
+          onClick={() => void remove()}
+        >
           {t('providers.delete')}
         </Button>
       )}

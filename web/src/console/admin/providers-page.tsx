@@ -1,4 +1,5 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -70,7 +71,7 @@ export function ProvidersPage(): ReactNode {
       lead={t('providers.lead')}
       actions={
         may('oauth_provider:create') && (
-          <Button component={Link} to="/admin/providers/new">
+          <Button component={Link} to="/admin/providers/new" leftSection={<Plus />}>
             {t('providers.add')}
           </Button>
         )

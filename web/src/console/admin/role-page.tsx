@@ -1,6 +1,7 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Permission } from 'castellan-client';
+import { Trash2 } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -94,7 +95,13 @@ function DeleteRole({ role }: PartProps): ReactNode {
     await goOn('/admin/roles', { replace: true });
   };
   return (
-    <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
+    <Button
+      variant="default"
+      className="danger"
+      leftSection={<Trash2 />}
+      loading={act.busy}
+      onClick={() => void remove()}
+    >
       {t('roles.delete')}
     </Button>
   );
@@ -106,7 +113,7 @@ export function RolePage(): ReactNode {
   const { id = '' } = useParams();
   const query = useQuery(roleOf(id));
   return (
-    <Page title={query.data?.name ?? t('nav.roles')} lead={query.data?.description ?? ''}>
+    <Page wide title={query.data?.name ?? t('nav.roles')} lead={query.data?.description ?? ''}>
       <Loaded query={query}>
         {(role) => (
           <>
@@ -116,11 +123,17 @@ export function RolePage(): ReactNode {
               {role.is_system && <Text c="dimmed">{t('roles.system_hint')}</Text>}
               {!role.is_system && may('role:delete') && <DeleteRole role={role} />}
             </Group>
-            {!role.is_system && may('role:update') && <RoleDetails key={role.id} role={role} />}
+            {!role.is_system && (
+              <div className="columns">
+                {may('role:update') && <RoleDetails key={role.id} role={role} />}
+                <RoleMembers role={role} />
+              </div>
+            )}
             <Permissions role={role} editable={!role.is_system && may('role:update')} />
-            {!role.is_system && <RoleMembers role={role} />}
-            <RoleComparison key={`compare ${role.id}`} role={role} />
-            {may('role:create') && <RoleCopy key={`copy ${role.id}`} role={role} />}
+            <div className="columns">
+              <RoleComparison key={`compare ${role.id}`} role={role} />
+              {may('role:create') && <RoleCopy key={`copy ${role.id}`} role={role} />}
+            </div>
             {!role.is_system && may('group:read') && (
               <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
                 <RoleGroups key={role.id} roleId={role.id} />

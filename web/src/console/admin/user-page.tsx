@@ -1,4 +1,5 @@
 import { Button, Group, Loader, Stack, Tabs, Text } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -79,7 +80,13 @@ function Actions({ user }: PartProps): ReactNode {
       <Suspense>
         <ActAs user={user} />
       </Suspense>
-      <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
+      <Button
+        variant="default"
+        className="danger"
+        leftSection={<Trash2 />}
+        loading={act.busy}
+        onClick={() => void remove()}
+      >
         {t('users.delete')}
       </Button>
     </Group>
@@ -136,12 +143,14 @@ function Parts({ user }: PartProps): ReactNode {
           ))}
       </Tabs.List>
       <Tabs.Panel value="overview">
-        <Stack>
+        <div className="columns">
           <UserDetails key={user.id} user={user} onSaved={show} />
-          <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
-            <UserLogins userId={user.id} />
-          </Suspense>
-        </Stack>
+          <Stack>
+            <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+              <UserLogins userId={user.id} />
+            </Suspense>
+          </Stack>
+        </div>
       </Tabs.Panel>
       <Tabs.Panel value="access">
         <Stack>
@@ -173,7 +182,7 @@ export function UserPage(): ReactNode {
   const { id = '' } = useParams();
   const query = $api.useQuery('get', '/api/user/{id}', { params: { path: { id } } });
   return (
-    <Page title={query.data?.username ?? t('nav.users')}>
+    <Page wide title={query.data?.username ?? t('nav.users')}>
       <Loaded query={query}>
         {(user) => (
           <>

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Loader, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Plus, Upload } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -87,10 +88,10 @@ export function UsersPage(): ReactNode {
       actions={
         <Group gap="xs">
           <ExportUsers query={filter} label={t('users.export')} />
-          <Button component={Link} to="/admin/users/import" variant="default">
+          <Button component={Link} to="/admin/users/import" variant="default" leftSection={<Upload />}>
             {t('users.import')}
           </Button>
-          <Button component={Link} to="/admin/users/new">
+          <Button component={Link} to="/admin/users/new" leftSection={<Plus />}>
             {t('users.create')}
           </Button>
         </Group>
