@@ -2,6 +2,7 @@ import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { ProviderMark } from '../../shared/provider-mark';
 import { $api, api } from '../api';
 import { useHoldsEverything } from '../may';
 import { CopyField } from '../parts/copy-field';
@@ -32,6 +33,7 @@ function Kinds({ templates }: { readonly templates: readonly Template[] }): Reac
             to={`/admin/providers/new?template=${encodeURIComponent(template)}`}
             variant="default"
             size="md"
+            leftSection={<ProviderMark template={template} label={label} />}
           >
             {label}
           </Button>
