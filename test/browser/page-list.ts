@@ -20,5 +20,14 @@ export function consolePaths(): string[] {
   });
 }
 
+/** How many pages the router loads on demand. */
+export const lazyPages = (): number => matches(read('console/router.tsx'), /\b(lazy): async\b/g).length;
+
+/** Paths of the login pages, read from the source of the controller that serves them. */
+export function servedAuthPaths(): string[] {
+  const source = readFileSync(join(process.cwd(), 'src/standalone/ui/ui.controller.ts'), 'utf8');
+  return matches(/@Get\(\[('login'[^\]]*)\]\)/.exec(source)?.[1] ?? '', /'([^']+)'/g).map((path) => `/${path}`);
+}
+
 /** All paths of the menu. Each must be among the console pages, or the parser above is out of date. */
 export const offeredPaths = (): string[] => matches(read('console/pages.ts'), /\bpath: '([^']+)'/g);
