@@ -24,7 +24,9 @@ const photographers = () =>
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { pages: { type: 'string' } } });
 const folder = resolve(positionals[0] ?? '.tmp/screenshots');
 const chosen =
-  values.pages === undefined ? photographers() : [`${SPECS}/every-page`, '-t', `renders the .* page (${values.pages})`];
+  values.pages === undefined
+    ? photographers()
+    : [`${SPECS}/every-page`, '-t', `renders the .* page (${values.pages})$`];
 const { status } = spawnSync('npm', ['run', '-s', 'test:browser', '--', ...chosen], {
   stdio: 'inherit',
   env: { ...process.env, SCREENSHOTS: folder },

@@ -82,13 +82,17 @@ export function IdentitiesPage(): ReactNode {
   return (
     <Page title={t('nav.identities')} lead={t('identities.lead')}>
       <Loaded query={identities}>
-        {({ items }) => (
-          <Stack component="ul" p={0} m={0} className="plain">
-            {items.map((identity) => (
-              <IdentityCard key={identity.id} identity={identity} />
-            ))}
-          </Stack>
-        )}
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text>{t('identities.none')}</Text>
+          ) : (
+            <Stack component="ul" p={0} m={0} className="plain">
+              {items.map((identity) => (
+                <IdentityCard key={identity.id} identity={identity} />
+              ))}
+            </Stack>
+          )
+        }
       </Loaded>
       <LinkButtons />
     </Page>

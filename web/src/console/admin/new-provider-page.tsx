@@ -25,7 +25,7 @@ function Kinds({ templates }: { readonly templates: readonly Template[] }): Reac
   const { t } = useTranslation();
   return (
     <Section title={t('providers.choose')}>
-      <SimpleGrid cols={{ base: 1, xs: 3, md: 4 }}>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
         {templates.map(({ template, label }) => (
           <Button
             key={template}
@@ -33,6 +33,7 @@ function Kinds({ templates }: { readonly templates: readonly Template[] }): Reac
             to={`/admin/providers/new?template=${encodeURIComponent(template)}`}
             variant="default"
             size="md"
+            className="long-label"
             leftSection={<ProviderMark template={template} label={label} />}
           >
             {label}

@@ -15,6 +15,7 @@ export function CopyButton({ name }: { readonly name: string }): ReactNode {
       variant="subtle"
       color="gray"
       fw={400}
+      px={4}
       rightSection={outcome === 'copied' ? <Check /> : <Copy />}
       aria-label={t('act.copy_of', { what: name })}
       onClick={() =>

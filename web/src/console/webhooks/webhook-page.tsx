@@ -30,10 +30,8 @@ function Whole({ webhook }: { readonly webhook: Webhook }): ReactNode {
         </div>
       )}
       {canRead && <WebhookDeliveries webhook={webhook} />}
-      <div className="columns">
-        <WebhookDetails webhook={webhook} />
-        {canChange && canRead && webhook.format !== 'caep' && <WebhookSecret webhook={webhook} />}
-      </div>
+      <WebhookDetails webhook={webhook} />
+      {canChange && canRead && webhook.format !== 'caep' && <WebhookSecret webhook={webhook} />}
     </Suspense>
   );
 }
