@@ -123,13 +123,13 @@ export function RolePage(): ReactNode {
               {role.is_system && <Text c="dimmed">{t('roles.system_hint')}</Text>}
               {!role.is_system && may('role:delete') && <DeleteRole role={role} />}
             </Group>
+            <Permissions role={role} editable={!role.is_system && may('role:update')} />
             {!role.is_system && (
               <div className="columns">
                 {may('role:update') && <RoleDetails key={role.id} role={role} />}
                 <RoleMembers role={role} />
               </div>
             )}
-            <Permissions role={role} editable={!role.is_system && may('role:update')} />
             <div className="columns">
               <RoleComparison key={`compare ${role.id}`} role={role} />
               {may('role:create') && <RoleCopy key={`copy ${role.id}`} role={role} />}
