@@ -13,7 +13,8 @@ const shared: Readonly<Record<string, string>> = {
  * @param path as in the router, such as `/admin/users/:id`.
  */
 export function areaOf(path: string): string {
-  const [, root = '', name = ''] = path.split('/');
-  const area = root === 'account' && name !== 'organizations' ? root : name || 'dashboard';
+  // Pages within an organisation are those of the service: `/admin/organizations/:organization/groups/:id`.
+  const [, root = '', list = '', , nested = list] = path.split('/');
+  const area = root === 'account' && list !== 'organizations' ? root : nested || 'dashboard';
   return shared[area] ?? area.replaceAll('-', '_');
 }
