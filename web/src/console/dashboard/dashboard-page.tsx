@@ -9,7 +9,7 @@ import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 import { numberOf, stepName } from '../parts/time';
 import { useFilters } from '../parts/use-filters';
-import { SetupReminder } from './setup-reminder';
+import { SetupReminder } from '../setup/setup-reminder';
 
 type Report = components['schemas']['StatisticsDto'];
 type Step = components['schemas']['StatisticsStepDto'];

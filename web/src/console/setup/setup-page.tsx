@@ -11,7 +11,7 @@ import { Loaded } from '../parts/loaded';
 import { useAct } from '../parts/use-act';
 import { useGoOn } from '../parts/use-go-on';
 import { queryClient } from '../query-client';
-import type { Setting } from './setting';
+import type { Setting } from '../settings/setting';
 import { FINISHED, useSetup } from './use-setup';
 
 /** Loaded separately: only this step needs the setting editors. */

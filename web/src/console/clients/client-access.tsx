@@ -14,8 +14,8 @@ import { useEdits } from '../parts/use-edits';
 import { ClientClaims } from './client-claims';
 import { ClientPreview } from './client-preview';
 import type { ClientPartProps } from './client';
-import { findByName } from './find-users';
-import { RolePicker } from './role-picker';
+import { findByName } from '../users/find-users';
+import { RolePicker } from '../roles/role-picker';
 
 type User = components['schemas']['PublicUserInfoDto'];
 

@@ -9,7 +9,7 @@ import { Loaded } from '../parts/loaded';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
 import { useUnsaved } from '../unsaved';
-import { useAllRoles } from './role-lists';
+import { useAllRoles } from '../roles/role-lists';
 
 type HeldRole = components['schemas']['AssignedRoleDto'];
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { FilterInput } from '../parts/filter-input';
 import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range';
 import { given, oneOf } from '../parts/use-filters';
-import { findByName } from './find-users';
+import { findByName } from '../users/find-users';
 
 const texts = ['action', 'actor_id', 'target_type', 'target_id'] as const;
 const outcomes = ['success', 'failure'] as const;

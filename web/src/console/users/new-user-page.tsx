@@ -11,7 +11,7 @@ import { given } from '../parts/use-filters';
 import { useGoOn } from '../parts/use-go-on';
 import { queryClient } from '../query-client';
 import { usersKey } from './admin-user';
-import { RolePicker } from './role-picker';
+import { RolePicker } from '../roles/role-picker';
 
 const fields = ['username', 'nickname', 'email', 'phone'] as const;
 

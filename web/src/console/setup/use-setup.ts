@@ -1,7 +1,7 @@
 import { $api } from '../api';
 import { useMay } from '../may';
 import { useMe } from '../me';
-import type { Setting } from './setting';
+import type { Setting } from '../settings/setting';
 
 export const FINISHED = 'app.setup_finished';
 

@@ -6,7 +6,7 @@ import { $api } from '../api';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
 import { DataTable } from '../parts/table';
-import { codeOf } from './grants-table';
+import { codeOf } from '../permissions/grants-table';
 import { useAllRoles, type Role } from './role-lists';
 
 interface Row {

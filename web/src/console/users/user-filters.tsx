@@ -5,7 +5,7 @@ import { useMay } from '../may';
 import { FilterInput } from '../parts/filter-input';
 import { oneOf } from '../parts/use-filters';
 import type { AdminUser } from './admin-user';
-import { useAllRoles } from './role-lists';
+import { useAllRoles } from '../roles/role-lists';
 import { sorts, type UserOrder } from './user-columns';
 
 export const statuses = ['active', 'disabled'] as const satisfies AdminUser['status'][];

@@ -11,7 +11,7 @@ import { useAct } from '../parts/use-act';
 import { invalidateLists } from '../query-client';
 import { usersKey, type AdminUser } from './admin-user';
 import { ExportUsers } from './export-users';
-import { reloadRoles, useAllRoles } from './role-lists';
+import { reloadRoles, useAllRoles } from '../roles/role-lists';
 import type { UserSelection } from './use-user-selection';
 
 interface SelectionProps {

@@ -11,7 +11,7 @@ import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { pathOf } from './template-values';
 import type { MessageTemplate } from './templates-page';
-import { useNames } from './use-names';
+import { useNames } from '../users/use-names';
 
 type Version = components['schemas']['MessageTemplateVersionDto'];
 

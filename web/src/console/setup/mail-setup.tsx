@@ -7,9 +7,9 @@ import { useMay } from '../may';
 import { useMe } from '../me';
 import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
-import { SettingInput } from './setting-input';
-import type { Setting } from './setting';
-import { useSettingEdits } from './use-setting-edits';
+import { SettingInput } from '../settings/setting-input';
+import type { Setting } from '../settings/setting';
+import { useSettingEdits } from '../settings/use-setting-edits';
 
 const fields = {
   'email.smtp.host': 'setup.mail_host',

@@ -12,7 +12,7 @@ import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
 import type { Setting } from './setting';
-import { useNames } from './use-names';
+import { useNames } from '../users/use-names';
 
 type Version = components['schemas']['SettingVersionDto'];
 

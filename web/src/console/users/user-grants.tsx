@@ -11,8 +11,8 @@ import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
-import { AddPermission } from './add-permission';
-import { codeOf, GrantsTable } from './grants-table';
+import { AddPermission } from '../permissions/add-permission';
+import { codeOf, GrantsTable } from '../permissions/grants-table';
 
 type Change = components['schemas']['ChangeUserGrantsDto'];
 type Effective = components['schemas']['EffectiveGrantDto'];

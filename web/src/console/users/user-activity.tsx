@@ -10,7 +10,7 @@ import { Mark } from '../parts/mark';
 import { Section } from '../parts/section';
 import { DataTable } from '../parts/table';
 import { timeOf } from '../parts/time';
-import { AuditTarget } from './audit-target';
+import { AuditTarget } from '../audit/audit-target';
 
 type Event = components['schemas']['AuditEntryDto'];
 
