@@ -16,6 +16,13 @@ module.exports = {
       to: { path: '^web/src/(auth|console)/', pathNot: '^web/src/$1/' },
     },
     {
+      name: 'areas-below-frame',
+      severity: 'error',
+      comment: 'A folder of the console is an area with its pages, parts and data access. Only the router knows the areas.',
+      from: { path: '^web/src/console/(parts/|[^/]+$)', pathNot: '^web/src/console/router[.]tsx$' },
+      to: { path: '^web/src/console/(?!parts/)[^/]+/' },
+    },
+    {
       name: 'shared-alone',
       severity: 'error',
       comment: 'Shared code knows no entry.',

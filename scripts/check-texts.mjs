@@ -3,21 +3,40 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { calmEnd } from './calm-end.mjs';
+import { areaFaults, FRAME, homesOf, readAreas } from './texts/areas.mjs';
 import { literalFaults } from './texts/literals.mjs';
-import { pageFaults } from './texts/page-keys.mjs';
+import { unusedFaults, usesOf } from './texts/page-keys.mjs';
 import { serverFaults } from './texts/server-keys.mjs';
 import { sourcesUnder } from './texts/sources.mjs';
 import { differences, textsOf } from './texts/text-files.mjs';
 
 const root = resolve(process.argv[2] ?? '.');
 const languages = ['en', 'zh'];
-/** The sections that only the pages use, with the folder that uses each. */
+/** The sections that only pages use, with the folder of the pages. */
 const entries = { auth: 'web/src/auth', console: 'web/src/console' };
 
 const [english, chinese] = languages.map((language) => textsOf(root, language));
 const shared = [...sourcesUnder(root, 'web/src/shared'), ...sourcesUnder(root, 'web/src/api')];
-const pages = Object.entries(entries).map(([section, folder]) => [section, sourcesUnder(root, folder)]);
-const rest = new Map([...english].filter(([section]) => !(section in entries)));
+const pages = Object.entries(entries).map(([entry, folder]) => [entry, sourcesUnder(root, folder)]);
+
+/** The entry that reads a section: its own, or one of its areas such as `console_users`. */
+const entryOf = (section) => Object.keys(entries).find((entry) => section === entry || section.startsWith(`${entry}_`));
+const rest = new Map([...english].filter(([section]) => entryOf(section) === undefined));
+
+/** The faults between an entry's sources and its texts. */
+async function entryFaults(entry, sources) {
+  const own = [...english].filter(([section]) => entryOf(section) === entry);
+  const sections = new Map(own.flatMap(([section, texts]) => [...texts.keys()].map((key) => [key, section])));
+  const twice = own.flatMap(([section, texts]) =>
+    [...texts.keys()]
+      .filter((key) => sections.get(key) !== section)
+      .map((key) => `${section}.json: ${key} is also in ${sections.get(key)}.json`),
+  );
+  const all = [...sources, ...shared];
+  const { used, faults } = usesOf(all, entry, new Map(own.flatMap(([, texts]) => [...texts])));
+  const areas = entry === FRAME ? areaFaults(sections, homesOf(await readAreas(root, all), used)) : [];
+  return [...faults, ...unusedFaults(sections, used), ...twice, ...areas];
+}
 
 /** Sources of packages that bring texts of their own. Their types check the keys. */
 const packages = ['packages/react'].filter((folder) => existsSync(resolve(root, folder)));
@@ -28,9 +47,7 @@ const faults = [
     const [one, other] = languages.map((language) => textsOf(resolve(root, folder), language));
     return [...differences(one, other, languages), ...literalFaults(sourcesUnder(root, `${folder}/src`))];
   }),
-  ...pages.flatMap(([section, sources]) =>
-    pageFaults([...sources, ...shared], section, english.get(section) ?? new Map()),
-  ),
+  ...(await Promise.all(pages.map(([entry, sources]) => entryFaults(entry, sources)))).flat(),
   ...serverFaults(sourcesUnder(root, 'src'), rest),
   ...literalFaults([...shared, ...pages.flatMap(([, sources]) => sources)]),
 ];

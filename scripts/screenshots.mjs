@@ -1,10 +1,33 @@
-// Takes a screenshot of every page in both languages, widths and color schemes, into .tmp/screenshots or the given
-// folder.
+/*
+ * Takes a screenshot of every page, and of the states of pages that the browser tests look at, in both languages, widths
+ * and color schemes.
+ *
+ *   npm run screenshots -- [folder] [--pages '/admin/(users|roles)']
+ *
+ * folder    default: .tmp/screenshots, with a folder for each spec
+ * --pages   only the pages whose path matches this regular expression, without other states
+ */
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 
-const folder = resolve(process.argv[2] ?? '.tmp/screenshots');
-const { status } = spawnSync('npm', ['run', '-s', 'test:browser', '--', 'test/browser/every-page'], {
+const SPECS = 'test/browser';
+
+/** The specs that take pictures. */
+const photographers = () =>
+  readdirSync(SPECS)
+    .filter((file) => file.endsWith('.spec.ts'))
+    .map((file) => join(SPECS, file))
+    .filter((file) => /\b(describeEveryPage|expectGoodLooks|photograph)\(/.test(readFileSync(file, 'utf8')));
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { pages: { type: 'string' } } });
+const folder = resolve(positionals[0] ?? '.tmp/screenshots');
+const chosen =
+  values.pages === undefined
+    ? photographers()
+    : [`${SPECS}/every-page`, '-t', `renders the .* page (${values.pages})$`];
+const { status } = spawnSync('npm', ['run', '-s', 'test:browser', '--', ...chosen], {
   stdio: 'inherit',
   env: { ...process.env, SCREENSHOTS: folder },
 });

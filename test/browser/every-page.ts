@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { ADMIN } from '../support/test-service';
 import { fillWithDemoData } from './demo-data';
-import { authPaths, consolePaths, offeredPaths } from './page-list';
+import { authPaths, consolePaths, lazyPages, offeredPaths, servedAuthPaths } from './page-list';
 import { photograph } from './photographs';
 import { pageForAll, serveForAll } from './stage';
 import { accessibilityFaults, complaintsOf, fitsWidth, isSettled, wear } from './watch';
@@ -87,10 +87,11 @@ export function describeEveryPage(locale: 'en-GB' | 'zh-CN'): void {
     complaints.length = 0;
   });
 
-  it('finds every page of the menu in the router', () => {
+  it('covers every page of the menu, of the router and of the service', () => {
     expect(offeredPaths().length).toBeGreaterThan(10);
     expect(consolePaths()).toEqual(expect.arrayContaining(offeredPaths()));
-    expect(authPaths()).toEqual(expect.arrayContaining(['/login', '/register', '/error']));
+    expect(consolePaths()).toHaveLength(lazyPages());
+    expect(authPaths().sort()).toEqual(servedAuthPaths().sort());
   });
 
   it.each([...authPaths(), '/error?code=%3Cb%3E&utm=1'])('renders the login page %s', async (path) => {
@@ -120,6 +121,7 @@ export function describeEveryPage(locale: 'en-GB' | 'zh-CN'): void {
     for (const colorScheme of ['light', 'dark'] as const) {
       await wear(seen.page, colorScheme);
       expect(await seen.page.locator('nav a[href="/admin/users"]').isVisible()).toBe(true);
+      expect(await seen.page.locator('nav[aria-label] .mantine-NavLink-root:not(:has(svg))').count()).toBe(0);
       expect(await fitsWidth(seen.page)).toBe(true);
       expect(await accessibilityFaults(seen.page)).toEqual([]);
     }

@@ -185,6 +185,22 @@ describe('language change in the console', () => {
 
   beforeEach(() => seen.page.setViewportSize({ width: 1280, height: 900 }));
 
+  it('loads the texts of the opened areas only', async () => {
+    const areas: string[] = [];
+    seen.page.on('request', (request) => {
+      areas.push(...(/\/assets\/console_(\w+)-/.exec(request.url())?.slice(1) ?? []));
+    });
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users');
+    await seen.page.getByRole('link', { name: 'Create user', exact: true }).waitFor();
+    expect(areas).toEqual(['users']);
+    await choose();
+    await seen.page.getByRole('link', { name: '创建用户', exact: true }).waitFor();
+    await seen.page.getByRole('link', { name: '角色', exact: true }).click();
+    await seen.page.getByText('角色的成员拥有该角色的全部权限。').waitFor();
+    expect(areas).toEqual(['users', 'users', 'roles']);
+    expect(await isTheSame()).toBe(true);
+  });
+
   it("keeps the input and shows the service's texts in the new language", async () => {
     const complaints = complaintsOf(seen.page);
     const admin = await served.service.admin();

@@ -76,11 +76,14 @@ describe('in English', () => {
     expect(await fitsWidth(seen.page)).toBe(true);
   });
 
-  it.each(['/account/nothing', '/admin/nothing'])('reports an unknown address: %s', async (path) => {
-    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, path);
-    await seen.page.waitForSelector('h1:has-text("Page not found")');
-    expect(new URL(seen.page.url()).pathname).toBe(path);
-  });
+  it.each(['/account/nothing', '/admin/nothing', '/admin/no/such/page'])(
+    'reports an unknown address: %s',
+    async (path) => {
+      await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, path);
+      await seen.page.waitForSelector('h1:has-text("Page not found")');
+      expect(new URL(seen.page.url()).pathname).toBe(path);
+    },
+  );
 
   it('confirms the deletion of the account', async () => {
     await served.service.register('leaves_us');

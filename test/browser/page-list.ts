@@ -9,15 +9,33 @@ const matches = (text: string, pattern: RegExp): string[] =>
 /** Paths of the login pages, read from the source of their table. */
 export const authPaths = (): string[] => matches(read('auth/pages.ts'), /^ {2}'(\/[^']*)':/gm);
 
+/** The router's tables of pages by area, with the tables that they include. */
+function tables(): [string, string][] {
+  const parts = read('console/router.tsx').split(/^const (?=\w+: RouteObject\[\])/m);
+  const named = new Map(
+    parts.map((part) => [/^(\w+): RouteObject/.exec(part)?.[1] ?? '', part.split(/^];/m)[0] ?? '']),
+  );
+  const whole = (name: string): string =>
+    (named.get(name) ?? '').replace(/^ {2}\.\.\.(\w+),$/gm, (_, included: string) => whole(included));
+  return ['account', 'admin'].map((area) => [area, whole(area)]);
+}
+
 /** Paths of the console pages, read from the source of the router. `:id` is a path parameter. */
 export function consolePaths(): string[] {
-  const tables = read('console/router.tsx').split(/^const (?=\w+: RouteObject\[\])/m);
-  return tables.flatMap((table) => {
-    const area = /^(\w+): RouteObject/.exec(table)?.[1];
-    if (area === undefined) return [];
-    const inner = matches(table.split(/^];/m)[0] ?? '', /\bpath: '([^']+)'/g).map((path) => `/${area}/${path}`);
+  return tables().flatMap(([area, table]) => {
+    const inner = matches(table, /\bpath: '([^']+)'/g).map((path) => `/${area}/${path}`);
     return /\bindex: true\b/.test(table) ? [`/${area}`, ...inner] : inner;
   });
+}
+
+/** How many pages the router loads on demand. */
+export const lazyPages = (): number =>
+  tables().reduce((sum, [, table]) => sum + matches(table, /\b(lazy): async\b/g).length, 0);
+
+/** Paths of the login pages, read from the source of the controller that serves them. */
+export function servedAuthPaths(): string[] {
+  const source = readFileSync(join(process.cwd(), 'src/standalone/ui/ui.controller.ts'), 'utf8');
+  return matches(/@Get\(\[('login'[^\]]*)\]\)/.exec(source)?.[1] ?? '', /'([^']+)'/g).map((path) => `/${path}`);
 }
 
 /** All paths of the menu. Each must be among the console pages, or the parser above is out of date. */

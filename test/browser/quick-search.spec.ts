@@ -13,15 +13,19 @@ const search = async (text: string): Promise<void> => {
   await dialog().getByRole('searchbox').fill(text);
 };
 
-it('finds a user, a role, an application, a setting and a page', async () => {
+it('finds users, roles, groups, organisations, applications, settings and pages', async () => {
   const admin = await served.service.admin();
   await admin.post('/api/user', { username: 'wiki_reader', nickname: '维基' });
   await admin.post('/api/role', { name: 'wiki-writer' });
+  await admin.post('/api/group', { name: 'wiki-team' });
+  await admin.post('/api/organization', { name: 'Wiki Ltd', slug: 'wiki-ltd' });
   const redirects = ['https://wiki.example.com/callback'];
   await admin.post('/api/oauth/client', { name: 'Team wiki', redirect_uris: redirects, scopes: ['openid'] });
   await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/account');
   await search('wiki');
-  for (const name of ['wiki_reader · 维基', 'wiki-writer', 'Team wiki']) await dialog().getByText(name).waitFor();
+  for (const name of ['wiki_reader · 维基', 'wiki-writer', 'wiki-team', 'Wiki Ltd', 'Team wiki']) {
+    await dialog().getByText(name).waitFor();
+  }
   await isSettled(seen.page);
   expect(await fitsWidth(seen.page)).toBe(true);
   expect(await accessibilityFaults(seen.page)).toEqual([]);

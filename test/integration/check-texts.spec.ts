@@ -10,13 +10,29 @@ const sound: Record<string, string> = {
   'i18n/zh/auth.json': '{"login":{"title":"登录","hello":"{name}，你好","ways":{"sms":"短信"}}}',
   'i18n/en/console.json': '{"left":{"one":"{count} left","other":"{count} left"}}',
   'i18n/zh/console.json': '{"left":{"one":"剩 {count} 个","other":"剩 {count} 个"}}',
+  'i18n/en/console_users.json': '{"users":{"none":"Nobody"}}',
+  'i18n/zh/console_users.json': '{"users":{"none":"没有人"}}',
   'i18n/en/errors.json': '{"codes":{"last_admin":"One has to stay."}}',
   'i18n/zh/errors.json': '{"codes":{"last_admin":"至少保留一个。"}}',
   'src/errors.ts': 'export const errors = define({ lastAdmin: 409 }, `codes.${code}`);',
   'web/src/auth/page.tsx':
     "export const Page = ({ t, way, name }) => <h1 title={t('login.title')}>{t('login.hello', { name })}{t(`login.ways.${way}`)}</h1>;",
+  'web/src/console/main.tsx':
+    "import { router } from './router'; import { Page } from './page'; export { router, Page };",
   'web/src/console/page.tsx':
     'export const Page = ({ t, count }) => <p className="two words">{t(\'left\', { count })}</p>;',
+  'web/src/console/router.tsx': `
+    const admin = [
+      { path: 'users', lazy: async () => ({ Component: (await import('./users-page')).Users }) },
+      { path: 'users/:id', lazy: async () => ({ Component: (await import('./user-page')).User }) },
+      { path: 'roles', lazy: async () => ({ Component: (await import('./roles-page')).Roles }) },
+    ];
+    export const router = admin;`,
+  'web/src/console/text-areas.ts': "export const areaOf = (path: string): string => path.split('/')[2] ?? '';",
+  'web/src/console/nobody.tsx': "export const Nobody = ({ t }) => <p>{t('users.none')}</p>;",
+  'web/src/console/users-page.tsx': "export { Nobody as Users } from './nobody';",
+  'web/src/console/user-page.tsx': "import { Nobody } from './nobody'; export const User = () => <Nobody />;",
+  'web/src/console/roles-page.tsx': "import type { Nobody } from './nobody'; export const Roles = (): Nobody => null;",
   'web/src/shared/language.ts': "export const names = ['English', '中文'];",
   'web/src/api/client.ts': "export const fail = () => { throw new Error('For developers only'); };",
 };
@@ -40,8 +56,11 @@ function faultsOf(changed: Record<string, string> = {}): string[] {
 
 const broken: Record<string, string> = {
   'i18n/zh/auth.json': '{"login":{"title":"登录","hello":"{who}，你好","ways":{}}}',
+  'i18n/en/console.json': '{"left":{"one":"{count} left","other":"{count} left"},"users":{"none":"Nobody"}}',
+  'i18n/zh/console.json': '{"left":{"one":"剩 {count} 个","other":"剩 {count} 个"},"users":{"none":"没有人"}}',
   'src/errors.ts': 'export const errors = define({ other: 409 }, `codes.${code}`);',
-  'web/src/console/page.tsx': 'export const none = 1;',
+  'web/src/console/page.tsx': 'export const Page = 1;',
+  'web/src/console/roles-page.tsx': "import { Nobody } from './nobody'; export const Roles = () => <Nobody />;",
   'web/src/shared/more.ts': "export const more = { message: '已保存' };",
   'web/src/auth/more.tsx': `export const More = ({ t, way }) => (
     <p title={t('login.gone')} lang={t(\`gone.\${way}\`)}>
@@ -58,6 +77,16 @@ describe('scripts/check-texts.mjs', () => {
     expect(faultsOf()).toEqual([]);
   });
 
+  it('finds a text of one area among those of all pages', () => {
+    const files = {
+      'i18n/en/console.json': '{"left":{"one":"{count} left","other":"{count} left"},"users":{"none":"Nobody"}}',
+      'i18n/zh/console.json': '{"left":{"one":"剩 {count} 个","other":"剩 {count} 个"},"users":{"none":"没有人"}}',
+      'i18n/en/console_users.json': '{}',
+      'i18n/zh/console_users.json': '{}',
+    };
+    expect(faultsOf(files)).toEqual(['console.json: users.none belongs in console_users.json']);
+  });
+
   const faults = faultsOf(broken);
 
   it.each([
@@ -67,6 +96,8 @@ describe('scripts/check-texts.mjs', () => {
     ['an unknown key group in a page', 'web/src/auth/more.tsx:2: auth.json has no key like `gone.${way}`'],
     ['values that the text does not have', 'web/src/auth/more.tsx:3: login.hello gets {nick} but needs {name}'],
     ['an unused text of the pages', 'console.json: no page uses left.one'],
+    ['a text that a page does not load', 'console_users.json: users.none belongs in console.json'],
+    ['a text in two sections', 'console.json: users.none is also in console_users.json'],
     ['an unused text of the service', 'errors.json: nothing in src uses codes.last_admin'],
     ['a literal text on a page', 'web/src/auth/more.tsx:4: user-facing text belongs in i18n/: "one"'],
     ['a literal text for screen readers', 'web/src/auth/more.tsx:5: user-facing text belongs in i18n/: "two"'],
@@ -80,6 +111,6 @@ describe('scripts/check-texts.mjs', () => {
   });
 
   it('finds each once and nothing else', () => {
-    expect(faults).toHaveLength(12);
+    expect(faults).toHaveLength(14);
   });
 });

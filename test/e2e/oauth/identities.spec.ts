@@ -304,11 +304,12 @@ describe('a provider', () => {
 
   it('is listed by /api/info', async () => {
     const provider = providers.door({ icon: 'https://idp.example/icon.svg' });
-    const { name, label } = provider.provider;
+    const { name, label, template } = provider.provider;
     const info = await service.client().get<{ oauth_providers: unknown[] }>('/api/info');
     expect(info.body.oauth_providers).toContainEqual({
       name,
       label,
+      template,
       icon: 'https://idp.example/icon.svg',
       login_url: `/api/oauth/login/${name}`,
     });

@@ -59,7 +59,7 @@ afterAll(() => service.stop());
 
 describe('the login provider of an organisation', () => {
   it('is found by an e-mail address of a verified domain, and not listed for everybody', async () => {
-    const found = { name: 'acme', label: 'ACME', icon: '', login_url: '/api/oauth/login/acme' };
+    const found = { name: 'acme', label: 'ACME', template: 'oidc', icon: '', login_url: '/api/oauth/login/acme' };
     for (const identifier of ['ann@acme.example', '  Ann@ACME.example ', 'nobody_at_all@acme.example']) {
       expect([identifier, await identify(identifier)]).toEqual([identifier, { provider: found }]);
     }

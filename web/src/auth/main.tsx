@@ -4,21 +4,20 @@ import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { applyAccent } from '../shared/accent';
 import { readInfo } from '../shared/info';
-import { loadTexts } from '../shared/language';
 import { pages } from './pages';
 import { ErrorPage } from './pages/error-page';
-import { texts } from './texts';
+import { openTexts, texts } from './texts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('Missing the element #root');
 
 const info = readInfo();
 applyAccent(info.branding.primary_color);
-const i18n = await loadTexts(texts);
+await openTexts();
 const Content = pages[location.pathname] ?? ErrorPage;
 createRoot(root).render(
   <StrictMode>
-    <I18nextProvider i18n={i18n}>
+    <I18nextProvider i18n={texts.i18n}>
       <Content info={info} />
     </I18nextProvider>
   </StrictMode>,

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { LogOut as LogOutIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from './api';
@@ -27,7 +28,12 @@ export function LogOut(): ReactNode {
     }
   };
   return (
-    <Button variant="default" loading={busy} onClick={() => void leaveBy(logOut, '/login')}>
+    <Button
+      variant="default"
+      leftSection={<LogOutIcon />}
+      loading={busy}
+      onClick={() => void leaveBy(logOut, '/login')}
+    >
       {t('act.log_out')}
     </Button>
   );

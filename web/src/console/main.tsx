@@ -12,12 +12,11 @@ import { I18nextProvider, useTranslation } from 'react-i18next';
 import { RouterProvider } from 'react-router';
 import { applyAccent } from '../shared/accent';
 import type { Info } from '../shared/info';
-import { loadTexts } from '../shared/language';
 import { pageNonce } from '../shared/page-nonce';
 import { InfoProvider } from './info-context';
 import { queryClient } from './query-client';
 import { router } from './router';
-import { texts } from './texts';
+import { openTexts, texts } from './texts';
 import { themeOf } from './theme';
 
 const root = document.getElementById('root');
@@ -27,7 +26,7 @@ const nonce = pageNonce();
 // The library that locks scrolling under dialogs adds its own styles.
 setNonce(nonce);
 
-const i18n = await loadTexts(texts);
+await openTexts();
 
 /** Providers for all components, in the page's language and the service's colour. */
 function Console({ info }: { readonly info: Info }): ReactNode {
@@ -58,7 +57,7 @@ function Console({ info }: { readonly info: Info }): ReactNode {
 
 createRoot(root).render(
   <StrictMode>
-    <I18nextProvider i18n={i18n}>
+    <I18nextProvider i18n={texts.i18n}>
       <QueryClientProvider client={queryClient}>
         <InfoProvider>{(info) => <Console info={info} />}</InfoProvider>
       </QueryClientProvider>

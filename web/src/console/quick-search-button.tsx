@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
+import { Search } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -17,7 +18,7 @@ export function QuickSearchButton(): ReactNode {
   });
   return (
     <>
-      <Button variant="default" size="xs" title={t('search.keys')} onClick={open}>
+      <Button variant="default" size="xs" leftSection={<Search />} title={t('search.keys')} onClick={open}>
         {t('list.search')}
       </Button>
       {opened && (

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import { PageIcon } from './page-icon';
 import { useFound, type Found } from './use-found';
 
 const REST_MS = 200;
@@ -15,8 +16,9 @@ function Results({ found, onClose }: QuickSearchProps & { readonly found: readon
   const { t } = useTranslation();
   return (
     <Stack component="ul" gap={4} p={0} m={0} className="plain">
-      {found.map(({ path, name, kind }) => (
+      {found.map(({ path, name, kind, icon }) => (
         <li key={`${kind} ${path} ${name}`}>
+          <PageIcon name={icon} />{' '}
           <Anchor component={Link} to={path} underline="always" onClick={onClose}>
             {name}
           </Anchor>{' '}
@@ -29,7 +31,7 @@ function Results({ found, onClose }: QuickSearchProps & { readonly found: readon
   );
 }
 
-/** Finds pages, users, roles, settings, applications and webhooks that the user may see. Enter opens the first result. */
+/** Finds pages, users, roles, groups, organisations and so on that the user may see. Enter opens the first result. */
 export default function QuickSearch({ onClose }: QuickSearchProps): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();

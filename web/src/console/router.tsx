@@ -1,8 +1,10 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { Failed } from './parts/failed';
+import { Waiting } from './parts/loaded';
 import { AdminOnly } from './admin-only';
 import { NotFound } from './not-found';
 import { Shell } from './shell';
+import { openTextsOf } from './texts';
 
 /** Each page is a separate chunk, loaded on navigation. */
 const account: RouteObject[] = [
@@ -32,17 +34,17 @@ const account: RouteObject[] = [
 ];
 
 const admin: RouteObject[] = [
-  { index: true, lazy: async () => ({ Component: (await import('./admin/dashboard-page')).DashboardPage }) },
-  { path: 'setup', lazy: async () => ({ Component: (await import('./admin/setup-page')).SetupPage }) },
-  { path: 'users', lazy: async () => ({ Component: (await import('./admin/users-page')).UsersPage }) },
-  { path: 'users/new', lazy: async () => ({ Component: (await import('./admin/new-user-page')).NewUserPage }) },
+  { index: true, lazy: async () => ({ Component: (await import('./dashboard/dashboard-page')).DashboardPage }) },
+  { path: 'setup', lazy: async () => ({ Component: (await import('./setup/setup-page')).SetupPage }) },
+  { path: 'users', lazy: async () => ({ Component: (await import('./users/users-page')).UsersPage }) },
+  { path: 'users/new', lazy: async () => ({ Component: (await import('./users/new-user-page')).NewUserPage }) },
   {
     path: 'users/import',
-    lazy: async () => ({ Component: (await import('./admin/import-users-page')).ImportUsersPage }),
+    lazy: async () => ({ Component: (await import('./users/import-users-page')).ImportUsersPage }),
   },
-  { path: 'users/:id', lazy: async () => ({ Component: (await import('./admin/user-page')).UserPage }) },
-  { path: 'roles', lazy: async () => ({ Component: (await import('./admin/roles-page')).RolesPage }) },
-  { path: 'roles/:id', lazy: async () => ({ Component: (await import('./admin/role-page')).RolePage }) },
+  { path: 'users/:id', lazy: async () => ({ Component: (await import('./users/user-page')).UserPage }) },
+  { path: 'roles', lazy: async () => ({ Component: (await import('./roles/roles-page')).RolesPage }) },
+  { path: 'roles/:id', lazy: async () => ({ Component: (await import('./roles/role-page')).RolePage }) },
   { path: 'groups', lazy: async () => ({ Component: (await import('./groups/groups-page')).GroupsPage }) },
   { path: 'groups/:id', lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }) },
   {
@@ -59,30 +61,39 @@ const admin: RouteObject[] = [
   },
   {
     path: 'permissions',
-    lazy: async () => ({ Component: (await import('./admin/permissions-page')).PermissionsPage }),
+    lazy: async () => ({ Component: (await import('./permissions/permissions-page')).PermissionsPage }),
   },
-  { path: 'settings', lazy: async () => ({ Component: (await import('./admin/settings-page')).SettingsPage }) },
+  { path: 'settings', lazy: async () => ({ Component: (await import('./settings/settings-page')).SettingsPage }) },
   {
     path: 'login-methods',
-    lazy: async () => ({ Component: (await import('./admin/login-methods-page')).LoginMethodsPage }),
+    lazy: async () => ({ Component: (await import('./login-methods/login-methods-page')).LoginMethodsPage }),
   },
-  { path: 'providers', lazy: async () => ({ Component: (await import('./admin/providers-page')).ProvidersPage }) },
+  { path: 'providers', lazy: async () => ({ Component: (await import('./providers/providers-page')).ProvidersPage }) },
   {
     path: 'providers/new',
-    lazy: async () => ({ Component: (await import('./admin/new-provider-page')).NewProviderPage }),
+    lazy: async () => ({ Component: (await import('./providers/new-provider-page')).NewProviderPage }),
   },
-  { path: 'providers/:id', lazy: async () => ({ Component: (await import('./admin/provider-page')).ProviderPage }) },
-  { path: 'clients', lazy: async () => ({ Component: (await import('./admin/clients-page')).ClientsPage }) },
-  { path: 'clients/new', lazy: async () => ({ Component: (await import('./admin/new-client-page')).NewClientPage }) },
-  { path: 'clients/:id', lazy: async () => ({ Component: (await import('./admin/client-page')).ClientPage }) },
-  { path: 'templates', lazy: async () => ({ Component: (await import('./admin/templates-page')).TemplatesPage }) },
-  { path: 'templates/:name', lazy: async () => ({ Component: (await import('./admin/template-page')).TemplatePage }) },
-  { path: 'deliveries', lazy: async () => ({ Component: (await import('./admin/deliveries-page')).DeliveriesPage }) },
+  {
+    path: 'providers/:id',
+    lazy: async () => ({ Component: (await import('./providers/provider-page')).ProviderPage }),
+  },
+  { path: 'clients', lazy: async () => ({ Component: (await import('./clients/clients-page')).ClientsPage }) },
+  { path: 'clients/new', lazy: async () => ({ Component: (await import('./clients/new-client-page')).NewClientPage }) },
+  { path: 'clients/:id', lazy: async () => ({ Component: (await import('./clients/client-page')).ClientPage }) },
+  { path: 'templates', lazy: async () => ({ Component: (await import('./templates/templates-page')).TemplatesPage }) },
+  {
+    path: 'templates/:name',
+    lazy: async () => ({ Component: (await import('./templates/template-page')).TemplatePage }),
+  },
+  {
+    path: 'deliveries',
+    lazy: async () => ({ Component: (await import('./deliveries/deliveries-page')).DeliveriesPage }),
+  },
   {
     path: 'signing-keys',
-    lazy: async () => ({ Component: (await import('./admin/signing-keys-page')).SigningKeysPage }),
+    lazy: async () => ({ Component: (await import('./signing-keys/signing-keys-page')).SigningKeysPage }),
   },
-  { path: 'audit', lazy: async () => ({ Component: (await import('./admin/audit-page')).AuditPage }) },
+  { path: 'audit', lazy: async () => ({ Component: (await import('./audit/audit-page')).AuditPage }) },
   { path: 'events', lazy: async () => ({ Component: (await import('./events/events-page')).EventsPage }) },
   { path: 'webhooks', lazy: async () => ({ Component: (await import('./webhooks/webhooks-page')).WebhooksPage }) },
   {
@@ -90,19 +101,41 @@ const admin: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./webhooks/new-webhook-page')).NewWebhookPage }),
   },
   { path: 'webhooks/:id', lazy: async () => ({ Component: (await import('./webhooks/webhook-page')).WebhookPage }) },
-  { path: 'doctor', lazy: async () => ({ Component: (await import('./admin/doctor-page')).DoctorPage }) },
+  { path: 'doctor', lazy: async () => ({ Component: (await import('./doctor/doctor-page')).DoctorPage }) },
 ];
+
+/** Loads the texts of each page at the same time as its code. */
+const withTexts = (base: string, routes: readonly RouteObject[]): RouteObject[] =>
+  routes.map((route): RouteObject => {
+    const { lazy, path = '' } = route;
+    if (typeof lazy !== 'function') return route;
+    const load = async () => {
+      const [page] = await Promise.all([lazy(), openTextsOf(`${base}/${path}`)]);
+      return page;
+    };
+    return { ...route, lazy: load };
+  });
 
 const nowhere: RouteObject = { path: '*', Component: NotFound };
 
 export const router = createBrowserRouter([
   {
     Component: Shell,
-    HydrateFallback: () => null,
     ErrorBoundary: Failed,
     children: [
-      { path: '/account', children: [...account, nowhere], ErrorBoundary: Failed },
-      { path: '/admin', children: [...admin, nowhere], Component: AdminOnly, ErrorBoundary: Failed },
+      {
+        path: '/account',
+        children: [...withTexts('/account', account), nowhere],
+        HydrateFallback: Waiting,
+        ErrorBoundary: Failed,
+      },
+      {
+        path: '/admin',
+        children: [...withTexts('/admin', admin), nowhere],
+        Component: AdminOnly,
+        HydrateFallback: Waiting,
+        ErrorBoundary: Failed,
+      },
       { path: '*', element: <Navigate to="/account" replace /> },
     ],
   },

@@ -12,6 +12,7 @@ import { Demands } from './parts/demands';
 import { Loaded } from './parts/loaded';
 import { useLeaveQuestion } from './parts/use-leave-question';
 import { MeProvider, meOptions, type Me } from './me';
+import { PageIcon } from './page-icon';
 import { accountPages, adminPages, isOn, menuGroups, opens, type ConsolePage } from './pages';
 import { QuickSearchButton } from './quick-search-button';
 import { Cover, SignedOut, useEnded, useLoginWindow } from './signed-out';
@@ -29,6 +30,7 @@ function Links({ pages, onGo }: { readonly pages: readonly ConsolePage[]; readon
         component={Link}
         to={path}
         label={t(`nav.${name}`)}
+        leftSection={<PageIcon name={name} />}
         active={active}
         py={2}
         variant="filled"

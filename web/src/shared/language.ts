@@ -1,54 +1,62 @@
-import i18next, { type i18n } from 'i18next';
+import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
 export const languageNames = { en: 'English', zh: '中文' } as const;
 export const languages = ['en', 'zh'] as const satisfies Language[];
 export type Language = keyof typeof languageNames;
 
-/** Lazy-loaded texts of one section. Only the page's language is loaded. */
-export type Texts = Record<Language, () => Promise<{ default: object }>>;
-
-const SECTION = 'texts';
+type LoadSection = (section: string, language: Language) => Promise<{ default: object }>;
 
 /** The server sets `lang`. The user may have changed it since. */
 export const pageLanguage = (): Language => (document.documentElement.lang === 'zh' ? 'zh' : 'en');
 
-export async function loadTexts(texts: Texts): Promise<i18n> {
-  const language = pageLanguage();
-  const { default: resource } = await texts[language]();
-  const instance = i18next.createInstance();
-  await instance.use(initReactI18next).init({
-    lng: language,
-    resources: { [language]: { [SECTION]: resource } },
-    defaultNS: SECTION,
-    interpolation: { prefix: '{', suffix: '}', escapeValue: false },
-    pluralSeparator: '.',
-  });
-  return instance;
-}
+/** The texts of a page, in sections that are loaded on demand. Only the page's language is loaded. */
+export class PageTexts {
+  readonly i18n = i18next.createInstance();
+  private readonly opened = new Set<string>();
 
-async function switchLanguage(language: Language, texts: Texts, spoken: i18n): Promise<void> {
-  const { default: resource } = await texts[language]();
-  spoken.addResourceBundle(language, SECTION, resource);
-  document.documentElement.lang = language;
-  await spoken.changeLanguage(language);
-}
+  /** @param sections in which a key is looked up, in this order. */
+  constructor(
+    private readonly load: LoadSection,
+    [first, ...rest]: readonly [string, ...string[]],
+  ) {
+    void this.i18n.use(initReactI18next).init({
+      lng: pageLanguage(),
+      resources: {},
+      initAsync: false,
+      defaultNS: first,
+      fallbackNS: rest,
+      interpolation: { prefix: '{', suffix: '}', escapeValue: false },
+      pluralSeparator: '.',
+    });
+  }
 
-interface Choice {
-  readonly language: Language;
-  readonly cookiePrefix: string;
-  readonly texts: Texts;
-  readonly spoken: i18n;
-}
+  /** Loads a section in the language of the page, and in each language that the page changes to. */
+  async open(section: string): Promise<void> {
+    this.opened.add(section);
+    await this.add(section, pageLanguage());
+  }
 
-/** Stores the language for the next pages and switches this page without losing input. */
-export async function chooseLanguage({ language, cookiePrefix, texts, spoken }: Choice): Promise<void> {
-  const secure = location.protocol === 'https:' ? '; secure' : '';
-  document.cookie = `${cookiePrefix}_lang=${language}; path=/; max-age=31536000; samesite=lax${secure}`;
-  try {
-    await switchLanguage(language, texts, spoken);
-  } catch {
-    // An update of the service has removed the files that this page refers to.
-    location.reload();
+  /**
+   * Stores the language for the next pages and switches this page without losing input.
+   *
+   * @param cookiePrefix of the service's cookies.
+   */
+  async choose(language: Language, cookiePrefix: string): Promise<void> {
+    const secure = location.protocol === 'https:' ? '; secure' : '';
+    document.cookie = `${cookiePrefix}_lang=${language}; path=/; max-age=31536000; samesite=lax${secure}`;
+    try {
+      await Promise.all(Array.from(this.opened, (section) => this.add(section, language)));
+      document.documentElement.lang = language;
+      await this.i18n.changeLanguage(language);
+    } catch {
+      // An update of the service has removed the files that this page refers to.
+      location.reload();
+    }
+  }
+
+  private async add(section: string, language: Language): Promise<void> {
+    const { default: texts } = await this.load(section, language);
+    this.i18n.addResourceBundle(language, section, texts);
   }
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
+import { ProviderMark } from '../../shared/provider-mark';
 import { storeDestination, throughProvider } from '../destination';
 
 /** Section for alternatives to the form above. */
@@ -31,7 +32,7 @@ export function OtherWays({ info, children }: { readonly info: Info; readonly ch
           onAuxClick={storeDestination}
           href={throughProvider(provider.login_url)}
         >
-          {provider.icon && <img src={provider.icon} alt="" />}
+          <ProviderMark template={provider.template} label={provider.label} icon={provider.icon} />
           {t('login.with', { provider: provider.label })}
         </a>
       ))}

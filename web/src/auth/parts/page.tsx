@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chooseLanguage, languageNames, pageLanguage, type Language } from '../../shared/language';
+import { languageNames, pageLanguage, type Language } from '../../shared/language';
 import type { Info } from '../../shared/info';
 import { texts } from '../texts';
 import { Acting } from './acting';
@@ -27,15 +27,14 @@ function useHeading(title: string): RefObject<HTMLHeadingElement | null> {
 }
 
 function LanguageSelect({ info }: { readonly info: Info }): ReactNode {
-  const { t, i18n: spoken } = useTranslation();
+  const { t } = useTranslation();
   return (
     <label>
       <span className="unseen">{t('page.language')}</span>
       <select
         value={pageLanguage()}
         onChange={(event) => {
-          const language = event.target.value as Language;
-          void chooseLanguage({ language, cookiePrefix: info.cookie_prefix, texts, spoken });
+          void texts.choose(event.target.value as Language, info.cookie_prefix);
         }}
       >
         {Object.entries(languageNames).map(([language, name]) => (

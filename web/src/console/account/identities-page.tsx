@@ -1,6 +1,7 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ProviderMark } from '../../shared/provider-mark';
 import { $api, api } from '../api';
 import { useInfo } from '../info-context';
 import { ask } from '../parts/ask';
@@ -59,8 +60,15 @@ function LinkButtons(): ReactNode {
   if (providers.length === 0) return <Text c="dimmed">{t('identities.no_providers')}</Text>;
   return (
     <Group>
-      {providers.map(({ name, label }) => (
-        <Button key={name} variant="default" className="long-label" loading={act.busy} onClick={() => void link(name)}>
+      {providers.map(({ name, label, template, icon }) => (
+        <Button
+          key={name}
+          variant="default"
+          className="long-label"
+          leftSection={<ProviderMark template={template} label={label} icon={icon} />}
+          loading={act.busy}
+          onClick={() => void link(name)}
+        >
           {t('identities.link', { provider: label })}
         </Button>
       ))}
@@ -74,13 +82,17 @@ export function IdentitiesPage(): ReactNode {
   return (
     <Page title={t('nav.identities')} lead={t('identities.lead')}>
       <Loaded query={identities}>
-        {({ items }) => (
-          <Stack component="ul" p={0} m={0} className="plain">
-            {items.map((identity) => (
-              <IdentityCard key={identity.id} identity={identity} />
-            ))}
-          </Stack>
-        )}
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text>{t('identities.none')}</Text>
+          ) : (
+            <Stack component="ul" p={0} m={0} className="plain">
+              {items.map((identity) => (
+                <IdentityCard key={identity.id} identity={identity} />
+              ))}
+            </Stack>
+          )
+        }
       </Loaded>
       <LinkButtons />
     </Page>

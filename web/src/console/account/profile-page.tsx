@@ -170,17 +170,19 @@ function ContactRow({ contact }: { readonly contact: Contact }): ReactNode {
 export function ProfilePage(): ReactNode {
   const { t } = useTranslation();
   return (
-    <Page title={t('nav.profile')} lead={t('profile.lead')}>
-      <NameCard />
-      <Card withBorder component="section">
-        <Stack>
-          <Title order={2} size="h4">
-            {t('contact.title')}
-          </Title>
-          <ContactRow contact="email" />
-          <ContactRow contact="phone" />
-        </Stack>
-      </Card>
+    <Page wide title={t('nav.profile')} lead={t('profile.lead')}>
+      <div className="columns">
+        <NameCard />
+        <Card withBorder component="section">
+          <Stack>
+            <Title order={2} size="h4">
+              {t('contact.title')}
+            </Title>
+            <ContactRow contact="email" />
+            <ContactRow contact="phone" />
+          </Stack>
+        </Card>
+      </div>
       <OwnOrganizations />
     </Page>
   );

@@ -1,4 +1,5 @@
 import { Button, Card, Stack, Text, Title } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
@@ -41,7 +42,13 @@ function DeleteCard(): ReactNode {
           {t('security.delete')}
         </Title>
         <Text c="dimmed">{t('security.delete_lead')}</Text>
-        <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
+        <Button
+          variant="default"
+          className="danger"
+          leftSection={<Trash2 />}
+          loading={act.busy}
+          onClick={() => void remove()}
+        >
           {t('security.delete')}
         </Button>
       </Stack>

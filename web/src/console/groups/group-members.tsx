@@ -2,7 +2,7 @@ import { Anchor, Button, CloseButton, Group as Row, Stack, Text } from '@mantine
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { findByName } from '../admin/find-users';
+import { findByName } from '../users/find-users';
 import type { components } from '../../api/schema';
 import { api } from '../api';
 import { useMay } from '../may';

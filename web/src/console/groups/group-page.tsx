@@ -1,4 +1,5 @@
 import { Anchor, Button } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
@@ -27,7 +28,7 @@ function DeleteGroup({ group, access, base }: PlacedGroupProps): ReactNode {
   const go = useNavigate();
   const removeOnLeave = useRemoveOnLeave(groupKey(group.id));
   const remove = async (): Promise<void> => {
-    const text = t('groups.delete_ask', { count: group.member_count });
+    const text = t('groups.delete_ask', { name: group.name, count: group.member_count });
     if (!(await ask({ title: t('groups.delete'), text, confirm: t('groups.delete') }))) return;
     const options = { params: { path: { id: group.id } }, headers: access.headers('group:delete') };
     if (!(await act.run(() => api.DELETE('/api/group/{id}', options), t('groups.deleted')))) return;
@@ -37,7 +38,13 @@ function DeleteGroup({ group, access, base }: PlacedGroupProps): ReactNode {
   };
   return (
     <div>
-      <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
+      <Button
+        variant="default"
+        className="danger"
+        leftSection={<Trash2 />}
+        loading={act.busy}
+        onClick={() => void remove()}
+      >
         {t('groups.delete')}
       </Button>
     </div>

@@ -1,7 +1,7 @@
 import { Button, Group as Row, NativeSelect, Pill, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAllRoles } from '../admin/role-lists';
+import { useAllRoles } from '../roles/role-lists';
 import { api } from '../api';
 import { ask } from '../parts/ask';
 import { Section } from '../parts/section';

@@ -2,7 +2,7 @@ import { Button, Group as Row, Stack, Switch, Text, TextInput } from '@mantine/c
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
-import { RolePicker } from '../admin/role-picker';
+import { RolePicker } from '../roles/role-picker';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
 import { CopyField } from '../parts/copy-field';

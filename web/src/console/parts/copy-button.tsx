@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { selectContent, useCopy } from '../../shared/use-copy';
@@ -14,6 +15,8 @@ export function CopyButton({ name }: { readonly name: string }): ReactNode {
       variant="subtle"
       color="gray"
       fw={400}
+      px={4}
+      rightSection={outcome === 'copied' ? <Check /> : <Copy />}
       aria-label={t('act.copy_of', { what: name })}
       onClick={() =>
         void copy(name, () => {

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../shared/use-copy';
@@ -32,6 +33,7 @@ export function CopyField({ label, description, value }: CopyFieldProps): ReactN
         />
         <Button
           variant="default"
+          leftSection={isCopied ? <Check /> : <Copy />}
           aria-label={isCopied ? t('act.copied') : t('act.copy_of', { what: label })}
           onClick={() =>
             void copy(value, () => {

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chooseLanguage, languageNames, pageLanguage, type Language } from '../../shared/language';
+import { languageNames, pageLanguage, type Language } from '../../shared/language';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { invalidateLists } from '../query-client';
@@ -9,14 +9,14 @@ import { texts } from '../texts';
 import { useNotify } from './use-notify';
 
 export function LanguageSelect(): ReactNode {
-  const { t, i18n: spoken } = useTranslation();
+  const { t } = useTranslation();
   const { cookie_prefix: cookiePrefix } = useInfo();
   const notify = useNotify();
   /** Also stores the choice in the account, whose language overrides the browser's. */
   const choose = async (language: Language): Promise<void> => {
     try {
       await api.PATCH('/api/auth/me', { body: { locale: language } });
-      await chooseLanguage({ language, cookiePrefix, texts, spoken });
+      await texts.choose(language, cookiePrefix);
       // Responses of the service in the cache still use the previous language.
       await invalidateLists([]);
     } catch {

@@ -1,4 +1,5 @@
 import { Alert, Button, Stack } from '@mantine/core';
+import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -18,7 +19,7 @@ interface LoadedProps<T> {
 }
 
 /** Takes about the place of the content, so that the page does not jump. */
-function Waiting(): ReactNode {
+export function Waiting(): ReactNode {
   const { t } = useTranslation();
   return (
     <Stack role="progressbar" aria-label={t('page.loading')} className="waiting">
@@ -46,7 +47,7 @@ export function Loaded<T>({ query, children }: LoadedProps<T>): ReactNode {
           </Button>
         )}
         {refetch && !place && (
-          <Button variant="default" onClick={() => void refetch()}>
+          <Button variant="default" leftSection={<RotateCw />} onClick={() => void refetch()}>
             {t('act.reload')}
           </Button>
         )}

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { useInfo } from '../info-context';
-import { adminPages, isOn } from '../pages';
+import { accountPages, adminPages, isOn } from '../pages';
 import { useNavigationFocus } from './use-navigation-focus';
 
 interface PageProps {
@@ -19,12 +19,12 @@ interface PageProps {
 function Trail(): ReactNode {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  const list = adminPages.find((page) => page.path !== pathname && isOn(page, pathname));
+  const list = [...adminPages, ...accountPages].find((page) => page.path !== pathname && isOn(page, pathname));
   if (!list) return null;
   return (
     <nav aria-label={t('nav.trail')}>
       <ol className="trail">
-        <li>{t('nav.administration')}</li>
+        <li>{t(adminPages.includes(list) ? 'nav.administration' : 'nav.account')}</li>
         <li>
           <Anchor component={Link} to={list.path} inherit underline="always">
             {t(`nav.${list.name}`)}

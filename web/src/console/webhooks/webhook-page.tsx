@@ -23,9 +23,13 @@ function Whole({ webhook }: { readonly webhook: Webhook }): ReactNode {
   return (
     <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
       <WebhookState webhook={webhook} />
-      {canChange && <WebhookTest webhook={webhook} />}
+      {canChange && (
+        <div className="columns">
+          <WebhookTest webhook={webhook} />
+          {canRead && <WebhookReplay webhook={webhook} />}
+        </div>
+      )}
       {canRead && <WebhookDeliveries webhook={webhook} />}
-      {canChange && canRead && <WebhookReplay webhook={webhook} />}
       <WebhookDetails webhook={webhook} />
       {canChange && canRead && webhook.format !== 'caep' && <WebhookSecret webhook={webhook} />}
     </Suspense>
@@ -37,7 +41,7 @@ export function WebhookPage(): ReactNode {
   const { id = '' } = useParams();
   const query = $api.useQuery('get', '/api/webhook/{id}', { params: { path: { id } } });
   return (
-    <Page title={query.data?.name ?? t('nav.webhooks')} lead={query.data?.url ?? ''}>
+    <Page wide title={query.data?.name ?? t('nav.webhooks')} lead={query.data?.url ?? ''}>
       <Loaded query={query}>{(webhook) => <Whole key={webhook.id} webhook={webhook} />}</Loaded>
     </Page>
   );

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
@@ -59,7 +60,13 @@ function Delete({ webhook: { id, name } }: PartProps): ReactNode {
     await goOn('/admin/webhooks', { replace: true });
   };
   return (
-    <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
+    <Button
+      variant="default"
+      className="danger"
+      leftSection={<Trash2 />}
+      loading={act.busy}
+      onClick={() => void remove()}
+    >
       {t('webhooks.delete')}
     </Button>
   );

@@ -1,4 +1,5 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -63,7 +64,7 @@ export function WebhooksPage(): ReactNode {
       actions={
         may('webhook:create') &&
         may('event:read') && (
-          <Button component={Link} to="/admin/webhooks/new">
+          <Button component={Link} to="/admin/webhooks/new" leftSection={<Plus />}>
             {t('webhooks.add')}
           </Button>
         )

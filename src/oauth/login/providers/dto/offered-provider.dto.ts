@@ -5,11 +5,13 @@ import { ProviderView } from '../identity-provider.registry';
 export class OAuthProviderInfoDto {
   @ApiProperty({ example: 'github' }) name: string;
   @ApiProperty({ example: 'GitHub' }) label: string;
+  @ApiProperty({ description: 'The kind of provider, for example to show its mark', example: 'github' })
+  template: string;
   @ApiProperty({ description: 'Empty without one', example: '/assets/github.svg' }) icon: string;
   @ApiProperty({ example: '/api/oauth/login/github' }) login_url: string;
 }
 
 export const oauthProviderInfoDto = (
-  { name, label, icon }: Pick<ProviderView, 'name' | 'label' | 'icon'>,
+  { name, label, template, icon }: Pick<ProviderView, 'name' | 'label' | 'template' | 'icon'>,
   loginUrl: string,
-): OAuthProviderInfoDto => ({ name, label, icon: icon ?? '', login_url: loginUrl });
+): OAuthProviderInfoDto => ({ name, label, template, icon: icon ?? '', login_url: loginUrl });

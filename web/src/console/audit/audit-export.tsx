@@ -1,0 +1,45 @@
+import { Button, Group } from '@mantine/core';
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../api';
+import { useAct } from '../parts/use-act';
+import { useNotify } from '../parts/use-notify';
+import { auditQuery, knownQuery } from './audit-filters';
+
+const FORMATS = ['csv', 'ndjson'] as const;
+
+/** Downloads all events that match the filters. */
+export function AuditExport({ query }: { readonly query: ReturnType<typeof auditQuery> }): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const notify = useNotify();
+  const exportAll = async (format: (typeof FORMATS)[number]): Promise<void> => {
+    // A plain download neither refreshes the session nor shows an invalid filter, so send one request first.
+    const found = await act.find(() => knownQuery(query));
+    if (!found) return;
+    const { data: known } = found;
+    if (!known) {
+      notify.error(t('audit.none_by_name'));
+      return;
+    }
+    const answer = await act.run(() => api.GET('/api/audit', { params: { query: known } }));
+    const parameters = new URLSearchParams({ ...known, format });
+    if (answer) location.assign(`/api/audit/export?${parameters.toString()}`);
+  };
+  return (
+    <Group>
+      {FORMATS.map((format) => (
+        <Button
+          key={format}
+          variant="default"
+          leftSection={<Download />}
+          loading={act.busy}
+          onClick={() => void exportAll(format)}
+        >
+          {t(`audit.export_${format}`)}
+        </Button>
+      ))}
+    </Group>
+  );
+}

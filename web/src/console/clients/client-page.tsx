@@ -1,0 +1,176 @@
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { $api, api } from '../api';
+import { useMay } from '../may';
+import { useMe } from '../me';
+import { ask } from '../parts/ask';
+import { changesOf } from '../parts/changes';
+import { Form } from '../parts/form';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { SaveRow } from '../parts/save-row';
+import { Section } from '../parts/section';
+import { timeOf } from '../parts/time';
+import { useAct } from '../parts/use-act';
+import { useEdits } from '../parts/use-edits';
+import { useGoOn } from '../parts/use-go-on';
+import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
+import { queryClient } from '../query-client';
+import type { Client } from './client';
+import { ClientFields } from './client-fields';
+import { ClientMarks } from './client-marks';
+import { ClientRotation } from './client-rotation';
+import { Coordinates } from './client-coordinates';
+import { clientBody, type ClientValues } from './client-values';
+
+/** In a separate chunk, because the page would exceed its budget. */
+const ClientAccess = lazy(() => import('./client-access'));
+
+const clientOf = (id: string) => $api.queryOptions('get', '/api/oauth/client/{id}', { params: { path: { id } } });
+const { queryKey: allClients } = $api.queryOptions('get', '/api/oauth/client');
+
+function show(client: Client): void {
+  queryClient.setQueryData(clientOf(client.id).queryKey, client);
+  void queryClient.invalidateQueries({ queryKey: allClients });
+}
+
+interface PartProps {
+  readonly client: Client;
+}
+
+function Actions({ client }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const goOn = useGoOn();
+  const removeOnLeave = useRemoveOnLeave(clientOf(client.id).queryKey);
+  const params = { path: { id: client.id } };
+  const { enabled, name } = client;
+  const toggle = async (): Promise<void> => {
+    const title = t(enabled ? 'clients.disable' : 'clients.enable');
+    if (enabled && !(await ask({ title, text: t('clients.disable_ask', { name }), confirm: title }))) return;
+    const body = { enabled: !enabled };
+    const answer = await act.run(() => api.PATCH('/api/oauth/client/{id}', { params, body }), t('act.saved'));
+    if (answer?.data) show(answer.data);
+  };
+  const remove = async (): Promise<void> => {
+    const title = t('clients.delete');
+    if (!(await ask({ title, text: t('clients.delete_ask', { name }), confirm: title }))) return;
+    if (!(await act.run(() => api.DELETE('/api/oauth/client/{id}', { params }), t('clients.deleted')))) return;
+    await queryClient.invalidateQueries({ queryKey: allClients });
+    removeOnLeave();
+    await goOn('/admin/clients', { replace: true });
+  };
+  return (
+    <Group>
+      <Button variant="default" loading={act.busy} onClick={() => void toggle()}>
+        {t(enabled ? 'clients.disable' : 'clients.enable')}
+      </Button>
+      <Button
+        variant="default"
+        className="danger"
+        leftSection={<Trash2 />}
+        loading={act.busy}
+        onClick={() => void remove()}
+      >
+        {t('clients.delete')}
+      </Button>
+    </Group>
+  );
+}
+
+/** Picks the form's fields, in the form's order. */
+function valuesOf(client: Client): ClientValues {
+  return {
+    name: client.name,
+    description: client.description,
+    logo: client.logo,
+    redirect_uris: client.redirect_uris,
+    post_logout_redirect_uris: client.post_logout_redirect_uris,
+    backchannel_logout_uri: client.backchannel_logout_uri ?? '',
+    grant_types: client.grant_types,
+    scopes: client.scopes,
+    require_pkce: client.require_pkce,
+    id_token_signed_response_alg: client.id_token_signed_response_alg,
+    id_token_claims: client.id_token_claims,
+    introspection_resources: client.introspection_resources,
+    organization_id: client.organization_id ?? '',
+    first_party: client.first_party,
+  };
+}
+
+function Details({ client, editable }: PartProps & { readonly editable: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const stored = valuesOf(client);
+  const { values, change, saved } = useEdits(stored);
+  const body = changesOf(clientBody(stored), clientBody(values));
+  const save = async (): Promise<void> => {
+    const options = { params: { path: { id: client.id } }, body };
+    const answer = await act.run(() => api.PATCH('/api/oauth/client/{id}', options), t('act.saved'));
+    if (!answer?.data) return;
+    show(answer.data);
+    saved(values);
+  };
+  return (
+    <Section title={t('clients.about')}>
+      <Form act={act} onSubmit={save}>
+        <Stack>
+          <ClientFields
+            values={values}
+            isPublic={client.is_public}
+            errors={act.fields}
+            editable={editable}
+            onChange={change}
+          />
+          {editable && <SaveRow act={act} body={body} />}
+        </Stack>
+      </Form>
+    </Section>
+  );
+}
+
+function Whole({ client }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const me = useMe();
+  const isOwn = client.owner_id === me.id;
+  const editable = isOwn || may('*:*');
+  return (
+    <>
+      <Stack gap="xs">
+        <ClientMarks client={client} />
+        <Text size="sm" c="dimmed">
+          {client.last_used_at === null
+            ? t('clients.never_used')
+            : t('clients.used', { time: timeOf(client.last_used_at) })}{' '}
+          {isOwn ? t('clients.own') : client.owner_id === null && t('clients.ownerless')}
+        </Text>
+      </Stack>
+      {editable ? <Actions client={client} /> : <Text>{t('clients.read_only')}</Text>}
+      <div className="columns">
+        <Section title={t('clients.coordinates')} lead={t('clients.coordinates_hint')}>
+          <Coordinates clientId={client.client_id} />
+        </Section>
+        {editable && !client.is_public && <ClientRotation client={client} />}
+      </div>
+      <Details key={client.id} client={client} editable={editable} />
+      <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+        <ClientAccess key={`${client.id} access`} client={client} editable={editable} onSaved={show} />
+      </Suspense>
+    </>
+  );
+}
+
+export function ClientPage(): ReactNode {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const query = $api.useQuery('get', '/api/oauth/client/{id}', { params: { path: { id } } });
+  return (
+    <Page wide title={query.data?.name ?? t('nav.clients')}>
+      <Loaded query={query}>{(client) => <Whole client={client} />}</Loaded>
+    </Page>
+  );
+}

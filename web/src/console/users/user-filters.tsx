@@ -1,0 +1,89 @@
+import { Group, NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../may';
+import { FilterInput } from '../parts/filter-input';
+import { oneOf } from '../parts/use-filters';
+import type { AdminUser } from './admin-user';
+import { useAllRoles } from '../roles/role-lists';
+import { sorts, type UserOrder } from './user-columns';
+
+export const statuses = ['active', 'disabled'] as const satisfies AdminUser['status'][];
+
+interface UserFiltersProps {
+  readonly filters: { readonly keyword: string; readonly status: string; readonly role_id: string };
+  readonly onSet: (name: 'keyword' | 'status' | 'role_id', value: string) => void;
+  readonly order: UserOrder;
+}
+
+function RoleFilter({ value, onSet }: { readonly value: string; readonly onSet: (id: string) => void }): ReactNode {
+  const { t } = useTranslation();
+  const roles = useAllRoles();
+  return (
+    <NativeSelect
+      label={t('users.role')}
+      value={value}
+      data={[{ value: '', label: t('list.all') }, ...roles]}
+      onChange={(event) => {
+        onSet(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+/** Replaces the heads of the columns, which a phone does not show. */
+function SortChoice({ sort, onSort }: UserOrder): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <NativeSelect
+      className="phone-only"
+      label={t('users.order')}
+      value={sort || '-created_at'}
+      data={sorts.map((value) => ({ value, label: t(`users.sort_${value.replace('-', 'down_')}`) }))}
+      onChange={(event) => {
+        onSort(oneOf(sorts, event.currentTarget.value));
+      }}
+    />
+  );
+}
+
+/** The search, the filters and, on a phone, the order of the list of users. */
+export function UserFilters({ filters, onSet, order }: UserFiltersProps): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  return (
+    <Group align="flex-end">
+      <FilterInput
+        flex={1}
+        miw={240}
+        label={t('users.keyword')}
+        description={t('users.keyword_hint')}
+        type="search"
+        value={filters.keyword}
+        onSet={(keyword) => {
+          onSet('keyword', keyword);
+        }}
+      />
+      <NativeSelect
+        label={t('users.status')}
+        value={filters.status}
+        data={[
+          { value: '', label: t('list.all') },
+          ...statuses.map((status) => ({ value: status, label: t(`users.status_${status}`) })),
+        ]}
+        onChange={(event) => {
+          onSet('status', event.currentTarget.value);
+        }}
+      />
+      {may('role:read') && (
+        <RoleFilter
+          value={filters.role_id}
+          onSet={(id) => {
+            onSet('role_id', id);
+          }}
+        />
+      )}
+      {!order.isFixed && <SortChoice {...order} />}
+    </Group>
+  );
+}

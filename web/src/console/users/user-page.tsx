@@ -1,0 +1,197 @@
+import { Button, Group, Loader, Stack, Tabs, Text } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { $api, api } from '../api';
+import { useMay } from '../may';
+import { ask } from '../parts/ask';
+import { CopyButton } from '../parts/copy-button';
+import { Loaded } from '../parts/loaded';
+import { Mark } from '../parts/mark';
+import { Page } from '../parts/page';
+import { timeOf } from '../parts/time';
+import { useAct } from '../parts/use-act';
+import { oneOf, useFilters } from '../parts/use-filters';
+import { useGoOn } from '../parts/use-go-on';
+import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
+import { invalidateLists, queryClient } from '../query-client';
+import { usersKey, type AdminUser } from './admin-user';
+import { UserDetails } from './user-details';
+import { UserGrants } from './user-grants';
+import { UserRoles } from './user-roles';
+import { UserSecurity } from './user-security';
+
+const ActAs = lazy(async () => ({ default: (await import('./act-as')).ActAs }));
+const UserActivity = lazy(async () => ({ default: (await import('./user-activity')).UserActivity }));
+const UserLogins = lazy(() => import('./user-logins'));
+const UserSessions = lazy(async () => ({ default: (await import('./user-sessions')).UserSessions }));
+
+const userOf = (id: string) => $api.queryOptions('get', '/api/user/{id}', { params: { path: { id } } });
+
+interface PartProps {
+  readonly user: AdminUser;
+}
+
+function show(user: AdminUser): void {
+  queryClient.setQueryData(userOf(user.id).queryKey, user);
+  void queryClient.invalidateQueries({ queryKey: usersKey });
+}
+
+function Actions({ user }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const act = useAct();
+  const goOn = useGoOn();
+  const removeOnLeave = useRemoveOnLeave(userOf(user.id).queryKey);
+  const params = { path: { id: user.id } };
+  const isActive = user.status === 'active';
+  const setStatus = async (): Promise<void> => {
+    const title = t(isActive ? 'users.disable' : 'users.enable');
+    const text = t('users.disable_ask', { user: user.username });
+    if (isActive && !(await ask({ title, text, confirm: title }))) return;
+    const body = { status: isActive ? 'disabled' : 'active' } as const;
+    const answer = await act.run(() => api.PATCH('/api/user/{id}', { params, body }), t('act.saved'));
+    if (answer?.data) show(answer.data);
+  };
+  const unlock = async (): Promise<void> => {
+    if (await act.run(() => api.DELETE('/api/user/{id}/lock', { params }), t('act.saved'))) {
+      show({ ...user, locked_until: null });
+    }
+  };
+  const remove = async (): Promise<void> => {
+    const text = t('users.delete_ask', { user: user.username });
+    const question = { title: t('users.delete'), text, confirm: t('users.delete') };
+    if (!(await ask(question))) return;
+    if (!(await act.run(() => api.DELETE('/api/user/{id}', { params }), t('users.deleted')))) return;
+    await invalidateLists(usersKey);
+    removeOnLeave();
+    await goOn('/admin/users', { replace: true });
+  };
+  return (
+    <Group>
+      <Button variant="default" loading={act.busy} onClick={() => void setStatus()}>
+        {t(isActive ? 'users.disable' : 'users.enable')}
+      </Button>
+      {user.locked_until !== null && (
+        <Button variant="default" loading={act.busy} onClick={() => void unlock()}>
+          {t('users.unlock')}
+        </Button>
+      )}
+      <Suspense>
+        <ActAs user={user} />
+      </Suspense>
+      <Button
+        variant="default"
+        className="danger"
+        leftSection={<Trash2 />}
+        loading={act.busy}
+        onClick={() => void remove()}
+      >
+        {t('users.delete')}
+      </Button>
+    </Group>
+  );
+}
+
+function Head({ user }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Group wrap="nowrap">
+      <img src={user.avatar} width={56} height={56} alt="" className="picture" />
+      <div className="wrap">
+        <Group gap="xs">
+          <Mark tone={user.status === 'active' ? 'good' : 'bad'}>{t(`users.status_${user.status}`)}</Mark>
+          {user.locked_until !== null && (
+            <Mark tone="bad">{t('users.locked_until', { time: timeOf(user.locked_until) })}</Mark>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {t('users.since', { time: timeOf(user.created_at) })}
+          {' · '}
+          {user.last_login_at === null
+            ? t('users.never_logged_in')
+            : t('users.last_login_at', { time: timeOf(user.last_login_at) })}
+        </Text>
+        <CopyButton name={user.id} />
+      </div>
+    </Group>
+  );
+}
+
+const tabs = ['overview', 'access', 'security', 'sessions', 'activity'] as const;
+
+/** The tab is in the address. All but the activity stay mounted, so that unsaved input is kept. */
+function Parts({ user }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const [{ tab }, setFilter] = useFilters(['tab']);
+  const shown = oneOf(tabs, tab) || 'overview';
+  return (
+    <Tabs
+      value={shown}
+      onChange={(next) => {
+        setFilter('tab', next === 'overview' ? '' : (next ?? ''));
+      }}
+    >
+      <Tabs.List mb="md">
+        {tabs
+          .filter((name) => name !== 'activity' || may('audit:read'))
+          .map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`users.tab_${name}`)}
+            </Tabs.Tab>
+          ))}
+      </Tabs.List>
+      <Tabs.Panel value="overview">
+        <div className="columns">
+          <UserDetails key={user.id} user={user} onSaved={show} />
+          <Stack>
+            <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+              <UserLogins userId={user.id} />
+            </Suspense>
+          </Stack>
+        </div>
+      </Tabs.Panel>
+      <Tabs.Panel value="access">
+        <Stack>
+          <UserRoles userId={user.id} username={user.username} />
+          <UserGrants userId={user.id} username={user.username} />
+        </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="security">
+        <UserSecurity user={user} />
+      </Tabs.Panel>
+      <Tabs.Panel value="sessions">
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <UserSessions userId={user.id} username={user.username} />
+        </Suspense>
+      </Tabs.Panel>
+      <Tabs.Panel value="activity">
+        {shown === 'activity' && (
+          <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+            <UserActivity userId={user.id} />
+          </Suspense>
+        )}
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+export function UserPage(): ReactNode {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const query = $api.useQuery('get', '/api/user/{id}', { params: { path: { id } } });
+  return (
+    <Page wide title={query.data?.username ?? t('nav.users')}>
+      <Loaded query={query}>
+        {(user) => (
+          <>
+            <Head user={user} />
+            <Actions user={user} />
+            <Parts user={user} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
