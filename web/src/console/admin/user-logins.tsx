@@ -5,9 +5,15 @@ import { $api } from '../api';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
 import { timeOf } from '../parts/time';
+import { ResetFactors } from './reset-factors';
+
+interface UserLoginsProps {
+  readonly userId: string;
+  readonly username: string;
+}
 
 /** The second factors and linked accounts of a user. Loaded after the page, which is large without them. */
-export default function UserLogins({ userId }: { readonly userId: string }): ReactNode {
+export default function UserLogins({ userId, username }: UserLoginsProps): ReactNode {
   const { t } = useTranslation();
   const params = { path: { id: userId } };
   const factors = $api.useQuery('get', '/api/user/{id}/mfa', { params });
@@ -17,7 +23,8 @@ export default function UserLogins({ userId }: { readonly userId: string }): Rea
       <Section title={t('users.second_factor')}>
         <Loaded query={factors}>
           {({ items }) => (
-            <Stack component="ul" gap={4} p={0} m={0} className="plain">
+            <>
+              <Stack component="ul" gap={4} p={0} m={0} className="plain">
               {items.map(({ id, type, name, created_at, last_used_at, remaining }) => (
                 <li key={id}>
                   {[name, t(`mfa.${type}`)].filter(Boolean).join(' · ')}
@@ -29,7 +36,13 @@ export default function UserLogins({ userId }: { readonly userId: string }): Rea
                 </li>
               ))}
               {items.length === 0 && <li>{t('users.no_factors')}</li>}
-            </Stack>
+              </Stack>
+              {items.length > 0 && (
+                <div>
+                  <ResetFactors userId={userId} username={username} />
+                </div>
+              )}
+            </>
           )}
         </Loaded>
       </Section>

@@ -22,6 +22,7 @@ import { UserRoles } from './user-roles';
 import { UserSecurity } from './user-security';
 
 const ActAs = lazy(async () => ({ default: (await import('./act-as')).ActAs }));
+const EndSessions = lazy(() => import('./end-sessions'));
 const UserActivity = lazy(async () => ({ default: (await import('./user-activity')).UserActivity }));
 const UserLogins = lazy(() => import('./user-logins'));
 const UserSessions = lazy(async () => ({ default: (await import('./user-sessions')).UserSessions }));
@@ -77,6 +78,7 @@ function Actions({ user }: PartProps): ReactNode {
         </Button>
       )}
       <Suspense>
+        <EndSessions userId={user.id} username={user.username} />
         <ActAs user={user} />
       </Suspense>
       <Button variant="default" className="danger" loading={act.busy} onClick={() => void remove()}>
@@ -139,7 +141,7 @@ function Parts({ user }: PartProps): ReactNode {
         <Stack>
           <UserDetails key={user.id} user={user} onSaved={show} />
           <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
-            <UserLogins userId={user.id} />
+            <UserLogins userId={user.id} username={user.username} />
           </Suspense>
         </Stack>
       </Tabs.Panel>
@@ -154,7 +156,7 @@ function Parts({ user }: PartProps): ReactNode {
       </Tabs.Panel>
       <Tabs.Panel value="sessions">
         <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
-          <UserSessions userId={user.id} username={user.username} />
+          <UserSessions userId={user.id} />
         </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="activity">
