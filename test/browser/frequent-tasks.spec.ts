@@ -217,7 +217,7 @@ const walks: Readonly<Record<string, Walk>> = {
     await page.waitForURL(/actor_id=did_something/);
     const rows = page.locator('tbody tr');
     await rows.filter({ hasNotText: 'did_something' }).first().waitFor({ state: 'detached' });
-    await rows.filter({ hasText: 'Profile changed' }).first().waitFor();
+    await rows.filter({ hasText: 'User changed' }).first().waitFor();
   },
 
   'Reset the second factor of a user': async (hands, page, service) => {
