@@ -1,4 +1,7 @@
-import { asksForTraces } from './telemetry-environment';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asksForTraces, traceHeaders } from './telemetry-environment';
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
 
@@ -17,5 +20,30 @@ describe('asksForTraces', () => {
     [{ ...endpoint, OTEL_TRACES_EXPORTER: 'otlp' }, true],
   ])('returns for %j: %s', (environment, expected) => {
     expect(asksForTraces(environment)).toBe(expected);
+  });
+});
+
+describe('traceHeaders', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-traces-'));
+  const path = join(folder, 'headers');
+
+  beforeAll(() => {
+    writeFileSync(path, 'authorization=Bearer secret\n');
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('returns the variable or the content of its file', () => {
+    expect(traceHeaders({})).toBeUndefined();
+    expect(traceHeaders({ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' })).toBe('a=b');
+    expect(traceHeaders({ OTEL_EXPORTER_OTLP_HEADERS_FILE: path })).toBe('authorization=Bearer secret');
+  });
+
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b', OTEL_EXPORTER_OTLP_HEADERS_FILE: path }, 'is set beside'],
+    [{ OTEL_EXPORTER_OTLP_HEADERS_FILE: join(folder, 'nowhere') }, 'it cannot be read (ENOENT)'],
+  ])('rejects %j', (source, problem) => {
+    expect(() => traceHeaders(source)).toThrow(problem);
   });
 });
