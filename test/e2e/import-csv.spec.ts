@@ -10,7 +10,14 @@ import { withService } from '../support/with-service';
 interface Outcome extends Problem {
   readonly dry_run: boolean;
   readonly made: number;
-  readonly items: { line: number; result: string; name: string | null; why?: string; notes: string[]; roles_left_out?: { role: string; why: string }[] }[];
+  readonly items: {
+    line: number;
+    result: string;
+    name: string | null;
+    why?: string;
+    notes: string[];
+    roles_left_out?: { role: string; why: string }[];
+  }[];
 }
 
 describe('POST /api/user/import', () => {
@@ -218,7 +225,8 @@ describe('POST /api/user/import', () => {
         expect(await service.query('SELECT id FROM user_account ORDER BY id')).toEqual(before);
       }
       const attempts = await service.query(
-        `SELECT actor_id, target_id, after FROM audit_event WHERE action = 'permission.escalate'`,
+        `SELECT actor_id, target_id, after FROM audit_event WHERE action = 'permission.escalate' AND actor_id = $1`,
+        [clerk.id],
       );
       const attempt = {
         actor_id: clerk.id,

@@ -172,7 +172,10 @@ describe.each<Platform>(['express', 'fastify'])('@InOrganization() of a service 
   afterAll(() => app.stop());
 
   const answerTo = async (path: string, { client: browser }: Pick<Holder, 'client'>, organization?: string) => {
-    const headers = { cookie: browser.cookie, ...(organization !== undefined && { 'x-organization-id': organization }) };
+    const headers = {
+      cookie: browser.cookie,
+      ...(organization !== undefined && { 'x-organization-id': organization }),
+    };
     const response = await app.send(path, headers);
     const text = await response.text();
     return response.ok ? text : `${response.status} ${(JSON.parse(text) as Problem).code}`;

@@ -67,7 +67,9 @@ describe('values of the chart', () => {
     const { properties } = JSON.parse(readChart('values.schema.json')) as {
       properties: { secret: { properties: { keys: { items: { enum: string[] } } } } };
     };
-    expect(properties.secret.properties.keys.items.enum.toSorted()).toEqual([...secretVariables, TRACE_HEADERS].toSorted());
+    expect(properties.secret.properties.keys.items.enum.toSorted()).toEqual(
+      [...secretVariables, TRACE_HEADERS].toSorted(),
+    );
   });
 });
 

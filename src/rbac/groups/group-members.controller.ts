@@ -97,7 +97,8 @@ export class GroupMembersController {
   @RequirePermission(groupPermissions.update)
   @ApiOperation({
     summary: 'Remove several members from a group',
-    description: 'All or none. The caller must hold the permissions that the group gives, and those of every removed user.',
+    description:
+      'All or none. The caller must hold the permissions that the group gives, and those of every removed user.',
   })
   @ApiOkResponse({ type: GroupMembersRemovedDto })
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)

@@ -25,17 +25,17 @@ export default function UserLogins({ userId, username }: UserLoginsProps): React
           {({ items }) => (
             <>
               <Stack component="ul" gap={4} p={0} m={0} className="plain">
-              {items.map(({ id, type, name, created_at, last_used_at, remaining }) => (
-                <li key={id}>
-                  {[name, t(`mfa.${type}`)].filter(Boolean).join(' · ')}
-                  <Text size="sm" c="dimmed">
-                    {remaining !== undefined && t('mfa.remaining', { count: remaining })}{' '}
-                    {t('mfa.since', { time: timeOf(created_at) })}{' '}
-                    {last_used_at !== null && t('mfa.used', { time: timeOf(last_used_at) })}
-                  </Text>
-                </li>
-              ))}
-              {items.length === 0 && <li>{t('users.no_factors')}</li>}
+                {items.map(({ id, type, name, created_at, last_used_at, remaining }) => (
+                  <li key={id}>
+                    {[name, t(`mfa.${type}`)].filter(Boolean).join(' · ')}
+                    <Text size="sm" c="dimmed">
+                      {remaining !== undefined && t('mfa.remaining', { count: remaining })}{' '}
+                      {t('mfa.since', { time: timeOf(created_at) })}{' '}
+                      {last_used_at !== null && t('mfa.used', { time: timeOf(last_used_at) })}
+                    </Text>
+                  </li>
+                ))}
+                {items.length === 0 && <li>{t('users.no_factors')}</li>}
               </Stack>
               {items.length > 0 && (
                 <div>

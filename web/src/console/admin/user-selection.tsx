@@ -88,7 +88,9 @@ export default function UserSelectionBar({ selection }: SelectionProps): ReactNo
           </Button>
         </Group>
         {open?.kind === 'role' && <ChangeRole key={open.act} act={open.act} ids={ids} users={users} onDone={finish} />}
-        {open?.kind === 'group' && <ChangeGroup key={open.act} act={open.act} ids={ids} users={users} onDone={finish} />}
+        {open?.kind === 'group' && (
+          <ChangeGroup key={open.act} act={open.act} ids={ids} users={users} onDone={finish} />
+        )}
       </Stack>
     </Card>
   );
