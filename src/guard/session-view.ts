@@ -26,7 +26,7 @@ export interface CheckResponse {
   readonly expires_in?: number;
 }
 
-/** How the user stands in the organisation that the request names. */
+/** The user in the organisation that the request names. */
 export interface OrganizationView {
   readonly isMember: boolean;
   /** Whether the header may name it. */

@@ -89,11 +89,11 @@ export class AccountImportService {
     rehearsal: Rehearsal | undefined,
   ): Promise<void> {
     if (batch.length === 0) return;
-    const { verdicts, notes, refused } = rehearsal
+    const { verdicts, notes, rolesLeftOut } = rehearsal
       ? await this.rehearse(order, batch, rehearsal)
       : await this.write(order, batch);
     verdicts.forEach((verdict, place) => {
-      report.evaluated(verdict, notes[place] ?? [], refused[place] ?? []);
+      report.evaluated(verdict, notes[place] ?? [], rolesLeftOut[place] ?? []);
     });
   }
 

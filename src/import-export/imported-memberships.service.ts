@@ -5,7 +5,7 @@ import {
   ImportedGroupsService,
   ImportedRolesService,
   NamedRolesService,
-  RefusedRoles,
+  RolesLeftOut,
   Role,
   RolesWanted,
 } from '../rbac';
@@ -82,12 +82,12 @@ export class ImportedMembershipsService {
    * transaction.
    * @param held the role that all of them have
    */
-  giveNamed(by: Actor, made: readonly Arriving[], held: Role): Promise<RefusedRoles> {
+  giveNamed(by: Actor, made: readonly Arriving[], held: Role): Promise<RolesLeftOut> {
     return this.named.give(by, wantedOf(made), held);
   }
 
   /** What `giveNamed` would return. Runs in the caller's transaction, and gives nothing. */
-  rehearseNamed(by: Actor, made: readonly Arriving[]): Promise<RefusedRoles> {
+  rehearseNamed(by: Actor, made: readonly Arriving[]): Promise<RolesLeftOut> {
     return this.named.rehearse(by, wantedOf(made));
   }
 

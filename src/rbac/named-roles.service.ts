@@ -9,7 +9,7 @@ import { RoleRepository } from './role.repository';
 
 type NamedRole = Pick<Role, 'id' | 'scope' | 'name'>;
 
-/** A user who is being created, and the roles that somebody named for the user. */
+/** A user who is being created, and the roles that are named for the user. */
 export interface RolesWanted {
   readonly user: { readonly id: string; readonly username: string };
   /** `scope:name`, or the name alone for a role of the service's own scope. */
@@ -17,16 +17,16 @@ export interface RolesWanted {
 }
 
 /** A role that a new user does not get. */
-export interface RefusedRole {
+export interface RoleLeftOut {
   /** As it was named. */
   readonly role: string;
   readonly why: 'unknown_role' | 'escalation_denied';
 }
 
 /** By user id. Users who get all of their roles are left out. */
-export type RefusedRoles = ReadonlyMap<string, readonly RefusedRole[]>;
+export type RolesLeftOut = ReadonlyMap<string, readonly RoleLeftOut[]>;
 
-interface Judged {
+interface Evaluated {
   readonly named: ReadonlyMap<string, NamedRole>;
   readonly beyond: ReadonlySet<string>;
 }
@@ -46,10 +46,10 @@ export class NamedRolesService {
   ) {}
 
   /** @param held the role that all of the users have already */
-  async give(actor: Actor, wanted: readonly RolesWanted[], held: NamedRole): Promise<RefusedRoles> {
-    const judged = await this.judge(actor, wanted);
+  async give(actor: Actor, wanted: readonly RolesWanted[], held: NamedRole): Promise<RolesLeftOut> {
+    const evaluated = await this.evaluate(actor, wanted);
     const given = wanted.flatMap(({ user, roles }) => {
-      const found = givable(roles, judged).filter(({ id }) => id !== held.id);
+      const found = givable(roles, evaluated).filter(({ id }) => id !== held.id);
       return found.length === 0 ? [] : { user, roles: found };
     });
     const pairs = given.flatMap(({ user, roles }) => roles.map((role) => ({ userId: user.id, roleId: role.id })));
@@ -65,15 +65,15 @@ export class NamedRolesService {
         after: { roles: [held, ...roles].map(audited) },
       })),
     );
-    return refusedAmong(wanted, judged);
+    return leftOutAmong(wanted, evaluated);
   }
 
   /** What `give` would return. Gives nothing. */
-  async rehearse(actor: Actor, wanted: readonly RolesWanted[]): Promise<RefusedRoles> {
-    return refusedAmong(wanted, await this.judge(actor, wanted));
+  async rehearse(actor: Actor, wanted: readonly RolesWanted[]): Promise<RolesLeftOut> {
+    return leftOutAmong(wanted, await this.evaluate(actor, wanted));
   }
 
-  private async judge(actor: Actor, wanted: readonly RolesWanted[]): Promise<Judged> {
+  private async evaluate(actor: Actor, wanted: readonly RolesWanted[]): Promise<Evaluated> {
     const texts = [...new Set(wanted.flatMap(({ roles }) => roles))];
     if (texts.length === 0) return { named: new Map(), beyond: new Set() };
     await this.escalationGuard.lock();
@@ -102,21 +102,21 @@ export class NamedRolesService {
 }
 
 /** Each once, however often the texts name it. */
-function givable(texts: readonly string[], { named, beyond }: Judged): NamedRole[] {
+function givable(texts: readonly string[], { named, beyond }: Evaluated): NamedRole[] {
   const roles = texts.flatMap((text) => named.get(text) ?? []).filter(({ id }) => !beyond.has(id));
   return [...new Map(roles.map((role) => [role.id, role])).values()];
 }
 
-function refusedAmong(wanted: readonly RolesWanted[], judged: Judged): RefusedRoles {
+function leftOutAmong(wanted: readonly RolesWanted[], evaluated: Evaluated): RolesLeftOut {
   return new Map(
     wanted.flatMap(({ user, roles }) => {
-      const refused = roles.flatMap((role) => refusalOf(role, judged) ?? []);
-      return refused.length === 0 ? [] : [[user.id, refused] as const];
+      const leftOut = roles.flatMap((role) => reasonOf(role, evaluated) ?? []);
+      return leftOut.length === 0 ? [] : [[user.id, leftOut] as const];
     }),
   );
 }
 
-function refusalOf(text: string, { named, beyond }: Judged): RefusedRole | undefined {
+function reasonOf(text: string, { named, beyond }: Evaluated): RoleLeftOut | undefined {
   const role = named.get(text);
   if (!role) return { role: text, why: 'unknown_role' };
   return beyond.has(role.id) ? { role: text, why: 'escalation_denied' } : undefined;

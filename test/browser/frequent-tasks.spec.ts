@@ -181,8 +181,11 @@ const walks: Readonly<Record<string, Walk>> = {
     await hands.link('Register application');
     const kind = page.getByRole('radio', { name: 'Page in a browser' });
     await hands.choose(page.getByRole('radio', { checked: true }), 'ArrowUp', () => kind.isChecked());
-    await hands.type(page.getByLabel('Name', { exact: true }), 'Shop');
-    await hands.type(page.getByLabel('Redirect addresses'), 'https://shop.example.com/callback');
+    await hands.type(page.getByRole('textbox', { name: 'Name', exact: true }), 'Shop');
+    await hands.type(
+      page.getByRole('textbox', { name: 'Redirect addresses', exact: true }),
+      'https://shop.example.com/callback',
+    );
     await hands.button('Register application');
     await page.waitForSelector('h1:text-is("Shop")');
     expect(await page.locator('pre').textContent()).toContain("redirect_uri: 'https://shop.example.com/callback'");
@@ -209,7 +212,7 @@ const walks: Readonly<Record<string, Walk>> = {
     expect(body.branding.primary_color).toBe('#0b6e4f');
   },
 
-  'Look up what somebody did': async (hands, page, service) => {
+  'Look up what a user did': async (hands, page, service) => {
     const client = await service.signUp('did_something');
     await client.patch('/api/auth/me', { nickname: 'Somebody' });
     await hands.link('Audit log');

@@ -86,7 +86,7 @@ describe('session check for another service', () => {
 describe('session check within an organisation', () => {
   const READ_THERE = ['invoice:read'];
 
-  it('names what the user holds there, and how the user stands there', async () => {
+  it('names what the user holds there, and the membership', async () => {
     const organization = await createOrganization(admin, 'acme');
     const { body: role } = await admin.post<{ id: string }>('/api/role', {
       name: 'reader',

@@ -77,7 +77,7 @@ export const userImportDto = ({ totals, lines }: CsvImport, isDryRun: boolean): 
 
 const lineDto = ({
   line,
-  report: { result, name, username, why, notes = [], roles_left_out: refused },
+  report: { result, name, username, why, notes = [], roles_left_out: rolesLeftOut },
 }: CsvImportLine): ImportedUserDto => ({
   line,
   result,
@@ -85,5 +85,5 @@ const lineDto = ({
   ...(username !== undefined && { username }),
   ...(why !== undefined && { why }),
   notes: [...notes],
-  ...(refused && { roles_left_out: [...refused] }),
+  ...(rolesLeftOut && { roles_left_out: [...rolesLeftOut] }),
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asksForTraces, traceHeaders } from './telemetry-environment';
+import { asksForTraces, provideTraceHeaders } from './telemetry-environment';
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
 
@@ -23,7 +23,7 @@ describe('asksForTraces', () => {
   });
 });
 
-describe('traceHeaders', () => {
+describe('provideTraceHeaders', () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-traces-'));
   const path = join(folder, 'headers');
 
@@ -34,16 +34,21 @@ describe('traceHeaders', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('returns the variable or the content of its file', () => {
-    expect(traceHeaders({})).toBeUndefined();
-    expect(traceHeaders({ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' })).toBe('a=b');
-    expect(traceHeaders({ OTEL_EXPORTER_OTLP_HEADERS_FILE: path })).toBe('authorization=Bearer secret');
+  it.each([
+    [{}, undefined],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }, 'a=b'],
+    [{ OTEL_EXPORTER_OTLP_HEADERS_FILE: path }, 'authorization=Bearer secret'],
+  ])('sets the variable of %j to %s', (source: Record<string, string>, expected) => {
+    provideTraceHeaders(source);
+    expect(source['OTEL_EXPORTER_OTLP_HEADERS']).toBe(expected);
   });
 
   it.each([
     [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b', OTEL_EXPORTER_OTLP_HEADERS_FILE: path }, 'is set beside'],
     [{ OTEL_EXPORTER_OTLP_HEADERS_FILE: join(folder, 'nowhere') }, 'it cannot be read (ENOENT)'],
   ])('rejects %j', (source, problem) => {
-    expect(() => traceHeaders(source)).toThrow(problem);
+    expect(() => {
+      provideTraceHeaders(source);
+    }).toThrow(problem);
   });
 });

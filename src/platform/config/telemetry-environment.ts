@@ -1,6 +1,6 @@
 import { EnvironmentError } from './environment-error';
 import { TRACE_HEADERS } from './secret-files';
-import { EnvironmentSource, VariableReader } from './variable-reader';
+import { VariableReader } from './variable-reader';
 
 /** Whether the OpenTelemetry variables enable traces: they name an endpoint and do not disable the exporter. */
 export function asksForTraces(source: NodeJS.ProcessEnv = process.env): boolean {
@@ -10,12 +10,12 @@ export function asksForTraces(source: NodeJS.ProcessEnv = process.env): boolean 
 }
 
 /**
- * The headers for the collector, from the variable or from the file that the variable with the suffix `_FILE` names.
- * Errors: `EnvironmentError`.
+ * Puts the headers for the collector into the variable where the exporter reads them, if the variable with the suffix
+ * `_FILE` names a file of them. Errors: `EnvironmentError`.
  */
-export function traceHeaders(source: EnvironmentSource = process.env): string | undefined {
+export function provideTraceHeaders(source: Record<string, string | undefined> = process.env): void {
   const read = new VariableReader(source);
   const headers = read.text(TRACE_HEADERS);
   if (read.problems.length > 0) throw new EnvironmentError(read.problems);
-  return headers;
+  if (headers !== undefined) source[TRACE_HEADERS] = headers;
 }

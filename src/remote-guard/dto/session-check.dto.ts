@@ -74,7 +74,7 @@ class SecondFactorDto {
   @ApiProperty({ description: 'The user has one' }) enrolled: boolean;
 }
 
-/** How the user stands in an organisation. */
+/** The user in an organisation. */
 export class CheckedOrganizationDto {
   @ApiProperty({ description: 'The user is a member' }) member: boolean;
   @ApiProperty({ description: 'The header of a request of the user may name it' }) open: boolean;

@@ -4,7 +4,7 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK, resources } from '@opentelemetry/sdk-node';
 import type { FastifyInstance } from 'fastify';
-import { asksForTraces, EnvironmentError, TRACE_HEADERS, traceHeaders } from '../../platform/config';
+import { asksForTraces, EnvironmentError, provideTraceHeaders } from '../../platform/config';
 import { HarmlessSpanExporter } from './harmless-spans';
 
 /** Optional peer dependencies: a host configures OpenTelemetry itself. */
@@ -49,9 +49,7 @@ function nameRequests(server: FastifyInstance): void {
  */
 export function startTelemetry(): Telemetry {
   if (!asksForTraces()) return silent;
-  const headers = traceHeaders();
-  // The exporter reads them there.
-  if (headers !== undefined) process.env[TRACE_HEADERS] = headers;
+  provideTraceHeaders();
   const sdk = createSdk();
   sdk.start();
   return { ids, nameRequests, stop: () => stop(sdk) };
