@@ -5,16 +5,19 @@ import {
   AccessPolicy,
   declaredOn,
   decoratorOf,
+  IN_ORGANIZATION,
   isClass,
   isProvided,
+  misplacedOrganizationIn,
+  OrganizationRoute,
+  OrganizationRule,
   OWNERSHIP,
+  pathOf,
   POLICY,
   routeHandlersOf,
 } from '../platform/policy';
 
-interface Route {
-  readonly name: string;
-  readonly policy: AccessPolicy | undefined;
+interface Route extends OrganizationRoute {
   readonly ownership: Type | undefined;
   readonly isGuarded: boolean;
 }
@@ -34,7 +37,10 @@ export class GuardedRoutesService implements OnModuleInit {
     return this.named;
   }
 
-  /** Throws for a guarded route without a policy, a policy that no guard reads, and an ownership rule without a provider. */
+  /**
+   * Throws for a guarded route without a policy, a decorator that no guard reads or that has no effect, and an ownership
+   * rule without a provider.
+   */
   onModuleInit(): void {
     const routes = this.discovery
       .getControllers()
@@ -44,14 +50,19 @@ export class GuardedRoutesService implements OnModuleInit {
     this.named = [...new Set(required)].sort();
   }
 
-  private check({ name, policy, ownership, isGuarded }: Route): void {
+  private check(route: Route): void {
+    const { name, policy, ownership, isGuarded } = route;
     if (isGuarded && !policy) throw new Error(`Routes without an access policy: ${name}`);
-    if (!isGuarded && policy) {
-      throw new Error(
-        `${decoratorOf(policy)} on ${name} guards nothing: write @ServiceController() instead of @Controller()`,
-      );
+    const idle = isGuarded ? undefined : decoratorIn(route);
+    if (idle !== undefined) {
+      throw new Error(`${idle} on ${name} guards nothing: write @ServiceController() instead of @Controller()`);
     }
-    if (!ownership) return;
+    const [misplaced] = misplacedOrganizationIn(route);
+    if (misplaced !== undefined) throw new Error(misplaced);
+    if (ownership) this.checkOwnership({ name, policy, ownership });
+  }
+
+  private checkOwnership({ name, policy, ownership }: Pick<Route, 'name' | 'policy'> & { ownership: Type }): void {
     if (policy?.kind !== 'permission') {
       throw new Error(`@OwnedBy() on ${name} has no effect: use it with @RequirePermission`);
     }
@@ -67,10 +78,15 @@ export const GUARD_MARK = Symbol('castellan.remote_guard');
 const hasGuard = (target: object): boolean =>
   ((Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as object[]).some((guard) => Object.hasOwn(guard, GUARD_MARK));
 
+const decoratorIn = ({ policy, organization }: Route): string | undefined =>
+  policy ? decoratorOf(policy) : organization && '@InOrganization()';
+
 const routesOf = (controller: Type): Route[] =>
   routeHandlersOf(controller).map(({ name, handler }) => ({
     name,
     policy: declaredOn(POLICY, controller, handler) as AccessPolicy | undefined,
+    organization: declaredOn(IN_ORGANIZATION, controller, handler) as OrganizationRule | undefined,
+    path: pathOf(controller, handler),
     ownership: declaredOn(OWNERSHIP, controller, handler) as Type | undefined,
     isGuarded: hasGuard(controller) || hasGuard(handler),
   }));

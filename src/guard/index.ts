@@ -7,17 +7,18 @@ export type {
 } from './remote-identity.options';
 export { RemoteAccessGuard } from './remote-access.guard';
 export { RemoteProblemFilter } from './remote-problem.filter';
-export { ApiController, CurrentCaller, ServiceController } from './service-controller';
+export { ApiController, CurrentCaller, CurrentOrganizationId, ServiceController } from './service-controller';
 export {
   AllowWhileActing,
   Authenticated,
+  InOrganization,
   OwnedBy,
   OwnershipRule,
   Public,
   RequirePermission,
   RequireRecentLogin,
 } from '../platform/policy';
-export type { OwnershipRuleClass, RecentFactors } from '../platform/policy';
+export type { OrganizationRule, OwnershipRuleClass, RecentFactors } from '../platform/policy';
 export type { ActingUser, Caller } from '../platform/context';
 export type { Language } from '../platform/i18n';
 export { defineErrors, platformErrors, ProblemError } from '../platform/errors';

@@ -3,9 +3,12 @@ import { ModuleRef, Reflector } from '@nestjs/core';
 import { platformErrors } from '../platform/errors';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
 import {
+  accessErrors,
   AccessPolicy,
   ALLOWED_WHILE_ACTING,
+  IN_ORGANIZATION,
   isRead,
+  OrganizationRule,
   OWNERSHIP,
   OwnershipRule,
   OwnershipRuleClass,
@@ -16,20 +19,29 @@ import {
   requireRecentFactors,
   RouteMemory,
 } from '../platform/policy';
-import { setCaller } from './callers';
+import { isId } from '../platform/text';
+import { setCaller, setOrganization } from './callers';
 import { GuardConnectionService } from './guard-connection.service';
 import { GUARD_MARK } from './guarded-routes.service';
 import { REMOTE_IDENTITY_OPTIONS } from './remote-identity.options';
 import type { RemoteIdentityOptions } from './remote-identity.options';
 import { RemoteSessionsService } from './remote-sessions.service';
-import { credentialsOf, GuardedRequest, requireOwnPage } from './request-credentials';
-import { LiveSession, SessionView } from './session-view';
+import { credentialsOf, GuardedRequest, organizationOf, requireOwnPage } from './request-credentials';
+import { LiveSession, OrganizationView, SessionView } from './session-view';
 
 interface RouteRules {
   readonly policy: AccessPolicy;
   readonly ownership: OwnershipRule | undefined;
   readonly recentFactors: RecentFactors | undefined;
   readonly allowedWhileActing: boolean;
+  readonly organization: OrganizationRule | undefined;
+}
+
+/** What the declaration of the route and the request say. */
+interface Admission extends RouteRules {
+  readonly isReading: boolean;
+  /** The organisation that the request names: any text. */
+  readonly organizationId: string | undefined;
 }
 
 /**
@@ -58,20 +70,25 @@ export class RemoteAccessGuard implements CanActivate {
     const credentials = credentialsOf(request, this.connection.accessCookie());
     if (credentials.kind === 'cookie') requireOwnPage(request, this.options.allowedOrigins ?? []);
     const isReading = isRead(context.getType<string>(), request.method);
-    return andThen(this.sessions.get(credentials), (view) => this.admit(request, { ...rules, isReading }, view));
+    const organizationId = organizationOf(request, rules.organization);
+    return andThen(this.sessions.get(credentials, isId(organizationId) ? organizationId : undefined), (view) =>
+      this.admit(request, { ...rules, isReading, organizationId }, view),
+    );
   }
 
   private admit(
     request: GuardedRequest,
-    rules: RouteRules & { readonly isReading: boolean },
+    admission: Admission,
     { live, rejection }: SessionView,
   ): MaybePromise<boolean> {
     if (!live) throw rejection();
     setCaller(request, live.caller);
     if (live.unfinished) throw live.unfinished();
-    rejectWhileActing(live.caller, rules, rules.isReading);
-    return andThen(this.requireAccess(request, rules, live), () => {
-      const { recentFactors } = rules;
+    rejectWhileActing(live.caller, admission, admission.isReading);
+    requireOrganization(admission, live.organization);
+    return andThen(this.requireAccess(request, admission, live), () => {
+      const { recentFactors, organizationId } = admission;
+      if (organizationId !== undefined) setOrganization(request, organizationId);
       if (recentFactors === undefined) return true;
       return andThen(
         requireRecentFactors(live.caller, recentFactors, () => live.secondFactor),
@@ -82,18 +99,25 @@ export class RemoteAccessGuard implements CanActivate {
 
   private requireAccess(
     request: GuardedRequest,
-    { policy, ownership }: RouteRules,
+    { policy, ownership, organization }: RouteRules,
     live: LiveSession,
   ): MaybePromise<void> {
     if (policy.kind !== 'permission') return;
     return andThen(ownership?.isOwner(live.caller, request.params) ?? false, (isOwner) => {
-      if (!isOwner) this.requirePermissions(policy.permissions, live);
+      if (!isOwner) this.requirePermissions(policy.permissions, live, organization);
     });
   }
 
-  private requirePermissions(wanted: readonly string[], { permissions }: LiveSession): void {
+  private requirePermissions(
+    wanted: readonly string[],
+    { permissions, organization }: LiveSession,
+    rule: OrganizationRule | undefined,
+  ): void {
     const missing = wanted.find((permission) => !permissions.has(permission));
-    if (missing !== undefined) throw platformErrors.permissionDenied({ params: this.connection.describe(missing) });
+    if (missing === undefined) return;
+    // Others than members must not learn which organisations exist.
+    if (rule?.parameter !== undefined && !organization?.isMember) throw platformErrors.notFound();
+    throw platformErrors.permissionDenied({ params: this.connection.describe(missing) });
   }
 
   private readRules(context: ExecutionContext): RouteRules {
@@ -105,10 +129,21 @@ export class RemoteAccessGuard implements CanActivate {
       ownership: ownership && this.modules.get(ownership, { strict: false }),
       recentFactors: this.declared<RecentFactors>(context, RECENT_LOGIN),
       allowedWhileActing: this.declared<boolean>(context, ALLOWED_WHILE_ACTING) ?? false,
+      organization: this.declared<OrganizationRule>(context, IN_ORGANIZATION),
     };
   }
 
   private declared<T>(context: ExecutionContext, key: symbol): T | undefined {
     return this.reflector.getAllAndOverride<T | undefined>(key, [context.getHandler(), context.getClass()]);
   }
+}
+
+/** The header may name an organisation of the caller only; a path is checked with the permissions. */
+function requireOrganization(
+  { organizationId, organization: rule }: Admission,
+  found: OrganizationView | undefined,
+): void {
+  if (organizationId === undefined) return;
+  if (rule?.parameter === undefined && !found?.isOpen) throw platformErrors.notFound();
+  if (found?.isEnrolmentDue) throw accessErrors.mfaEnrolmentRequired();
 }

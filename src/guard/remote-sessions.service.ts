@@ -16,6 +16,12 @@ const MAX_SESSIONS = 10_000;
 const MAX_PENDING = 256;
 const RETRY_AFTER_SECONDS = 1;
 
+/** What a check is about. */
+interface Subject {
+  readonly credentials: Credentials;
+  readonly organizationId: string | undefined;
+}
+
 interface Entry {
   readonly view: SessionView;
   /** By `performance.now()`, like the time below. */
@@ -38,16 +44,17 @@ export class RemoteSessionsService {
   ) {}
 
   /**
-   * Returns the view of the credentials, at once if it is in memory. Errors: `unavailable` if Castellan cannot be
-   * reached or rejects this service.
+   * Returns the view of the credentials, within the organisation if one is named, at once if it is in memory. Errors:
+   * `unavailable` if Castellan cannot be reached or rejects this service.
    */
-  get(credentials: Credentials): MaybePromise<SessionView> {
-    const key = keyOf(credentials);
+  get(credentials: Credentials, organizationId?: string): MaybePromise<SessionView> {
+    const subject = { credentials, organizationId };
+    const key = keyOf(subject);
     const entry = this.entries.get(key);
     const now = performance.now();
-    if (!entry || now >= entry.until) return this.load(key, credentials);
+    if (!entry || now >= entry.until) return this.load(key, subject);
     // A failure is no matter yet: the view is good until it is a second old, and the next request asks again.
-    if (now >= entry.renewFrom && this.pending.size < MAX_PENDING) this.load(key, credentials).catch(() => undefined);
+    if (now >= entry.renewFrom && this.pending.size < MAX_PENDING) this.load(key, subject).catch(() => undefined);
     return entry.view;
   }
 
@@ -65,13 +72,13 @@ export class RemoteSessionsService {
     this.entries.clear();
   }
 
-  private load(key: string, credentials: Credentials): Promise<SessionView> {
+  private load(key: string, subject: Subject): Promise<SessionView> {
     const running = this.pending.get(key);
     if (running) return running;
     if (this.pending.size >= MAX_PENDING) {
       throw platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
-    const loading = this.request(credentials);
+    const loading = this.request(subject);
     this.pending.set(key, loading);
     void this.keep(flat(key), loading, performance.now());
     return loading;
@@ -87,9 +94,10 @@ export class RemoteSessionsService {
     this.entries.set(key, { view, renewFrom: from + RENEW_MS, until: from + age });
   }
 
-  private async request({ kind, tokens }: Credentials): Promise<SessionView> {
+  private async request({ credentials: { kind, tokens }, organizationId }: Subject): Promise<SessionView> {
     const shown = kind === 'assertion' ? { assertion: tokens[0] } : { tokens };
-    const body = { ...shown, acting: true, permissions: this.routes.permissions };
+    const within = organizationId === undefined ? {} : { organization_id: organizationId };
+    const body = { ...shown, ...within, acting: true, permissions: this.routes.permissions };
     try {
       const response = await this.castellan.call({ method: 'POST', path: '/api/guard/check', body });
       return sessionView(response as CheckResponse);
@@ -99,9 +107,10 @@ export class RemoteSessionsService {
   }
 }
 
-/** An assertion in a cookie is no assertion, so the two never share a view. */
-function keyOf({ kind, tokens }: Credentials): string {
+/** An assertion in a cookie is no assertion, so the two never share a view, nor do two organisations. */
+function keyOf({ credentials: { kind, tokens }, organizationId }: Subject): string {
   const [only = ''] = tokens;
-  if (kind === 'assertion') return `assertion ${only}`;
-  return tokens.length === 1 ? only : tokens.join(' ');
+  if (kind === 'assertion') return `assertion ${only} ${organizationId ?? ''}`;
+  if (organizationId === undefined) return tokens.length === 1 ? only : tokens.join(' ');
+  return `${tokens.join(' ')} in ${organizationId}`;
 }

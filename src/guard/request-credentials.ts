@@ -3,6 +3,7 @@ import { ASSERTION_TYPE } from '../platform/crypto/assertion-type';
 import { platformErrors } from '../platform/errors';
 import { cookieValues } from '../platform/http/cookies';
 import { csrfCheck } from '../platform/http/csrf';
+import { ORGANIZATION_HEADER, OrganizationRule } from '../platform/policy';
 import { membersOf } from '../platform/text';
 
 /** The parts of a request that Express and Fastify have in common. */
@@ -78,3 +79,12 @@ export function requireOwnPage({ method, headers }: GuardedRequest, allowedOrigi
 
 const hostOf = (origin: string | undefined): string | undefined =>
   origin !== undefined && URL.canParse(origin) ? new URL(origin).host : '';
+
+/** The organisation that the request names: any text, unless the rule or the request names none. */
+export function organizationOf(
+  { headers, params }: GuardedRequest,
+  rule: OrganizationRule | undefined,
+): string | undefined {
+  if (!rule) return undefined;
+  return rule.parameter === undefined ? textOf(headers[ORGANIZATION_HEADER]) : (params[rule.parameter] ?? '');
+}

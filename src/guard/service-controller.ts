@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { findCaller } from './callers';
+import { findCaller, findOrganization } from './callers';
 import { RemoteAccessGuard } from './remote-access.guard';
 import { RemoteProblemFilter } from './remote-problem.filter';
 
@@ -28,3 +28,8 @@ function readCaller(_: unknown, context: ExecutionContext): Caller {
 
 /** The user that the guard authenticated; not for public routes. */
 export const CurrentCaller = createParamDecorator(readCaller);
+
+/** The id of the organisation that `@InOrganization()` checked; undefined if the request names none. */
+export const CurrentOrganizationId = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined =>
+  findOrganization(context.switchToHttp().getRequest<object>()),
+);

@@ -19,15 +19,28 @@ export interface CheckResponse {
   readonly actor?: { readonly id: string; readonly username: string; readonly session_id: string };
   readonly second_factor?: { readonly offered: boolean; readonly enrolled: boolean };
   readonly pending?: string | null;
+  /** Of the organisation that the check named. */
+  readonly organization?: { readonly member: boolean; readonly open: boolean; readonly enrolment_due: boolean };
   readonly permissions?: readonly string[];
   readonly subjects?: readonly string[];
   readonly expires_in?: number;
 }
 
+/** The user in the organisation that the request names. */
+export interface OrganizationView {
+  readonly isMember: boolean;
+  /** Whether the header may name it. */
+  readonly isOpen: boolean;
+  /** The user must set up a second factor before acting there. */
+  readonly isEnrolmentDue: boolean;
+}
+
 /** A live session, as Castellan described it. */
 export interface LiveSession {
   readonly caller: Caller;
-  /** Those of the service's permissions that the user holds, as the routes write them. */
+  /** Undefined if the request names none. */
+  readonly organization: OrganizationView | undefined;
+  /** Those of the service's permissions that the user holds, there too, as the routes write them. */
   readonly permissions: ReadonlySet<string>;
   readonly secondFactor: SecondFactorState;
   /** The error of a user who must first do something else at Castellan. */
@@ -65,6 +78,9 @@ export function sessionView(response: CheckResponse): SessionView {
 const actorOf = ({ actor }: CheckResponse): Pick<Caller, 'actor'> =>
   actor ? { actor: { userId: actor.id, username: actor.username, sessionId: actor.session_id } } : {};
 
+const organizationIn = ({ organization: found }: CheckResponse): OrganizationView | undefined =>
+  found && { isMember: found.member, isOpen: found.open, isEnrolmentDue: found.enrolment_due };
+
 function liveSession(response: CheckResponse): LiveSession | undefined {
   const { active, user, session, second_factor: secondFactor, pending, permissions } = response;
   if (!active || !user || !session || !secondFactor || !permissions || pending === undefined) return undefined;
@@ -80,6 +96,7 @@ function liveSession(response: CheckResponse): LiveSession | undefined {
       amr: session.amr,
       ...actorOf(response),
     },
+    organization: organizationIn(response),
     permissions: new Set(permissions),
     secondFactor: { isOffered: secondFactor.offered, isEnrolled: secondFactor.enrolled },
     unfinished: pending === null ? undefined : (DUTIES[pending] ?? unknownDuty),

@@ -21,6 +21,11 @@ export interface ImportOrder {
   readonly dryRun: boolean;
   /** Creates the named roles without permissions, the named groups without roles, and organisations with members. */
   readonly withRoles: boolean;
+  /**
+   * Gives new users the roles of this service that their entries name, as far as `by` holds their permissions. Not
+   * together with `withRoles`.
+   */
+  readonly givesRoles?: boolean;
   /** Must hold what the default role grants, which new accounts get. */
   readonly by: Actor;
   readonly print: PrintLine;
@@ -84,11 +89,11 @@ export class AccountImportService {
     rehearsal: Rehearsal | undefined,
   ): Promise<void> {
     if (batch.length === 0) return;
-    const { verdicts, notes } = rehearsal
+    const { verdicts, notes, rolesLeftOut } = rehearsal
       ? await this.rehearse(order, batch, rehearsal)
       : await this.write(order, batch);
     verdicts.forEach((verdict, place) => {
-      report.evaluated(verdict, notes[place] ?? []);
+      report.evaluated(verdict, notes[place] ?? [], rolesLeftOut[place] ?? []);
     });
   }
 

@@ -17,7 +17,7 @@ export interface CsvImport {
   readonly lines: readonly CsvImportLine[];
 }
 
-/** Imports a CSV file of administrators by the rules of all imports: without passwords, and with the default role only. */
+/** Imports a CSV file of administrators by the rules of all imports: without passwords. */
 @Injectable()
 export class CsvImportService {
   constructor(private readonly imports: AccountImportService) {}
@@ -32,7 +32,7 @@ export class CsvImportService {
     const lines: CsvImportLine[] = [];
     const print = (report: ImportLine): void => void lines.push({ line: lineOf(report), report });
     const source: ForeignSource = { name: 'csv', read: () => Readable.from(users.map(({ entry }) => entry)) };
-    const order = { source, path: '', dryRun: isDryRun, withRoles: false, by: caller, print };
+    const order = { source, path: '', dryRun: isDryRun, withRoles: false, givesRoles: true, by: caller, print };
     const totals = await this.imports.run(order);
     return { totals, lines: lines.sort((one, other) => one.line - other.line) };
   }

@@ -14,11 +14,12 @@ const READ = [
   'phone_verified',
   'locale',
   'status',
+  'roles',
 ] as const;
 type ReadColumn = (typeof READ)[number];
 
 /** Columns of an export that an import ignores. */
-const IGNORED: readonly string[] = ['id', 'roles', 'has_second_factor', 'created_at', 'last_login_at'];
+const IGNORED: readonly string[] = ['id', 'has_second_factor', 'created_at', 'last_login_at'];
 const KNOWN: readonly string[] = [...READ, ...IGNORED];
 
 const CHOICES: Readonly<Partial<Record<ReadColumn, readonly string[]>>> = {
@@ -124,7 +125,7 @@ const userOf = (sourceId: string, cells: Cells): ForeignUser => ({
   mustChangePassword: false,
   createdAt: undefined,
   password: undefined,
-  roles: [],
+  roles: cells.roles?.split(/\s+/) ?? [],
 });
 
 const isTrue = (cell: string | undefined): boolean => cell?.toLowerCase() === 'true';

@@ -1,3 +1,4 @@
+import type { RoleLeftOut } from '../rbac';
 import { Candidate, ImportNote } from './candidate';
 import { SkippedEntry } from './foreign-user';
 import { Verdict } from './import-plan';
@@ -27,6 +28,8 @@ export interface ImportLine {
   /** The owner of the username or contact. */
   readonly holder_id?: string;
   readonly notes?: readonly string[];
+  /** Roles that the new user does not get. */
+  readonly roles_left_out?: readonly RoleLeftOut[];
 }
 
 export type PrintLine = (line: ImportLine) => void;
@@ -53,15 +56,18 @@ export class ImportReport {
   }
 
   /** @param more notes that the write added. */
-  evaluated(verdict: Verdict, more: readonly ImportNote[]): void {
+  evaluated(verdict: Verdict, more: readonly ImportNote[], rolesLeftOut: readonly RoleLeftOut[]): void {
     const { result, candidate } = verdict;
     this.totals.read += 1;
     this.totals[result] += 1;
     if (result === 'unchanged') return;
     const notes = result === 'conflict' || result === 'skipped' ? [] : [...candidate.notes, ...more];
     for (const note of notes) this.totals.notes[note] = (this.totals.notes[note] ?? 0) + 1;
-    if (result === 'made' && notes.length === 0) return;
-    this.print(lineOf(verdict, candidate, notes));
+    if (result === 'made' && notes.length === 0 && rolesLeftOut.length === 0) return;
+    this.print({
+      ...lineOf(verdict, candidate, notes),
+      ...(rolesLeftOut.length > 0 && { roles_left_out: rolesLeftOut }),
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import { authErrors } from '../auth';
 import { WEAK_HASH_PREFIX } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { isStorable } from '../platform/text';
-import { Actor, DefaultRoleService, Role } from '../rbac';
+import { Actor, DefaultRoleService, RoleLeftOut, RolesLeftOut, Role } from '../rbac';
 import { avatarPath, UserEventsService, UserCache } from '../users';
 import { Candidate, ImportNote } from './candidate';
 import { Verdict } from './import-plan';
@@ -16,13 +16,18 @@ export interface Written {
   readonly verdicts: readonly Verdict[];
   /** The additional notes of each verdict, by position. */
   readonly notes: readonly (readonly ImportNote[])[];
+  /** The named roles that each verdict's new user does not get, by position. */
+  readonly rolesLeftOut: readonly (readonly RoleLeftOut[])[];
 }
 
 interface WriteOrder {
   readonly source: { readonly name: string };
   readonly withRoles: boolean;
+  readonly givesRoles?: boolean;
   readonly by: Actor;
 }
+
+const NO_ROLES_LEFT_OUT: RolesLeftOut = new Map();
 
 type Named<R extends Verdict['result']> = Extract<Verdict, { result: R }>;
 
@@ -47,27 +52,33 @@ export class ImportWriterService {
   async write(order: WriteOrder, planned: readonly Verdict[]): Promise<Written> {
     const made = only(planned, 'made');
     const merged = only(planned, 'merged');
-    await this.insert(order, made);
+    const rolesLeftOut = await this.insert(order, made);
     await this.repository.insertLinks(order.source.name, [...made, ...merged].map(linkOf));
     const completed = await this.complete(order, only(planned, 'completed'));
     const verdicts = planned.map((verdict) => asWritten(verdict, completed));
     await this.audit.recordAll(merged.map((verdict) => mergedEvent(order, verdict)));
     const joining = order.withRoles ? [...made, ...merged] : [];
     const leftOut = await this.memberships.join(order.source.name, joining);
-    return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOut)) };
+    return written(verdicts, leftOut, rolesLeftOut);
   }
 
   /** The result or the error that `write` would have. Writes nothing. */
   async rehearse(order: WriteOrder, verdicts: readonly Verdict[], plans: MembershipPlans): Promise<Written> {
     const made = only(verdicts, 'made');
-    if (made.length > 0) await this.transactions.run(() => this.defaultRoleFor(order));
+    const rolesLeftOut =
+      made.length > 0 ? await this.transactions.run(() => this.rehearseRoles(order, made)) : NO_ROLES_LEFT_OUT;
     const joining = order.withRoles ? [...made, ...only(verdicts, 'merged')] : [];
     const leftOut = await this.memberships.rehearse(order.source.name, joining, plans);
-    return { verdicts, notes: verdicts.map((verdict) => notesOf(verdict, leftOut)) };
+    return written(verdicts, leftOut, rolesLeftOut);
   }
 
-  private async insert(order: WriteOrder, made: readonly Named<'made'>[]): Promise<void> {
-    if (made.length === 0) return;
+  private async rehearseRoles(order: WriteOrder, made: readonly Named<'made'>[]): Promise<RolesLeftOut> {
+    await this.defaultRoleFor(order);
+    return order.givesRoles ? this.memberships.rehearseNamed(order.by, made) : NO_ROLES_LEFT_OUT;
+  }
+
+  private async insert(order: WriteOrder, made: readonly Named<'made'>[]): Promise<RolesLeftOut> {
+    if (made.length === 0) return NO_ROLES_LEFT_OUT;
     const role = await this.defaultRoleFor(order);
     const accounts = made.map(accountOf);
     await this.repository.insertAccounts(accounts);
@@ -77,11 +88,13 @@ export class ImportWriterService {
     );
     await this.audit.recordAll(made.map((verdict, place) => madeEvent(order, verdict, accounts[place], role.name)));
     await this.credentials.add(made);
+    const rolesLeftOut = order.givesRoles ? await this.memberships.giveNamed(order.by, made, role) : NO_ROLES_LEFT_OUT;
     await this.transactions.afterCommit(async () => {
       await Promise.all(
         made.map(({ userId, username }) => this.events.emitCreated({ userId, username, source: 'import' })),
       );
     });
+    return rolesLeftOut;
   }
 
   private async defaultRoleFor({ by }: WriteOrder): Promise<Role> {
@@ -104,6 +117,16 @@ export class ImportWriterService {
     for (const userId of completed) await this.userCache.invalidate(userId);
     return completed;
   }
+}
+
+function written(verdicts: readonly Verdict[], leftOut: LeftOut, rolesLeftOut: RolesLeftOut): Written {
+  const rolesOf = (verdict: Verdict): readonly RoleLeftOut[] =>
+    verdict.result === 'made' ? (rolesLeftOut.get(verdict.userId) ?? []) : [];
+  return {
+    verdicts,
+    notes: verdicts.map((verdict) => notesOf(verdict, leftOut)),
+    rolesLeftOut: verdicts.map(rolesOf),
+  };
 }
 
 const hashOf = ({ password }: Candidate): string | null => (password?.kind === 'hash' ? password.hash : null);

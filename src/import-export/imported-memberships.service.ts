@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { ImportedGroupPlan, ImportedGroupsService, ImportedRolesService } from '../rbac';
+import {
+  Actor,
+  ImportedGroupPlan,
+  ImportedGroupsService,
+  ImportedRolesService,
+  NamedRolesService,
+  RolesLeftOut,
+  Role,
+  RolesWanted,
+} from '../rbac';
 import { Candidate } from './candidate';
 import { ImportedOrganizationMembersService, OrganizationJoining } from './imported-organization-members.service';
 import { ImportedOrganizationPlan } from './imported-organization-plan';
@@ -32,6 +41,15 @@ const groupsOf = (joining: readonly Joining[]): { userId: string; path: readonly
 const organizationsOf = (joining: readonly Joining[]): OrganizationJoining[] =>
   joining.flatMap(({ userId, candidate }) => candidate.organizations.map((organization) => ({ userId, organization })));
 
+/** A new account of an import. */
+export interface Arriving extends Pick<Joining, 'userId'> {
+  readonly username: string;
+  readonly candidate: Pick<Candidate, 'roles'>;
+}
+
+const wantedOf = (made: readonly Arriving[]): RolesWanted[] =>
+  made.map(({ userId, username, candidate: { roles } }) => ({ user: { id: userId, username }, roles }));
+
 const idsOf = (memberships: readonly { readonly userId: string }[]): ReadonlySet<string> =>
   new Set(memberships.map(({ userId }) => userId));
 
@@ -40,6 +58,7 @@ const idsOf = (memberships: readonly { readonly userId: string }[]): ReadonlySet
 export class ImportedMembershipsService {
   constructor(
     private readonly roles: ImportedRolesService,
+    private readonly named: NamedRolesService,
     private readonly groups: ImportedGroupsService,
     private readonly organizations: ImportedOrganizationMembersService,
   ) {}
@@ -56,6 +75,20 @@ export class ImportedMembershipsService {
       ofGroups: idsOf(groups.length === 0 ? [] : await this.groups.join(groups)),
       ofOrganizations: idsOf(organizations.length === 0 ? [] : await this.organizations.join(scope, organizations)),
     };
+  }
+
+  /**
+   * Gives new accounts the roles of this service that their lines name, as far as the actor may. Runs in the caller's
+   * transaction.
+   * @param held the role that all of them have
+   */
+  giveNamed(by: Actor, made: readonly Arriving[], held: Role): Promise<RolesLeftOut> {
+    return this.named.give(by, wantedOf(made), held);
+  }
+
+  /** What `giveNamed` would return. Runs in the caller's transaction, and gives nothing. */
+  rehearseNamed(by: Actor, made: readonly Arriving[]): Promise<RolesLeftOut> {
+    return this.named.rehearse(by, wantedOf(made));
   }
 
   /** The result that `join` would have. Writes nothing. */

@@ -17,6 +17,7 @@ export * from './groups';
 export * from './held-names.service';
 export * from './held-permissions.service';
 export * from './imported-roles.service';
+export * from './named-roles.service';
 export * from './organizations';
 export * from './owned-client-grants';
 export * from './permission';

@@ -79,6 +79,15 @@ export abstract class MembershipRepository {
     return rows.map(({ id }) => id);
   }
 
+  /** The ids that are members, in no particular order. */
+  async presentAmong(ownerId: string, userIds: readonly string[]): Promise<string[]> {
+    const rows = await this.transactions.rows<{ user_id: string }>(
+      `SELECT user_id FROM ${this.table} WHERE ${this.owner} = $1 AND user_id = ANY($2::uuid[])`,
+      [ownerId, userIds],
+    );
+    return rows.map(({ user_id }) => user_id);
+  }
+
   async replace(ownerId: string, { added, removed }: MemberDifference): Promise<void> {
     await this.transactions.rows(
       `DELETE FROM ${this.table} USING unnest($2::uuid[]) AS gone (id) WHERE ${this.owner} = $1 AND user_id = gone.id`,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService, AuditTarget } from '../audit';
+import { AuditEntry, AuditService, AuditTarget } from '../audit';
 import { accessErrors } from '../platform/access';
 import { Caller, isSystemActor } from '../platform/context';
 import { Transactions } from '../platform/database';
@@ -7,7 +7,8 @@ import { GrantRepository } from './grant.repository';
 import { missingWithin } from './organizations/missing-within';
 import { OrganizationGrantRepository } from './organizations/organization-grant.repository';
 import { everythingIn, Grant, GrantSet, WILDCARD } from './permission';
-import { auditedGrants } from './role.views';
+import type { Role } from './role.entity';
+import { auditedGrants, targetOf } from './role.views';
 
 /** The caller, or the user that a change is recorded under. */
 export interface Actor extends Pick<Caller, 'userId'> {
@@ -59,6 +60,23 @@ export class PrivilegeEscalationGuardService {
     if (!this.isNone(missingWithin(beyond, everywhere, within), target)) throw accessErrors.escalationDenied();
   }
 
+  /**
+   * The roles whose grants the actor lacks, for a change that is made without them. Each is audited as an attempt, in
+   * the transaction of the change.
+   */
+  async beyond(actor: Actor, roles: readonly Pick<Role, 'id' | 'name'>[]): Promise<ReadonlySet<string>> {
+    const held = await this.grantsOf(actor);
+    const grants = await this.grants.byRole(roles.map(({ id }) => id));
+    const lacking = roles.flatMap((role) => {
+      const missing = held.missing(grants.get(role.id) ?? []);
+      return missing.length === 0 ? [] : { role, missing };
+    });
+    await this.audit.recordAll(
+      lacking.map(({ role, missing }) => ({ ...attempt(missing, targetOf(role)), outcome: 'failure' })),
+    );
+    return new Set(lacking.map(({ role }) => role.id));
+  }
+
   /** Only a holder of every permission may act on another holder of every permission. Other users pass. */
   async requireEqualOfHolderOfAll(actor: Actor, userId: string): Promise<void> {
     await this.lock();
@@ -88,10 +106,7 @@ export class PrivilegeEscalationGuardService {
 
   private isNone(missing: readonly Grant[], target?: AuditTarget): boolean {
     if (missing.length === 0) return true;
-    const after = { lacking: auditedGrants(missing.slice(0, MAX_AUDITED)), lacking_count: missing.length };
-    this.transactions.afterRollback(() =>
-      this.audit.recordFailure({ action: 'permission.escalate', after, ...(target && { target }) }),
-    );
+    this.transactions.afterRollback(() => this.audit.recordFailure(attempt(missing, target)));
     return false;
   }
 
@@ -109,3 +124,9 @@ export class PrivilegeEscalationGuardService {
     return new GrantSet(await this.grants.ofUser(actor.userId));
   }
 }
+
+const attempt = (missing: readonly Grant[], target?: AuditTarget): AuditEntry => ({
+  action: 'permission.escalate',
+  after: { lacking: auditedGrants(missing.slice(0, MAX_AUDITED)), lacking_count: missing.length },
+  ...(target && { target }),
+});

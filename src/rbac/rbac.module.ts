@@ -42,6 +42,7 @@ import { HeldPermissionsService } from './held-permissions.service';
 import { ImportedRolesService } from './imported-roles.service';
 import { MemberRepository } from './member.repository';
 import { MembershipsService } from './memberships.service';
+import { NamedRolesService } from './named-roles.service';
 import { ImportedOrganizationsService } from './organizations/imported-organizations.service';
 import { OrganizationAccessService } from './organizations/organization-access.service';
 import { OrganizationAdminService } from './organizations/organization-admin.service';
@@ -148,6 +149,7 @@ const shared = [
   RoleAdminService,
   RoleViewsService,
   PermissionInputsService,
+  NamedRolesService,
   ImportedRolesService,
   ImportedGroupsService,
   ImportedOrganizationsService,

@@ -20,9 +20,11 @@ import { publicUserDto } from '../users';
 import {
   AddRoleUsersDto,
   MembersAddedDto,
+  MembersRemovedDto,
   MembershipChangeDto,
   PublicUserPageDto,
   PublicUserCursorPageDto,
+  RemoveRoleUsersDto,
   ReplaceRoleUsersDto,
 } from './dto/role-members.dto';
 import { rbacErrors } from './rbac.errors';
@@ -88,6 +90,23 @@ export class RoleMembersController {
     @CurrentCaller() caller: Caller,
   ): Promise<MembersAddedDto> {
     return this.members.add(caller, id, body.user_ids);
+  }
+
+  @Post('remove')
+  @HttpCode(200)
+  @RequirePermission(rolePermissions.update)
+  @ApiOperation({
+    summary: 'Remove several users from a role',
+    description: "All or none. The caller must hold the role's permissions and those of every removed user.",
+  })
+  @ApiOkResponse({ type: MembersRemovedDto })
+  @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
+  removeAll(
+    @Param('id', IdPipe) id: string,
+    @Body() body: RemoveRoleUsersDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<MembersRemovedDto> {
+    return this.members.removeAll(caller, id, body.user_ids);
   }
 
   @Delete(':user_id')

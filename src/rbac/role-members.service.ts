@@ -75,6 +75,18 @@ export class RoleMembersService {
     });
   }
 
+  /** Ignores users who are not in the role. Throws the same errors as `replace`. */
+  removeAll(caller: Caller, roleId: string, userIds: readonly string[]): Promise<{ removed: number }> {
+    return this.transactions.run(async () => {
+      await this.escalationGuard.lock();
+      await this.memberships.requireKnown(this.members, userIds);
+      const role = await this.find(roleId);
+      const removed = await this.members.presentAmong(roleId, userIds);
+      await this.apply(caller, role, { added: [], removed }, (await this.total(roleId)) - removed.length);
+      return { removed: removed.length };
+    });
+  }
+
   /** Throws `not_found` (also when the user is not in the role), `system_role_protected` or `escalation_denied`. */
   async remove(caller: Caller, roleId: string, userId: string): Promise<void> {
     await this.transactions.run(async () => {

@@ -43,6 +43,20 @@ export class RoleRepository {
     return this.roles.findOneBy({ scope, name });
   }
 
+  /**
+   * The roles with the scope and the name at the same index, in no particular order. Blocks renaming and deleting them
+   * until the transaction ends. Raw SQL for the pairs and the lock.
+   */
+  holdByNames(scopes: readonly string[], names: readonly string[]): Promise<Pick<Role, 'id' | 'scope' | 'name'>[]> {
+    return this.transactions.rows(
+      `SELECT role.id, role.scope, role.name FROM role
+       JOIN (SELECT DISTINCT scope, name FROM unnest($1::text[], $2::text[]) AS given (scope, name)) AS wanted
+         ON wanted.scope = role.scope AND wanted.name = role.name
+       FOR KEY SHARE OF role`,
+      [scopes, names],
+    );
+  }
+
   /** Same as `findByName`, and blocks renaming and deleting the role until the transaction ends. */
   holdByName(scope: string, name: string): Promise<Role | null> {
     return this.transactions.rows<Role>(HOLD, [scope, name]).then(([role]) => role ?? null);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SecondFactorPolicy } from '../platform/access';
+import { OrganizationAccess, SecondFactorPolicy } from '../platform/access';
 import { Caller } from '../platform/context';
 import { DatabaseClock } from '../platform/database';
 import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
@@ -7,7 +7,7 @@ import { allOf } from '../platform/maybe-promise';
 import { parsePermissionCode, PermissionCode, PermissionsService } from '../rbac';
 import { SessionAuthenticatorService, sessionErrors, TokenHolder } from '../session';
 import { subjectOf } from './change-subjects';
-import { CheckSessionDto, SessionCheckDto } from './dto/session-check.dto';
+import { CheckedOrganizationDto, CheckSessionDto, SessionCheckDto } from './dto/session-check.dto';
 import { ServiceAssertionsService } from './service-assertions.service';
 
 interface RequestedPermission {
@@ -26,6 +26,7 @@ export class SessionChecksService {
     private readonly authenticator: SessionAuthenticatorService,
     private readonly assertions: ServiceAssertionsService,
     private readonly permissions: PermissionsService,
+    private readonly organizations: OrganizationAccess,
     private readonly secondFactors: SecondFactorPolicy,
     private readonly clock: DatabaseClock,
   ) {}
@@ -40,7 +41,7 @@ export class SessionChecksService {
       const holder = await this.authenticate(scope, body);
       // A guard of an earlier version would let the actor change things as the user.
       if (holder.caller.actor && body.acting !== true) throw sessionErrors.sessionRevoked();
-      return await this.describe(holder, requested);
+      return await this.describe(holder, requested, body.organization_id);
     } catch (error) {
       // The service rejects its caller with this code: here, its own request has succeeded.
       if (error instanceof ProblemError && error.status === 401) return { active: false, code: error.code };
@@ -57,6 +58,7 @@ export class SessionChecksService {
   private async describe(
     { caller, expiresAt }: TokenHolder,
     requested: readonly RequestedPermission[],
+    organizationId: string | undefined,
   ): Promise<SessionCheckDto> {
     const { userId, username, locale, sessionId, amr, recentLogin, recentSecondFactor, actor } = caller;
     await this.permissions.reload(userId);
@@ -68,7 +70,8 @@ export class SessionChecksService {
       ...(actor && { actor: { id: actor.userId, username: actor.username, session_id: actor.sessionId } }),
       second_factor: { offered: isOffered, enrolled: isEnrolled },
       pending: await this.pendingOf(caller),
-      permissions: await this.held(userId, requested),
+      ...(organizationId !== undefined && { organization: await this.within(userId, organizationId) }),
+      permissions: await this.held(userId, requested, organizationId),
       subjects: [caller, ...(actor ? [actor] : [])].flatMap(subjectsOf),
       // Rounded down: the guard keeps the view no longer.
       expires_in: Math.max(0, Math.floor((expiresAt - this.clock.now()) / 1_000)),
@@ -80,8 +83,20 @@ export class SessionChecksService {
     return (await this.secondFactors.isEnrolmentDue(userId)) ? 'mfa_enrolment' : null;
   }
 
-  private async held(userId: string, requested: readonly RequestedPermission[]): Promise<string[]> {
-    const results = await allOf(requested.map(({ code }) => this.permissions.allows(userId, code)));
+  private async within(userId: string, organizationId: string): Promise<CheckedOrganizationDto> {
+    return {
+      member: await this.organizations.isMember(userId, organizationId),
+      open: await this.organizations.isOpenTo(userId, organizationId),
+      enrolment_due: await this.secondFactors.isEnrolmentDue(userId, organizationId),
+    };
+  }
+
+  private async held(
+    userId: string,
+    requested: readonly RequestedPermission[],
+    organizationId: string | undefined,
+  ): Promise<string[]> {
+    const results = await allOf(requested.map(({ code }) => this.permissions.allows(userId, code, organizationId)));
     return requested.flatMap(({ text }, index) => (results[index] ? text : []));
   }
 }

@@ -167,6 +167,24 @@ it('adds selected users to a role and to a group', async () => {
   expect(joined).toEqual([{ username: 'person_12' }]);
 });
 
+it('removes selected users from a role and from a group', async () => {
+  await open('?keyword=person_1');
+  await box('Select all on this page').check();
+  await button('Remove role').click();
+  await seen.page.getByRole('region', { name: 'Selected' }).getByLabel('Role').selectOption({ label: 'iam · editor' });
+  await button('Remove').click();
+  await seen.page.getByRole('dialog').getByText('lose the role iam · editor').waitFor();
+  await agree(seen.page, 'Remove');
+  await seen.page.locator('tbody tr', { hasText: 'person_11' }).getByText('editor').waitFor({ state: 'detached' });
+  await box('Select person_12').check();
+  await button('Remove from a group').click();
+  await seen.page.getByLabel('Name of the group').fill('Staff');
+  await button('Remove').click();
+  await agree(seen.page, 'Remove');
+  await seen.page.getByText('1 user selected').waitFor({ state: 'detached' });
+  expect(await served.service.query('SELECT 1 FROM user_group_member')).toEqual([]);
+});
+
 it('exports the selection and the filter', async () => {
   const saved = async (): Promise<string> => {
     const [download] = await Promise.all([seen.page.waitForEvent('download'), button('Export CSV').last().click()]);
@@ -208,6 +226,10 @@ it('shows what a file would do, and imports it', async () => {
   await choose('username,email,email_verified\nnew_one,new@example.com,true\nperson_11,,\nnew.two,,\n');
   await seen.page.getByText('2 new accounts').waitFor();
   await seen.page.getByText('Not imported: another account has this username').waitFor();
+  await choose(
+    'username,email,email_verified,roles\nnew_one,new@example.com,true,editor nobody\nperson_11,,,\nnew.two,,,\n',
+  );
+  await seen.page.getByText('There is no role nobody.').waitFor();
   expect(await statusOf('new_one')).toBeUndefined();
   await isSettled(seen.page);
   await looksGood();

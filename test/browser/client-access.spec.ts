@@ -4,7 +4,7 @@ import { ADMIN } from '../support/test-service';
 import { openAs } from './people';
 import { photograph } from './photographs';
 import { pageForAll, serveForAll } from './stage';
-import { complaintsOf } from './watch';
+import { accessibilityFaults, complaintsOf } from './watch';
 
 const served = serveForAll();
 const seen = pageForAll(1280);
@@ -61,4 +61,15 @@ it('limits an application to a role and a user, maps a claim, and previews both 
   await photograph(seen.page, 390, 'light');
   expect(await seen.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   expect(complaints).toEqual([]);
+});
+
+it.each([
+  ['en', 'You may not use this application. Ask its administrator for access'],
+  ['zh', '您无权使用此应用。请联系其管理员开通访问'],
+])('explains to a user in %s that the application admits others only', async (language, sentence) => {
+  await seen.page.setViewportSize({ width: 390, height: 844 });
+  // The page that `error_uri` of the rejected authorization request names.
+  await seen.page.goto(`${served.address}/error?code=application_access&lang=${language}`);
+  await seen.page.getByText(sentence).waitFor();
+  expect(await accessibilityFaults(seen.page)).toEqual([]);
 });

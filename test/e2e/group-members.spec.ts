@@ -69,6 +69,22 @@ describe('members of a group', () => {
     );
   });
 
+  it('are removed together, others are ignored, and one entry names them', async () => {
+    const [ann, bob, cid] = (await accounts('parting', 3)) as [string, string, string];
+    await users('put', [ann, bob]);
+    const remove = (ids: string[]): Promise<Answer<Problem>> =>
+      admin.post<Problem>(`/api/group/${group.id}/users/remove`, { user_ids: ids });
+    expect(await remove([ann, cid, ann])).toMatchObject({ status: 200, body: { removed: 1 } });
+    expect(await remove([ann])).toMatchObject({ status: 200, body: { removed: 0 } });
+    expect(problemsOf(await remove([bob, UNKNOWN]))).toEqual([400, ['user_ids[1] unknown_user']]);
+    expect(problemsOf(await remove(Array<string>(101).fill(bob)))).toEqual([400, ['user_ids max_items']]);
+    expectProblem(await admin.post(`/api/group/${UNKNOWN}/users/remove`, { user_ids: [ann] }), 404, 'not_found');
+    const { body } = await admin.get<Page>(`/api/group/${group.id}/users`);
+    expect(body.items.map(({ id }) => id)).toEqual([bob]);
+    const entries = await audited('group.remove_users', group.id);
+    expect(entries.map(({ after }) => after)).toEqual([{ removed: 1, removed_ids: [ann] }]);
+  });
+
   it('stay unchanged when one id is unknown, which the error names', async () => {
     const [ann, bob] = (await accounts('atomic', 2)) as [string, string];
     await users('put', [ann]);

@@ -10,7 +10,14 @@ import { withService } from '../support/with-service';
 interface Outcome extends Problem {
   readonly dry_run: boolean;
   readonly made: number;
-  readonly items: { line: number; result: string; name: string | null; why?: string; notes: string[] }[];
+  readonly items: {
+    line: number;
+    result: string;
+    name: string | null;
+    why?: string;
+    notes: string[];
+    roles_left_out?: { role: string; why: string }[];
+  }[];
 }
 
 describe('POST /api/user/import', () => {
@@ -86,13 +93,7 @@ describe('POST /api/user/import', () => {
     expect(await service.query('SELECT * FROM user_account ORDER BY id')).toEqual(before);
   });
 
-  it('gives no role but the default one, and no password', async () => {
-    expect((await imported('username,roles\nc_would_be,iam:admin')).body).toMatchObject({ made: 1 });
-    const roles = await service.query(
-      `SELECT role.name FROM user_role JOIN role ON role.id = user_role.role_id
-       JOIN user_account ON user_account.id = user_role.user_id WHERE username = 'c_would_be'`,
-    );
-    expect(roles).toEqual([{ name: 'user' }]);
+  it('accepts no passwords', async () => {
     const answer = await imported('username,password\nc_secret,secret');
     expect(answer.body.errors).toMatchObject([{ field: 'csv', code: 'csv_column' }]);
   });
@@ -137,6 +138,77 @@ describe('POST /api/user/import', () => {
     expectProblem(await imported(FILE, { by: outsider }), 403, 'permission_denied');
   });
 
+  describe('roles', () => {
+    const rolesOf = async (username: string): Promise<string[]> =>
+      (
+        await service.query<{ name: string }>(
+          `SELECT role.scope || ':' || role.name AS name FROM user_role JOIN role ON role.id = user_role.role_id
+           JOIN user_account ON user_account.id = user_role.user_id WHERE username = $1 ORDER BY 1`,
+          [username],
+        )
+      ).map(({ name }) => name);
+
+    it('are given to new users by scope and name, or by name alone', async () => {
+      await createRole(admin, 'csv_reader', 'report:read');
+      await admin.post('/api/role', { name: 'csv_reader', scope: 'billing' });
+      const file = 'username,roles\nc_both,csv_reader  billing:csv_reader iam:csv_reader user\nc_none,';
+      expect((await imported(file)).body).toMatchObject({ made: 2, items: [{ name: 'c_both' }, { name: 'c_none' }] });
+      expect(await rolesOf('c_both')).toEqual(['billing:csv_reader', 'iam:csv_reader', 'iam:user']);
+      expect(await rolesOf('c_none')).toEqual(['iam:user']);
+      const [event] = await service.query<{ before: unknown; after: { roles: { scope: string; name: string }[] } }>(
+        `SELECT before, after FROM audit_event WHERE action = 'user.add_roles' AND target_label = 'c_both'`,
+      );
+      expect(event).toMatchObject({ before: { roles: [{ name: 'user' }] } });
+      const after = event?.after.roles.map(({ scope, name }) => `${scope}:${name}`);
+      expect(after?.sort()).toEqual(['billing:csv_reader', 'iam:csv_reader', 'iam:user']);
+    });
+
+    it('are left out, and named, if they do not exist or the caller does not hold their permissions', async () => {
+      const clerk = await holderOf(service, admin, 'role_clerk', 'user:admin', 'ledger:read');
+      await createRole(admin, 'csv_ledger', 'ledger:read');
+      const beyond = await createRole(admin, 'csv_beyond', 'ledger:delete');
+      const file = 'username,roles\nc_partly,csv_ledger csv_beyond csv_gone iam:admin';
+      const refused = [
+        { role: 'csv_beyond', why: 'escalation_denied' },
+        { role: 'csv_gone', why: 'unknown_role' },
+        { role: 'iam:admin', why: 'escalation_denied' },
+      ];
+      for (const dryRun of [true, false]) {
+        const { body } = await imported(file, { dryRun, by: clerk.client });
+        expect(body).toMatchObject({ made: 1, items: [{ line: 2, name: 'c_partly', roles_left_out: refused }] });
+      }
+      expect(await rolesOf('c_partly')).toEqual(['iam:csv_ledger', 'iam:user']);
+      const attempts = await service.query(
+        `SELECT after FROM audit_event WHERE action = 'permission.escalate' AND outcome = 'failure' AND actor_id = $1
+           AND target_id = $2`,
+        [clerk.id, beyond.id],
+      );
+      const lacking = [{ scope: 'iam', permission_id: 'ledger:delete' }];
+      expect(attempts).toMatchObject([{ after: { lacking } }, { after: { lacking } }]);
+    });
+
+    it('of users who have an account already stay as they are', async () => {
+      await createRole(admin, 'csv_late', 'report:read');
+      const file = 'username,email,email_verified,roles\nc_known,c_known@example.com,true,';
+      await imported(file);
+      expect((await imported(`${file}csv_late`)).body).toMatchObject({ unchanged: 1, items: [] });
+      const sameEmail = 'username,email,email_verified,roles\nc_other,c_known@example.com,true,csv_late';
+      expect((await imported(sameEmail)).body).toMatchObject({ merged: 1 });
+      expect(await rolesOf('c_known')).toEqual(['iam:user']);
+    });
+
+    it('of an export return with its users', async () => {
+      await createRole(admin, 'csv_back', 'report:read');
+      await imported('username,roles\nc_back,csv_back');
+      const { text } = await admin.get<string>('/api/user/export?keyword=c_back');
+      const row = text.split('\r\n').find((line) => line.includes('c_back')) ?? '';
+      expect(row).toContain('iam:csv_back iam:user');
+      const again = `${text.split('\r\n')[0]}\r\n${row.replace('c_back', 'c_again')}\r\n`;
+      expect((await imported(again)).body).toMatchObject({ made: 1 });
+      expect(await rolesOf('c_again')).toEqual(['iam:csv_back', 'iam:user']);
+    });
+  });
+
   describe('the default role', () => {
     const runs = [{ dryRun: true }, { dryRun: false }];
 
@@ -153,7 +225,8 @@ describe('POST /api/user/import', () => {
         expect(await service.query('SELECT id FROM user_account ORDER BY id')).toEqual(before);
       }
       const attempts = await service.query(
-        `SELECT actor_id, target_id, after FROM audit_event WHERE action = 'permission.escalate'`,
+        `SELECT actor_id, target_id, after FROM audit_event WHERE action = 'permission.escalate' AND actor_id = $1`,
+        [clerk.id],
       );
       const attempt = {
         actor_id: clerk.id,

@@ -1,8 +1,11 @@
+import { Controller, Get } from '@nestjs/common';
+import { Authenticated, InOrganization, RequirePermission, ServiceController } from '../../src/guard';
 import { ChangeStreamService } from '../../src/guard/change-stream.service';
 import { GuardedApp, Platform } from '../support/guarded-app';
 import { accessTokenOf, guardClient } from '../support/guarded-service';
 import { Holder, holderOf } from '../support/holders';
 import { basic, post, Registered } from '../support/oauth';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 
@@ -145,6 +148,87 @@ describe.each<Platform>(['express', 'fastify'])('a service with the guard on %s'
   });
 });
 
+describe.each<Platform>(['express', 'fastify'])('@InOrganization() of a service on %s', (platform) => {
+  let app: GuardedApp;
+  let home: OrganizationAnswer;
+  let other: OrganizationAnswer;
+  let role: { readonly id: string };
+  let member: Holder;
+
+  beforeAll(async () => {
+    app = await GuardedApp.start(platform, optionsFor(client));
+    await isConnected(app);
+    home = await createOrganization(admin, `home-${platform}`);
+    other = await createOrganization(admin, `other-${platform}`);
+    ({ body: role } = await admin.post<{ id: string }>('/api/role', {
+      name: `reader_${platform}`,
+      scope: 'billing',
+      permissions: [READ],
+    }));
+    member = await holderOf(service, admin, `member_${platform}`);
+    await addMember(admin, home, member, role);
+  });
+
+  afterAll(() => app.stop());
+
+  const answerTo = async (path: string, { client: browser }: Pick<Holder, 'client'>, organization?: string) => {
+    const headers = {
+      cookie: browser.cookie,
+      ...(organization !== undefined && { 'x-organization-id': organization }),
+    };
+    const response = await app.send(path, headers);
+    const text = await response.text();
+    return response.ok ? text : `${response.status} ${(JSON.parse(text) as Problem).code}`;
+  };
+
+  it('counts what the user holds in the organisation of the header', async () => {
+    expect(await answerTo('/within', member, home.id)).toBe(home.id);
+    expect(await answerTo('/within', member)).toBe('403 permission_denied');
+    expect(await answerTo('/within', ann)).toBe('none');
+  });
+
+  it('counts it in the organisation of the path', async () => {
+    expect(await answerTo(`/of/${home.id}`, member)).toBe(home.id);
+    expect(await answerTo(`/of/${home.id}`, member, other.id)).toBe(home.id);
+    expect(await answerTo(`/of/${home.id}`, ann)).toBe(home.id);
+  });
+
+  it.each([
+    ['another organisation', (): string => other.id],
+    ['no organisation', (): string => '01890000-0000-7000-8000-000000000000'],
+    ['a text that is no id', (): string => 'acme'],
+  ])('does not tell %s from one that does not exist', async (_, idOf) => {
+    expect(await answerTo('/within', member, idOf())).toBe('404 not_found');
+    expect(await answerTo(`/of/${idOf()}`, member)).toBe('404 not_found');
+    expect(await answerTo('/within', ann, idOf())).toBe('404 not_found');
+  });
+
+  it('leaves the header alone on other routes', async () => {
+    expect((await app.send('', { cookie: ann.client.cookie, 'x-organization-id': other.id })).status).toBe(200);
+    expect((await app.send('', { cookie: member.client.cookie, 'x-organization-id': home.id })).status).toBe(403);
+  });
+
+  it('requires the second factor that the organisation requires', async () => {
+    const strict = await createOrganization(admin, `strict-${platform}`, { mfa_required: true });
+    await addMember(admin, strict, member, role);
+    expect(await answerTo('/within', member, strict.id)).toBe('403 mfa_enrolment_required');
+    expect(await answerTo(`/of/${strict.id}`, member)).toBe('403 mfa_enrolment_required');
+    expect(await answerTo('/within', member, home.id)).toBe(home.id);
+  });
+
+  it('closes the route when the member is removed', async () => {
+    const leaving = await holderOf(service, admin, `leaving_${platform}`);
+    await addMember(admin, home, leaving, role);
+    expect(await answerTo('/within', leaving, home.id)).toBe(home.id);
+    await admin.delete(`/api/organization/${home.id}/members/${leaving.id}`);
+    const ended = await eventually(
+      () => answerTo('/within', leaving, home.id),
+      (answer) => answer !== home.id,
+    );
+    expect(ended).toBe('404 not_found');
+  });
+});
+
 describe('the start of a service with the guard', () => {
   it('fails with a wrong secret', async () => {
     const wrong = { ...optionsFor(client), clientSecret: 'wrong' };
@@ -156,6 +240,27 @@ describe('the start of a service with the guard', () => {
     await expect(GuardedApp.start('fastify', { ...optionsFor(client), permissions })).rejects.toThrow(
       'scope_disagrees',
     );
+  });
+
+  it.each<[string, MethodDecorator, string]>([
+    ['without a permission', Authenticated(), 'use it with @RequirePermission'],
+    ['with a parameter that the path lacks', RequirePermission('invoice:read'), 'write :organization'],
+  ])('fails for @InOrganization() %s', async (_, policy, sentence) => {
+    @ServiceController('odd/:id')
+    class OddController {
+      @Get() @policy @InOrganization({ parameter: 'organization' }) read(): void {}
+    }
+    const started = GuardedApp.start('fastify', optionsFor(client), { controller: OddController });
+    await expect(started).rejects.toThrow(sentence);
+  });
+
+  it('fails for @InOrganization() on a plain controller', async () => {
+    @Controller('plain')
+    class PlainController {
+      @Get() @InOrganization() read(): void {}
+    }
+    const started = GuardedApp.start('fastify', optionsFor(client), { controller: PlainController });
+    await expect(started).rejects.toThrow('@InOrganization() on PlainController.read guards nothing');
   });
 
   it.each([{ url: 'castellan' }, { url: 'https://id.example.com/api' }, { clientId: '' }])(

@@ -2,6 +2,7 @@ import { mfaPolicy } from '../../src/mfa/mfa.settings';
 import { Holder, holderOf } from '../support/holders';
 import { accessTokenOf, bearer, guardClient, guardToken, checkSession } from '../support/guarded-service';
 import { Registered } from '../support/oauth';
+import { addMember, createOrganization } from '../support/organizations';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -79,6 +80,46 @@ describe('session check for another service', () => {
     await service.set(mfaPolicy, 'required');
     expect((await checkAnn()).body).toMatchObject({ active: true, pending: 'mfa_enrolment' });
     await service.set(mfaPolicy, 'optional');
+  });
+});
+
+describe('session check within an organisation', () => {
+  const READ_THERE = ['invoice:read'];
+
+  it('names what the user holds there, and the membership', async () => {
+    const organization = await createOrganization(admin, 'acme');
+    const { body: role } = await admin.post<{ id: string }>('/api/role', {
+      name: 'reader',
+      scope: 'billing',
+      permissions: [READ],
+    });
+    const bob = await holderOf(service, admin, 'bob_of_acme');
+    const tokens = [accessTokenOf(bob.client)];
+    const check = async (more: object) =>
+      (
+        await service
+          .client()
+          .post<object>('/api/guard/check', { tokens, permissions: READ_THERE, ...more }, bearer(token))
+      ).body;
+    const there = { organization_id: organization.id };
+    const stranger = { member: false, open: false, enrolment_due: false };
+    expect(await check(there)).toMatchObject({ active: true, organization: stranger, permissions: [] });
+    await addMember(admin, organization, bob, role);
+    expect(await check(there)).toMatchObject({
+      organization: { member: true, open: true, enrolment_due: false },
+      permissions: READ_THERE,
+    });
+    const everywhere = await check({});
+    expect(everywhere).toMatchObject({ permissions: [] });
+    expect(everywhere).not.toHaveProperty('organization');
+    const nowhere = { organization_id: '01890000-0000-7000-8000-000000000000' };
+    expect(await check(nowhere)).toMatchObject({ organization: stranger, permissions: [] });
+  });
+
+  it('rejects what is no id', async () => {
+    const body = { tokens: [accessTokenOf(ann.client)], permissions: READ_THERE, organization_id: 'acme' };
+    const answer = await service.client().post('/api/guard/check', body, bearer(token));
+    expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ field: 'organization_id', code: 'id' }] }]);
   });
 });
 

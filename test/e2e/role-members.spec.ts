@@ -178,6 +178,39 @@ describe('members of a role', () => {
     expect(await stored()).toEqual([bob]);
   });
 
+  it('are removed together, and others are ignored', async () => {
+    const [ann, bob, cid] = (await accounts('parting', 3)) as [string, string, string];
+    await replace([ann, bob]);
+    const remove = (ids: readonly string[]): Promise<Answer<Problem>> =>
+      admin.post<Problem>(`/api/role/${role.id}/users/remove`, { user_ids: ids });
+    expect(await remove([ann, cid, ann])).toMatchObject({ status: 200, body: { removed: 1 } });
+    expect(await remove([ann])).toMatchObject({ status: 200, body: { removed: 0 } });
+    expect((await remove([bob, UNKNOWN])).body.errors).toMatchObject([{ field: 'user_ids[1]', code: 'unknown_user' }]);
+    expect((await remove(Array<string>(101).fill(bob))).body.errors).toMatchObject([{ code: 'max_items' }]);
+    expect(await stored()).toEqual([bob]);
+    const [last] = await service.query(
+      `SELECT before, after FROM audit_event WHERE action = 'role.replace_users' AND target_id = $1 ORDER BY id DESC LIMIT 1`,
+      [role.id],
+    );
+    const removal = { user_count: 1, added: 0, removed: 1, added_ids: [], removed_ids: [ann] };
+    expect(last).toEqual({ before: { user_count: 2 }, after: removal });
+    const { id } = await systemRole(admin, 'user');
+    expectProblem(await admin.post(`/api/role/${id}/users/remove`, { user_ids: [ann] }), 403, 'system_role_protected');
+    expectProblem(await admin.post(`/api/role/${UNKNOWN}/users/remove`, { user_ids: [ann] }), 404, 'not_found');
+  });
+
+  it('are removed together only by a caller who holds the permissions of the role and of each', async () => {
+    const report = { permission_id: 'report:read', level: 1 };
+    const clerk = await holderOf(service, admin, 'remover', 'role:update', report);
+    const above = await holderOf(service, admin, 'above_remover', 'audit:read');
+    const [ann] = (await accounts('kept', 1)) as [string];
+    await replace([ann, above.id]);
+    const path = `/api/role/${role.id}/users/remove`;
+    expectProblem(await clerk.client.post(path, { user_ids: [ann, above.id] }), 403, 'escalation_denied');
+    expect(await stored()).toEqual([ann, above.id].sort());
+    expect(await clerk.client.post(path, { user_ids: [ann] })).toMatchObject({ status: 200, body: { removed: 1 } });
+  });
+
   it('are changed only by a caller who holds the permissions of the role and of the users', async () => {
     const clerk = await holderOf(service, admin, 'clerk', 'role:update', { permission_id: 'report:read', level: 1 });
     const above = await holderOf(service, admin, 'above', 'audit:read');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asksForTraces, readEnvironment } from '../../src/platform/config';
+import { asksForTraces, readEnvironment, provideTraceHeaders } from '../../src/platform/config';
 import { nginxProgram } from '../support/nginx-server';
 
 const root = join(__dirname, '../..');
@@ -15,6 +15,7 @@ function variables(): string[] {
   const source = new Proxy<Record<string, string | undefined>>({}, { get: (_, name) => void asked.add(String(name)) });
   readEnvironment(source);
   asksForTraces(source);
+  provideTraceHeaders(source);
   return [...asked].sort();
 }
 

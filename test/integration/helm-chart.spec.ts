@@ -1,4 +1,4 @@
-import { readEnvironment, secretVariables } from '../../src/platform/config';
+import { readEnvironment, secretVariables, TRACE_HEADERS } from '../../src/platform/config';
 import {
   chart,
   ChartRenderer,
@@ -67,7 +67,9 @@ describe('values of the chart', () => {
     const { properties } = JSON.parse(readChart('values.schema.json')) as {
       properties: { secret: { properties: { keys: { items: { enum: string[] } } } } };
     };
-    expect(properties.secret.properties.keys.items.enum.toSorted()).toEqual(secretVariables.toSorted());
+    expect(properties.secret.properties.keys.items.enum.toSorted()).toEqual(
+      [...secretVariables, TRACE_HEADERS].toSorted(),
+    );
   });
 });
 

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMIN_LOGIN, builtService } from '../support/built-service';
 import { Collector, CollectedSpan, deadAddress } from '../support/collector';
@@ -68,6 +70,19 @@ describe('telemetry', () => {
     const lines = service.lines.filter((line) => line.includes('"msg":"request"') && line.includes('/api/auth/login'));
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0]!)).toMatchObject({ trace_id: requests[0]!.traceId, span_id: requests[0]!.spanId });
+  });
+
+  it('sends the headers of a file', async () => {
+    const collector = await Collector.listening();
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-headers-'));
+    const path = join(folder, 'headers');
+    writeFileSync(path, 'authorization=Bearer%20of-the-file\n');
+    const service = start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_HEADERS_FILE: path });
+    await logIn(await service.ready);
+    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    await collector.close();
+    rmSync(folder, { recursive: true });
+    expect([...new Set(collector.authorizations)]).toEqual(['Bearer of-the-file']);
   });
 
   it('affects neither requests nor shutdown when the collector is unreachable', async () => {

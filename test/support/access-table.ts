@@ -144,6 +144,7 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'GET /api/group/{id}/users': [401, 403, 404],
   'PUT /api/group/{id}/users': [401, 403, 400],
   'POST /api/group/{id}/users': [401, 403, 400],
+  'POST /api/group/{id}/users/remove': [401, 403, 400],
   'DELETE /api/group/{id}/users/{user_id}': [401, 403, 404],
   // Others than members do not learn which organisations exist.
   'GET /api/organization': [401, 200, 200],
@@ -176,6 +177,7 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'GET /api/role/{id}/users': [401, 403, 404],
   'PUT /api/role/{id}/users': [401, 403, 400],
   'POST /api/role/{id}/users': [401, 403, 400],
+  'POST /api/role/{id}/users/remove': [401, 403, 400],
   'DELETE /api/role/{id}/users/{user_id}': [401, 403, 404],
   'GET /api/user': [401, 403, 200],
   'POST /api/user': [401, 403, 400],

@@ -21,12 +21,15 @@ interface Export {
 export class Collector {
   /** Every body in the order of arrival. */
   readonly bodies: string[] = [];
+  /** The `Authorization` header of each, if it has one. */
+  readonly authorizations: (string | undefined)[] = [];
 
   private constructor(private readonly server: Server) {
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
+        this.authorizations.push(request.headers.authorization);
         this.bodies.push(Buffer.concat(chunks).toString());
         response.setHeader('content-type', 'application/json').end('{}');
       });

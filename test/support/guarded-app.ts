@@ -5,6 +5,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
   Authenticated,
   CurrentCaller,
+  CurrentOrganizationId,
+  InOrganization,
   OwnedBy,
   OwnershipRule,
   Public,
@@ -44,6 +46,18 @@ class InvoicesController {
 
   @Post() @RequirePermission('billing:invoice:create') create(): string {
     return 'created';
+  }
+
+  @Get('within') @RequirePermission('invoice:read') @InOrganization() within(
+    @CurrentOrganizationId() id?: string,
+  ): string {
+    return id ?? 'none';
+  }
+
+  @Get('of/:organization') @RequirePermission('invoice:read') @InOrganization({ parameter: 'organization' }) ofOne(
+    @CurrentOrganizationId() id: string,
+  ): string {
+    return id;
   }
 
   @Get(':id') @RequirePermission('invoice:delete') @OwnedBy(InvoiceOwner) one(@Param('id') id: string): string {

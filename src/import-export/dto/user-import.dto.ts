@@ -9,7 +9,7 @@ export class ImportUsersDto {
   @TextField({
     description:
       'The CSV file: a line with the columns, then up to 500 users. Columns: username or email, and nickname, email_verified, ' +
-      'phone, phone_verified, locale, status. The other columns of an export are ignored',
+      'phone, phone_verified, locale, status, roles. The other columns of an export are ignored',
     min: 1,
     max: MAX_CSV,
     example: 'username,email,email_verified\nann,ann@example.com,true\n',
@@ -22,6 +22,15 @@ export class ImportUsersQueryDto {
   dry_run?: boolean;
 }
 
+export class RoleLeftOutDto {
+  @ApiProperty({ description: 'As in the file', example: 'billing:bookkeeper' }) role: string;
+  @ApiProperty({
+    enum: ['unknown_role', 'escalation_denied'],
+    description: 'There is no such role, or the caller does not hold its permissions',
+  })
+  why: string;
+}
+
 export class ImportedUserDto {
   @ApiProperty({ type: 'integer', description: 'Line of the file', example: 2 }) line: number;
   @ApiProperty({ enum: ['made', 'merged', 'conflict', 'skipped'], example: 'conflict' }) result: string;
@@ -31,6 +40,8 @@ export class ImportedUserDto {
   why?: string;
   @ApiProperty({ type: [String], description: 'What could not be imported unchanged', example: ['no_way_in'] })
   notes: string[];
+  @ApiPropertyOptional({ type: [RoleLeftOutDto], description: 'Roles that the new user does not get' })
+  roles_left_out?: RoleLeftOutDto[];
 }
 
 @ApiSchema({ description: 'How many users had each result, and those that need attention' })
@@ -64,11 +75,15 @@ export const userImportDto = ({ totals, lines }: CsvImport, isDryRun: boolean): 
   items: lines.map(lineDto),
 });
 
-const lineDto = ({ line, report: { result, name, username, why, notes = [] } }: CsvImportLine): ImportedUserDto => ({
+const lineDto = ({
+  line,
+  report: { result, name, username, why, notes = [], roles_left_out: rolesLeftOut },
+}: CsvImportLine): ImportedUserDto => ({
   line,
   result,
   name,
   ...(username !== undefined && { username }),
   ...(why !== undefined && { why }),
   notes: [...notes],
+  ...(rolesLeftOut && { roles_left_out: [...rolesLeftOut] }),
 });

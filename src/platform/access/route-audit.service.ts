@@ -1,5 +1,5 @@
 import { Injectable, Type } from '@nestjs/common';
-import { GUARDS_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { GUARDS_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, ModuleRef } from '@nestjs/core';
 import { fieldlessInputs, InputGuard, unclassedInputs } from '../input';
 import { isOwnController } from './api-controller';
@@ -13,7 +13,10 @@ import {
   ALLOWED_CLIENTS,
   ALLOWED_WHILE_ACTING,
   IN_ORGANIZATION,
+  misplacedOrganizationIn,
+  OrganizationRoute,
   OrganizationRule,
+  pathOf,
   POLICY,
   RECENT_LOGIN,
   declaredOn,
@@ -26,18 +29,13 @@ import {
 type Controller = new (...args: never[]) => object;
 type Handler = Parameters<typeof fieldlessInputs>[1];
 
-interface Route {
-  readonly name: string;
-  readonly policy: AccessPolicy | undefined;
+interface Route extends OrganizationRoute {
   /** Permissions that OAuth clients need; undefined if the route is closed to them. */
   readonly allowedClients: readonly string[] | undefined;
   readonly requiresRecentLogin: boolean;
   /** `@AllowWhileActing()` on the method itself. */
   readonly allowsActing: boolean;
   readonly ownership: Type | undefined;
-  readonly organization: OrganizationRule | undefined;
-  /** Of controller and method, with its parameters. */
-  readonly path: string;
   readonly preValidationGuards: readonly Type[];
   /** Classes of the query and the body that declare no field. */
   readonly fieldless: readonly string[];
@@ -130,7 +128,7 @@ function routeOf(controller: Controller, { name, handler }: RouteHandler): Route
     allowsActing: Reflect.hasMetadata(ALLOWED_WHILE_ACTING, handler),
     ownership: declared(OWNERSHIP) as Type | undefined,
     organization: declared(IN_ORGANIZATION) as OrganizationRule | undefined,
-    path: [controller, handler].flatMap((part) => Reflect.getMetadata(PATH_METADATA, part) as string[]).join('/'),
+    path: pathOf(controller, handler),
     preValidationGuards: (declared(PRE_VALIDATION_GUARDS) as readonly Type[] | undefined) ?? [],
     fieldless: isChecked(controller) ? fieldlessInputs(controller, handler as Handler) : [],
     unclassed: isChecked(controller) ? unclassedInputs(controller, handler as Handler) : [],
@@ -151,21 +149,6 @@ const fieldlessIn = ({ name, fieldless }: Route): string[] =>
     (type) =>
       `${name} uses ${type}, which declares no field: put @TextField() or another field decorator on its properties`,
   );
-
-/** Finds `@InOrganization()` without a permission to check, or with a parameter that the path does not have. */
-function misplacedOrganizationIn({ name, policy, organization, path }: Route): string[] {
-  if (!organization || !policy) return [];
-  if (policy.kind !== 'permission') {
-    return [
-      `@InOrganization() on ${name} has no effect: use it with @RequirePermission, whose permissions are checked there`,
-    ];
-  }
-  const { parameter } = organization;
-  if (parameter === undefined || path.split('/').includes(`:${parameter}`)) return [];
-  return [
-    `@InOrganization() on ${name} names the parameter ${parameter}, which is not in the path: write :${parameter}`,
-  ];
-}
 
 /** Finds `@AllowWhileActing()` on a route that is open or closed to acting users anyway. */
 function idleForActingIn({ name, policy, allowsActing, requiresRecentLogin }: Route): string[] {

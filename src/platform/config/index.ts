@@ -6,7 +6,7 @@ export * from './environment';
 export * from './environment-error';
 export * from './read-environment';
 export * from './redis-nodes';
-export { secretVariables } from './secret-files';
+export { secretVariables, TRACE_HEADERS } from './secret-files';
 export * from './telemetry-environment';
 export type { EnvironmentSource } from './variable-reader';
 export * from './project-root';

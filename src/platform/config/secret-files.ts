@@ -14,9 +14,13 @@ export const secretVariables = [
   'AUDIT_SINK_CA',
 ] as const;
 
+/** The headers of traces, which may hold a token. OpenTelemetry reads them, so they are no part of the environment. */
+export const TRACE_HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS';
+
 const MAX_CHARACTERS = 65_536;
 
-export const isSecretVariable = (name: string): boolean => secretVariables.some((secret) => secret === name);
+export const isSecretVariable = (name: string): boolean =>
+  [...secretVariables, TRACE_HEADERS].some((secret) => secret === name);
 
 export const fileVariableOf = (name: string): string => `${name}_FILE`;
 

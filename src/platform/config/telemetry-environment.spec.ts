@@ -1,4 +1,7 @@
-import { asksForTraces } from './telemetry-environment';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asksForTraces, provideTraceHeaders } from './telemetry-environment';
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
 
@@ -17,5 +20,35 @@ describe('asksForTraces', () => {
     [{ ...endpoint, OTEL_TRACES_EXPORTER: 'otlp' }, true],
   ])('returns for %j: %s', (environment, expected) => {
     expect(asksForTraces(environment)).toBe(expected);
+  });
+});
+
+describe('provideTraceHeaders', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-traces-'));
+  const path = join(folder, 'headers');
+
+  beforeAll(() => {
+    writeFileSync(path, 'authorization=Bearer secret\n');
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }, 'a=b'],
+    [{ OTEL_EXPORTER_OTLP_HEADERS_FILE: path }, 'authorization=Bearer secret'],
+  ])('sets the variable of %j to %s', (source: Record<string, string>, expected) => {
+    provideTraceHeaders(source);
+    expect(source['OTEL_EXPORTER_OTLP_HEADERS']).toBe(expected);
+  });
+
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b', OTEL_EXPORTER_OTLP_HEADERS_FILE: path }, 'is set beside'],
+    [{ OTEL_EXPORTER_OTLP_HEADERS_FILE: join(folder, 'nowhere') }, 'it cannot be read (ENOENT)'],
+  ])('rejects %j', (source, problem) => {
+    expect(() => {
+      provideTraceHeaders(source);
+    }).toThrow(problem);
   });
 });

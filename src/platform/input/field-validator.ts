@@ -1,6 +1,6 @@
 import { isIn, isObject } from 'class-validator';
 import { ProblemParams } from '../errors';
-import { isStorable } from '../text';
+import { isId, isStorable } from '../text';
 
 export interface Violation {
   readonly code: string;
@@ -16,10 +16,6 @@ export interface TextLimits {
   /** Returns the code of the violated rule. */
   readonly check?: (value: string) => string | undefined;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 /** class-validator counts UTF-16 units, and accepts NUL and lone surrogates. */
 export function textRule({ min = 0, max, check }: TextLimits): FieldValidator {

@@ -1,6 +1,6 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
 import { platformErrors } from '../errors';
-import { isId } from './field-validator';
+import { isId } from '../text';
 
 /** Validates an id in a path. A malformed id is `not_found`, like an unknown one. */
 @Injectable()

@@ -5,4 +5,5 @@ export * from './id.pipe';
 export * from './input.guard';
 export * from './field-validator';
 export * from './structured-fields';
+export { isId } from '../text';
 export { UncheckedInput } from './unchecked-input';

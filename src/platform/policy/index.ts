@@ -1,6 +1,7 @@
 export * from './access.errors';
 export * from './acting';
 export * from './once-per-class';
+export * from './organization-rule';
 export * from './ownership';
 export * from './permission-declarations';
 export * from './policy';

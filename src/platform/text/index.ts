@@ -3,6 +3,7 @@ export * from './color';
 export * from './compare-code-units';
 export * from './csv';
 export * from './html';
+export * from './id';
 export * from './json-object';
 export * from './present-members';
 export * from './snake-case';

@@ -4,7 +4,7 @@ import { CursorPageOf, PageOf } from '../../platform/lists';
 import { PublicUserInfoDto } from '../../users';
 
 export const MAX_MEMBERS = 10_000;
-const MAX_ADDED_MEMBERS = 100;
+const MAX_NAMED_MEMBERS = 100;
 
 export class ReplaceRoleUsersDto {
   @IdListField({ description: 'The complete new set of users; an empty list removes everyone', max: MAX_MEMBERS })
@@ -12,13 +12,23 @@ export class ReplaceRoleUsersDto {
 }
 
 export class AddRoleUsersDto {
-  @IdListField({ description: 'Users to add to the role; present members stay', max: MAX_ADDED_MEMBERS })
+  @IdListField({ description: 'Users to add to the role; present members stay', max: MAX_NAMED_MEMBERS })
+  user_ids: string[];
+}
+
+export class RemoveRoleUsersDto {
+  @IdListField({ description: 'Users to remove from the role; others are ignored', max: MAX_NAMED_MEMBERS })
   user_ids: string[];
 }
 
 @ApiSchema({ description: 'The number of added users' })
 export class MembersAddedDto {
   @ApiProperty({ type: 'integer', description: 'Users who were not in the role before', example: 3 }) added: number;
+}
+
+@ApiSchema({ description: 'The number of removed users' })
+export class MembersRemovedDto {
+  @ApiProperty({ type: 'integer', description: 'Users who were in the role before', example: 3 }) removed: number;
 }
 
 @ApiSchema({ description: 'The numbers of added, removed and present users' })

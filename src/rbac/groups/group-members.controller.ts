@@ -22,6 +22,8 @@ import {
   AddGroupUsersDto,
   GroupMembersAddedDto,
   GroupMembersChangeDto,
+  GroupMembersRemovedDto,
+  RemoveGroupUsersDto,
   ReplaceGroupUsersDto,
 } from './dto/group-members.dto';
 import { GroupMembersService } from './group-members.service';
@@ -88,6 +90,24 @@ export class GroupMembersController {
     @CurrentCaller() caller: Caller,
   ): Promise<GroupMembersAddedDto> {
     return this.members.add(caller, id, body.user_ids);
+  }
+
+  @Post('remove')
+  @HttpCode(200)
+  @RequirePermission(groupPermissions.update)
+  @ApiOperation({
+    summary: 'Remove several members from a group',
+    description:
+      'All or none. The caller must hold the permissions that the group gives, and those of every removed user.',
+  })
+  @ApiOkResponse({ type: GroupMembersRemovedDto })
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  removeAll(
+    @Param('id', IdPipe) id: string,
+    @Body() body: RemoveGroupUsersDto,
+    @CurrentCaller() caller: Caller,
+  ): Promise<GroupMembersRemovedDto> {
+    return this.members.removeAll(caller, id, body.user_ids);
   }
 
   @Delete(':user_id')

@@ -60,6 +60,15 @@ export class GroupMembersService {
     return { added };
   }
 
+  /** Ignores users who are no members. Throws the same errors as `replace`. */
+  async removeAll(caller: Caller, groupId: string, userIds: readonly string[]): Promise<{ removed: number }> {
+    const { removed } = await this.change(caller, groupId, userIds, async () => ({
+      added: [],
+      removed: await this.members.presentAmong(groupId, userIds),
+    }));
+    return { removed };
+  }
+
   /** Throws `not_found`, also when the user is no member, or `escalation_denied`. */
   async remove(caller: Caller, groupId: string, userId: string): Promise<void> {
     await this.change(caller, groupId, [], async () => {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { BooleanField, TextField, TextListField, WholeExample } from '../../platform/input';
+import { BooleanField, IdField, TextField, TextListField, WholeExample } from '../../platform/input';
 
 /** As many as a browser's cookies of one name count here. */
 const MAX_TOKENS = 4;
@@ -33,6 +33,12 @@ export class CheckSessionDto {
     optional: true,
   })
   acting?: boolean;
+
+  @IdField({
+    description: 'The organisation that the request names: what the user holds there counts, too',
+    optional: true,
+  })
+  organization_id?: string;
 
   @TextListField({
     description: "The permissions that the service's routes require, in the scope of the service",
@@ -68,6 +74,13 @@ class SecondFactorDto {
   @ApiProperty({ description: 'The user has one' }) enrolled: boolean;
 }
 
+/** The user in an organisation. */
+export class CheckedOrganizationDto {
+  @ApiProperty({ description: 'The user is a member' }) member: boolean;
+  @ApiProperty({ description: 'The header of a request of the user may name it' }) open: boolean;
+  @ApiProperty({ description: 'The user must set up a second factor before acting there' }) enrolment_due: boolean;
+}
+
 @ApiSchema({ description: 'Whose session the tokens belong to, and which of the permissions the user holds' })
 export class SessionCheckDto {
   @ApiProperty({ description: 'Whether the tokens belong to a live session of an active user' }) active: boolean;
@@ -97,8 +110,14 @@ export class SessionCheckDto {
   pending?: string | null;
 
   @ApiPropertyOptional({
+    type: CheckedOrganizationDto,
+    description: 'The organisation of the check; absent if it names none',
+  })
+  organization?: CheckedOrganizationDto;
+
+  @ApiPropertyOptional({
     type: [String],
-    description: 'Those of the request that the user holds, as written there',
+    description: 'Those of the request that the user holds, in the organisation too, as written there',
     example: ['invoice:read'],
   })
   permissions?: string[];

@@ -4,7 +4,7 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { NodeSDK, resources } from '@opentelemetry/sdk-node';
 import type { FastifyInstance } from 'fastify';
-import { asksForTraces, EnvironmentError } from '../../platform/config';
+import { asksForTraces, EnvironmentError, provideTraceHeaders } from '../../platform/config';
 import { HarmlessSpanExporter } from './harmless-spans';
 
 /** Optional peer dependencies: a host configures OpenTelemetry itself. */
@@ -45,10 +45,11 @@ function nameRequests(server: FastifyInstance): void {
 /**
  * Traces requests and their database queries, exported by OTLP over HTTP as JSON if the `OTEL_*` variables enable it.
  * Otherwise the OpenTelemetry SDK is not loaded. Call it before `node:http` and `pg` are loaded.
- * Errors: `EnvironmentError` if its packages, which are optional, are not installed.
+ * Errors: `EnvironmentError` if its packages, which are optional, are not installed, or a file of headers is unusable.
  */
 export function startTelemetry(): Telemetry {
   if (!asksForTraces()) return silent;
+  provideTraceHeaders();
   const sdk = createSdk();
   sdk.start();
   return { ids, nameRequests, stop: () => stop(sdk) };

@@ -15,7 +15,7 @@ import { usersKey } from './admin-user';
 type Result = components['schemas']['UserImportDto'];
 type Line = components['schemas']['ImportedUserDto'];
 
-const COLUMNS = 'username, nickname, email, email_verified, phone, phone_verified, locale, status';
+const COLUMNS = 'username, nickname, email, email_verified, phone, phone_verified, locale, status, roles';
 /** What the service accepts, less the JSON around it. */
 const MAX_BYTES = 900_000;
 
@@ -43,7 +43,10 @@ function Outcome({ result }: { readonly result: Result }): ReactNode {
     { name: t('import.result'), show: ({ result: of, why }: Line) => t(`import.${why ?? of}`) },
     {
       name: t('import.notes'),
-      show: ({ notes }: Line) => notes.map((note) => <div key={note}>{t(`import.note_${note}`)}</div>),
+      show: ({ notes, roles_left_out: refused = [] }: Line) => [
+        ...notes.map((note) => <div key={note}>{t(`import.note_${note}`)}</div>),
+        ...refused.map(({ role, why }) => <div key={`role ${role}`}>{t(`import.role_${why}`, { role })}</div>),
+      ],
     },
   ];
   return (

@@ -20,11 +20,12 @@ import { usersKey, type AdminUser } from './admin-user';
 import { UserDetails } from './user-details';
 import { UserGrants } from './user-grants';
 import { UserRoles } from './user-roles';
-import { UserSecurity } from './user-security';
 
 const ActAs = lazy(async () => ({ default: (await import('./act-as')).ActAs }));
+const EndSessions = lazy(() => import('./end-sessions'));
 const UserActivity = lazy(async () => ({ default: (await import('./user-activity')).UserActivity }));
 const UserLogins = lazy(() => import('./user-logins'));
+const UserSecurity = lazy(async () => ({ default: (await import('./user-security')).UserSecurity }));
 const UserSessions = lazy(async () => ({ default: (await import('./user-sessions')).UserSessions }));
 
 const userOf = (id: string) => $api.queryOptions('get', '/api/user/{id}', { params: { path: { id } } });
@@ -78,6 +79,7 @@ function Actions({ user }: PartProps): ReactNode {
         </Button>
       )}
       <Suspense>
+        <EndSessions userId={user.id} username={user.username} />
         <ActAs user={user} />
       </Suspense>
       <Button
@@ -147,7 +149,7 @@ function Parts({ user }: PartProps): ReactNode {
           <UserDetails key={user.id} user={user} onSaved={show} />
           <Stack>
             <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
-              <UserLogins userId={user.id} />
+              <UserLogins userId={user.id} username={user.username} />
             </Suspense>
           </Stack>
         </div>
@@ -159,11 +161,13 @@ function Parts({ user }: PartProps): ReactNode {
         </Stack>
       </Tabs.Panel>
       <Tabs.Panel value="security">
-        <UserSecurity user={user} />
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <UserSecurity user={user} />
+        </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="sessions">
         <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
-          <UserSessions userId={user.id} username={user.username} />
+          <UserSessions userId={user.id} />
         </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="activity">

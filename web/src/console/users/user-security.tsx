@@ -7,8 +7,8 @@ import { Form } from '../parts/form';
 import { PasswordInput } from '../parts/password-input';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
-import { queryClient } from '../query-client';
 import type { AdminUser } from './admin-user';
+import { ResetFactors } from './reset-factors';
 
 interface PartProps {
   readonly user: AdminUser;
@@ -59,13 +59,6 @@ function Resets({ user }: PartProps): ReactNode {
     if (!(await ask({ title, text: t('users.send_reset_ask', { user: user.username }), confirm: title }))) return;
     await act.run(() => api.POST('/api/user/{id}/password-reset', { params }), t('users.reset_sent'));
   };
-  const resetMfa = async (): Promise<void> => {
-    const title = t('users.reset_mfa');
-    if (!(await ask({ title, text: t('users.reset_mfa_ask', { user: user.username }), confirm: title }))) return;
-    await act.run(() => api.DELETE('/api/user/{id}/mfa', { params }), t('users.mfa_reset'));
-    await queryClient.invalidateQueries({ queryKey: ['get', '/api/user/{id}/sessions'] });
-    await queryClient.invalidateQueries({ queryKey: ['get', '/api/user/{id}/mfa'] });
-  };
   return (
     <Section title={t('users.resets')}>
       <Group>
@@ -74,9 +67,7 @@ function Resets({ user }: PartProps): ReactNode {
             {t('users.send_reset')}
           </Button>
         )}
-        <Button variant="default" loading={act.busy} onClick={() => void resetMfa()}>
-          {t('users.reset_mfa')}
-        </Button>
+        <ResetFactors userId={user.id} username={user.username} />
       </Group>
     </Section>
   );

@@ -1,28 +1,29 @@
-import { Button, Card, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { findGroup, reloadGroups } from '../groups/group-lists';
-import { useGroupAccess } from '../groups/use-group-access';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
-import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
 import { invalidateLists } from '../query-client';
 import { usersKey, type AdminUser } from './admin-user';
 import { ExportUsers } from './export-users';
-import { reloadRoles, useAllRoles } from '../roles/role-lists';
 import type { UserSelection } from './use-user-selection';
+import { ChangeGroup, ChangeRole } from './user-memberships';
 
 interface SelectionProps {
   readonly selection: UserSelection;
 }
 
-interface AddingProps {
-  readonly ids: readonly string[];
-  readonly onDone: () => Promise<void>;
+interface Membership {
+  readonly act: 'add' | 'remove';
+  readonly kind: 'role' | 'group';
 }
 
+const LABELS = {
+  add: { role: 'users.add_to_role', group: 'users.add_to_group' },
+  remove: { role: 'users.remove_from_role', group: 'users.remove_from_group' },
+} as const;
 const MAX_NAMED = 10;
 
 /** Names the selected users, the first of many. */
@@ -33,83 +34,16 @@ function useNamed({ chosen }: UserSelection): string {
   return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [t('users.more_users', { count: more })] : [])].join(', ');
 }
 
-function AddToRole({ ids, onDone }: AddingProps): ReactNode {
-  const { t } = useTranslation();
-  const act = useAct();
-  const roles = useAllRoles(({ is_system }) => !is_system);
-  const [id, setId] = useState('');
-  const add = async (): Promise<void> => {
-    const options = { params: { path: { id } }, body: { user_ids: [...ids] } };
-    if (!(await act.run(() => api.POST('/api/role/{id}/users', options), t('act.saved')))) return;
-    await reloadRoles();
-    await onDone();
-  };
-  return (
-    <Form act={act} onSubmit={add}>
-      <Group align="flex-end">
-        <NativeSelect
-          label={t('users.role')}
-          value={id}
-          data={[{ value: '', label: '' }, ...roles]}
-          onChange={(event) => {
-            setId(event.currentTarget.value);
-          }}
-        />
-        <Button type="submit" disabled={id === ''} loading={act.busy}>
-          {t('act.add')}
-        </Button>
-      </Group>
-    </Form>
-  );
-}
-
-function AddToGroup({ ids, onDone }: AddingProps): ReactNode {
-  const { t } = useTranslation();
-  const access = useGroupAccess();
-  const act = useAct();
-  const [name, setName] = useState('');
-  const add = async (): Promise<void> => {
-    const found = await act.find(() => findGroup(name.trim(), access));
-    if (!found) return;
-    if (!found.data) {
-      act.showMessage({ group: t('groups.unknown', { name }) });
-      return;
-    }
-    const options = { params: { path: { id: found.data.id } }, body: { user_ids: [...ids] } };
-    if (!(await act.run(() => api.POST('/api/group/{id}/users', options), t('act.saved')))) return;
-    await reloadGroups();
-    await onDone();
-  };
-  return (
-    <Form act={act} onSubmit={add}>
-      <Group align="flex-end">
-        <TextInput
-          label={t('users.group_name')}
-          value={name}
-          error={act.fields['group']}
-          autoComplete="off"
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-          }}
-        />
-        <Button type="submit" disabled={name.trim() === ''} loading={act.busy}>
-          {t('act.add')}
-        </Button>
-      </Group>
-    </Form>
-  );
-}
-
 /** What can be done with the selected users at once. Loaded with the first selection. */
 export default function UserSelectionBar({ selection }: SelectionProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   const act = useAct();
-  const [adding, setAdding] = useState<'role' | 'group'>();
+  const [open, setOpen] = useState<Membership>();
   const users = useNamed(selection);
   const ids = [...selection.chosen.keys()];
   const finish = async (): Promise<void> => {
-    setAdding(undefined);
+    setOpen(undefined);
     selection.clear();
     await invalidateLists(usersKey);
   };
@@ -120,7 +54,8 @@ export default function UserSelectionBar({ selection }: SelectionProps): ReactNo
     const body = { user_ids: ids, status };
     if (await act.run(() => api.POST('/api/user/batch/status', { body }), t('act.saved'))) await finish();
   };
-  const addings = (['role', 'group'] as const).filter((kind) => may(`${kind}:update`) && may(`${kind}:read`));
+  const kinds = (['role', 'group'] as const).filter((kind) => may(`${kind}:update`) && may(`${kind}:read`));
+  const memberships = (['add', 'remove'] as const).flatMap((act) => kinds.map((kind) => ({ act, kind })));
   return (
     <Card withBorder component="section" aria-label={t('users.selected')}>
       <Stack gap="sm">
@@ -132,25 +67,30 @@ export default function UserSelectionBar({ selection }: SelectionProps): ReactNo
           <Button variant="default" loading={act.busy} onClick={() => void setStatus('active')}>
             {t('users.enable')}
           </Button>
-          {addings.map((kind) => (
-            <Button
-              key={kind}
-              variant="default"
-              aria-expanded={adding === kind}
-              onClick={() => {
-                setAdding(adding === kind ? undefined : kind);
-              }}
-            >
-              {t(`users.add_to_${kind}`)}
-            </Button>
-          ))}
+          {memberships.map((membership) => {
+            const isOpen = open?.act === membership.act && open.kind === membership.kind;
+            return (
+              <Button
+                key={`${membership.act} ${membership.kind}`}
+                variant="default"
+                aria-expanded={isOpen}
+                onClick={() => {
+                  setOpen(isOpen ? undefined : membership);
+                }}
+              >
+                {t(LABELS[membership.act][membership.kind])}
+              </Button>
+            );
+          })}
           <ExportUsers query={{ ids: ids.join() }} label={t('users.export')} />
           <Button variant="subtle" onClick={selection.clear}>
             {t('users.clear_selection')}
           </Button>
         </Group>
-        {adding === 'role' && <AddToRole ids={ids} onDone={finish} />}
-        {adding === 'group' && <AddToGroup ids={ids} onDone={finish} />}
+        {open?.kind === 'role' && <ChangeRole key={open.act} act={open.act} ids={ids} users={users} onDone={finish} />}
+        {open?.kind === 'group' && (
+          <ChangeGroup key={open.act} act={open.act} ids={ids} users={users} onDone={finish} />
+        )}
       </Stack>
     </Card>
   );

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
-import { ask } from '../parts/ask';
 import { deviceName } from '../parts/device-name';
 import { Loaded } from '../parts/loaded';
 import { timeOf } from '../parts/time';
@@ -16,27 +15,15 @@ const sessionsOf = (id: string) => $api.queryOptions('get', '/api/user/{id}/sess
 
 interface UserSessionsProps {
   readonly userId: string;
-  readonly username: string;
 }
 
-/** Lists the sessions of a user, and ends one or all. */
-export function UserSessions({ userId, username }: UserSessionsProps): ReactNode {
+/** Lists the sessions of a user, and ends one. */
+export function UserSessions({ userId }: UserSessionsProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const whatOf = (session: Session): string => deviceName(session, t('sessions.unknown'));
   const params = { path: { id: userId } };
   const query = $api.useQuery('get', '/api/user/{id}/sessions', { params });
-  const endAll = async (): Promise<void> => {
-    const question = {
-      title: t('users.end_sessions'),
-      text: t('users.end_sessions_ask', { user: username }),
-      confirm: t('users.end_sessions'),
-    };
-    if (!(await ask(question))) return;
-    if (await act.run(() => api.DELETE('/api/user/{id}/sessions', { params }), t('sessions.ended'))) {
-      await queryClient.invalidateQueries({ queryKey: sessionsOf(userId).queryKey });
-    }
-  };
   const endOne = async (sid: string): Promise<void> => {
     const options = { params: { path: { id: userId, sid } } };
     if (await act.run(() => api.DELETE('/api/user/{id}/sessions/{sid}', options), t('sessions.ended'))) {
@@ -70,13 +57,6 @@ export function UserSessions({ userId, username }: UserSessionsProps): ReactNode
                   </Button>
                 </Group>
               ))}
-              {items.length > 0 && (
-                <Group>
-                  <Button variant="default" loading={act.busy} onClick={() => void endAll()}>
-                    {t('users.end_sessions')}
-                  </Button>
-                </Group>
-              )}
             </>
           )}
         </Loaded>
