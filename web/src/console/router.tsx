@@ -29,6 +29,10 @@ const account: RouteObject[] = [
     path: 'organizations/:organization/groups/:id',
     lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
   },
+  {
+    path: 'organizations/:organization/roles/:id',
+    lazy: async () => ({ Component: (await import('./admin/role-page')).RolePage }),
+  },
 ];
 
 const admin: RouteObject[] = [
@@ -56,6 +60,10 @@ const admin: RouteObject[] = [
   {
     path: 'organizations/:organization/groups/:id',
     lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
+  },
+  {
+    path: 'organizations/:organization/roles/:id',
+    lazy: async () => ({ Component: (await import('./admin/role-page')).RolePage }),
   },
   {
     path: 'permissions',

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { findGroup, reloadGroups } from '../groups/group-lists';
-import { useGroupAccess } from '../groups/use-group-access';
+import { usePlaceAccess } from '../organizations/use-place-access';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
 import { Form } from '../parts/form';
@@ -65,7 +65,7 @@ function AddToRole({ ids, onDone }: AddingProps): ReactNode {
 
 function AddToGroup({ ids, onDone }: AddingProps): ReactNode {
   const { t } = useTranslation();
-  const access = useGroupAccess();
+  const access = usePlaceAccess();
   const act = useAct();
   const [name, setName] = useState('');
   const add = async (): Promise<void> => {
