@@ -23,7 +23,7 @@ const list: Command = {
     const page = numberedPage(invocation);
     const filter = { scope: textOf(invocation, 'scope'), keyword: textOf(invocation, 'keyword') };
     const query = checkInput(ListRolesDto, presentMembers({ ...filter, ...asQuery(page) }));
-    const { items, ...rest } = await invocation.service.get(RoleViewsService).list(query);
+    const { items, ...rest } = await invocation.service.get(RoleViewsService).list(OPERATOR, query);
     printList(invocation, withCursor(page, { items: items.map(roleDto), ...rest }), (role) =>
       columns(role.id, role.scope, role.name, role.user_count),
     );

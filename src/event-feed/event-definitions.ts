@@ -30,6 +30,8 @@ const changed = texts('Names of the changed fields');
 const provider = text('Name of the login provider');
 const factor = { factor: text('`totp`, `passkey`, `recovery` or, after a reset, `all`'), factor_id: id('Its id') };
 const roles = { role_ids: ids('The roles') };
+const ofOrganization = { organization_id: id('The organisation of the role. Absent for roles of the service') };
+const heldThere = { organization_id: id('The organisation in which they hold. Absent if they hold everywhere') };
 
 /** All types with a fixed payload, and its fields. No field holds personal data or a secret. */
 export const eventDefinitions = {
@@ -107,15 +109,40 @@ export const eventDefinitions = {
     subject: 'user',
     data: { session_id: id('The session in which the actor acted') },
   },
-  'role.created': { meaning: 'A role was created.', subject: 'role', data: {} },
-  'role.updated': { meaning: 'A role or its permissions changed.', subject: 'role', data: { fields: changed } },
-  'role.deleted': { meaning: 'A role was deleted; its users no longer hold it.', subject: 'role', data: {} },
-  'role.assigned': { meaning: 'A user got roles.', subject: 'user', data: roles },
-  'role.unassigned': { meaning: 'A user lost roles.', subject: 'user', data: roles },
+  'role.created': {
+    meaning: 'A role was created.',
+    subject: 'role',
+    data: ofOrganization,
+    optional: ['organization_id'],
+  },
+  'role.updated': {
+    meaning: 'A role or its permissions changed.',
+    subject: 'role',
+    data: { fields: changed, ...ofOrganization },
+    optional: ['organization_id'],
+  },
+  'role.deleted': {
+    meaning: 'A role was deleted; its users no longer hold it.',
+    subject: 'role',
+    data: ofOrganization,
+    optional: ['organization_id'],
+  },
+  'role.assigned': {
+    meaning: 'A user got roles.',
+    subject: 'user',
+    data: { ...roles, ...heldThere },
+    optional: ['organization_id'],
+  },
+  'role.unassigned': {
+    meaning: 'A user lost roles.',
+    subject: 'user',
+    data: { ...roles, ...heldThere },
+    optional: ['organization_id'],
+  },
   'grant.changed': {
     meaning: 'The permissions granted directly to a user changed.',
     subject: 'user',
-    data: { organization_id: id('The organisation in which they hold. Absent if they hold everywhere') },
+    data: heldThere,
     optional: ['organization_id'],
   },
   'client.created': { meaning: 'An OAuth client was registered.', subject: 'client', data: {} },

@@ -2,19 +2,24 @@ import { OrderedAuditEvent } from '../audit';
 import { presentMembers } from '../platform/text';
 import { ActMapper, changedFields, MappedEvent, stateOf, targetOf, textOf, textsOf } from './mapped-event';
 
+/** The organisation of a role of an organisation, or of a grant that holds in one. */
+const organizationOf = ({ before, after }: OrderedAuditEvent): Record<string, unknown> =>
+  presentMembers({ organization_id: textOf(stateOf(after ?? before)['organization_id']) });
+
 const mapRole =
   (type: string): ActMapper =>
-  (act) => [{ type, subject: targetOf(act, 'role') }];
+  (act) => [{ type, subject: targetOf(act, 'role'), data: organizationOf(act) }];
 
 function mapUpdate(act: OrderedAuditEvent): MappedEvent[] {
   const fields = changedFields(act);
-  return fields.length === 0 ? [] : [{ type: 'role.updated', subject: targetOf(act, 'role'), data: { fields } }];
+  if (fields.length === 0) return [];
+  return [{ type: 'role.updated', subject: targetOf(act, 'role'), data: { fields, ...organizationOf(act) } }];
 }
 
 /** One event for each user who joins or leaves the role. */
 function mapMembers(act: OrderedAuditEvent): MappedEvent[] {
   const { added_ids: added, removed_ids: removed } = stateOf(act.after);
-  const data = { role_ids: [act.targetId] };
+  const data = { role_ids: [act.targetId], ...organizationOf(act) };
   const events = (type: string, userIds: unknown): MappedEvent[] =>
     textsOf(userIds).map((id) => ({ type, subject: { type: 'user', id }, data }));
   return [...events('role.assigned', added), ...events('role.unassigned', removed)];
@@ -43,10 +48,9 @@ function roleIdsOf(state: object | null): ReadonlySet<string> {
   return new Set(ids.filter((id) => id !== undefined));
 }
 
-const mapGrants: ActMapper = (act) => {
-  const data = presentMembers({ organization_id: textOf(stateOf(act.after)['organization_id']) });
-  return [{ type: 'grant.changed', subject: targetOf(act, 'user'), data }];
-};
+const mapGrants: ActMapper = (act) => [
+  { type: 'grant.changed', subject: targetOf(act, 'user'), data: organizationOf(act) },
+];
 
 export const roleMappers: readonly (readonly [string, ActMapper])[] = [
   ['role.create', mapRole('role.created')],

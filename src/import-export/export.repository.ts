@@ -26,12 +26,13 @@ const GROUPS = `coalesce((SELECT json_agg(joined.path ORDER BY joined.path) FROM
       FROM user_group_member JOIN user_group ON user_group.id = user_group_member.group_id
       WHERE user_group_member.user_id = account.id AND user_group.organization_id IS NULL) AS joined), '[]') AS groups`;
 
-/** With what the user holds there only. */
+/** With what the user holds there only, and without roles of the organisation, which look like those of the service. */
 const ORGANIZATIONS = `coalesce((SELECT json_agg(json_build_object('id', organization.id, 'slug', organization.slug,
       'name', organization.name,
       'roles', coalesce((SELECT json_agg(json_build_object('scope', role.scope, 'name', role.name) ORDER BY role.scope, role.name)
         FROM organization_member_role AS given JOIN role ON role.id = given.role_id
-        WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id), '[]'),
+        WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id
+          AND role.organization_id IS NULL), '[]'),
       'permissions', coalesce((SELECT json_agg(json_build_object('scope', scope, 'permission_id', permission_id, 'level', level)
         ORDER BY scope, permission_id) FROM organization_member_grant AS given
         WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id), '[]'))

@@ -1,34 +1,51 @@
 import { Injectable } from '@nestjs/common';
 import { RecentLoginService } from '../platform/access';
 import { Caller } from '../platform/context';
-import { platformErrors } from '../platform/errors';
 import { GrantRepository } from './grant.repository';
-import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
+import { OrganizationReachService } from './organizations/organization-reach.service';
+import { Grant } from './permission';
+import { actorWithin, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { rbacErrors } from './rbac.errors';
+import { rolePermissions } from './rbac.permissions';
+import { RoleAccessService } from './role-access.service';
 import { Role } from './role.entity';
-import { RoleRepository } from './role.repository';
-import { AssignedRole } from './role.views';
+import { AssignedRole, targetOf } from './role.views';
 
-/** Finds a role to change, with the checks that permit changing it. */
+/** The checks that permit creating and changing roles. Call every method in the transaction of the change, before its first write. */
 @Injectable()
 export class ChangeableRolesService {
   constructor(
-    private readonly roles: RoleRepository,
+    private readonly access: RoleAccessService,
+    private readonly reach: OrganizationReachService,
     private readonly grants: GrantRepository,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly recentLogins: RecentLoginService,
   ) {}
 
   /**
-   * The role and its grants, which stay as they are until the transaction ends. Call it in the transaction of the
-   * change, before its first write. Throws `not_found`, or `system_role_protected` unless `evenOfSystem`.
+   * For a new role of the organisation, or with null of the service. Throws the errors of
+   * `OrganizationReachService.requireAll`, or `escalation_denied`.
    */
-  async find(id: string, evenOfSystem = false): Promise<AssignedRole> {
+  async requireNew(caller: Caller, organizationId: string | null, grants: readonly Grant[]): Promise<void> {
     await this.escalationGuard.lock();
-    const role = await this.roles.findById(id);
-    if (!role) throw platformErrors.notFound();
+    await this.reach.requireAll(caller, rolePermissions.create, organizationId);
+    await this.escalationGuard.requireCover(actorWithin(caller, organizationId), grants);
+  }
+
+  /**
+   * The role and its grants, which stay as they are until the transaction ends. Throws `not_found`, or
+   * `system_role_protected` unless `evenOfSystem`.
+   */
+  async find(caller: Caller, permission: string, id: string, evenOfSystem = false): Promise<AssignedRole> {
+    await this.escalationGuard.lock();
+    const role = await this.access.find(caller, permission, id);
     if (role.isSystem && !evenOfSystem) throw rbacErrors.systemRoleProtected();
     return { role, grants: await this.grants.ofRoles([id]) };
+  }
+
+  /** The caller must hold the grants; for a role of an organisation, there is enough. Throws `escalation_denied`. */
+  async requireCover(caller: Caller, role: Role, grants: readonly Grant[]): Promise<void> {
+    await this.escalationGuard.requireCover(actorWithin(caller, role.organizationId), grants, targetOf(role));
   }
 
   /**

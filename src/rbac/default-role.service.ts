@@ -56,8 +56,9 @@ export class DefaultRoleService {
   }
 
   /** Call in a transaction that holds the grant lock. */
-  async is({ scope, name }: Role): Promise<boolean> {
-    return scope === this.environment.serviceScope && name === (await this.settings.latest(defaultRole));
+  async is({ scope, name, organizationId }: Role): Promise<boolean> {
+    if (organizationId !== null || scope !== this.environment.serviceScope) return false;
+    return name === (await this.settings.latest(defaultRole));
   }
 
   async follow(newName: string): Promise<void> {

@@ -6,6 +6,7 @@ import { CASTELLAN, readById, BatchedLookup, Transactions } from '../platform/da
 import { SourcedGrant } from './effective-grants';
 import { RoleGrant, UserGrant } from './grant.entities';
 import { Grant, grantFrom } from './permission';
+import { countsIn } from './role-place';
 import { ADMIN_ROLE } from './system-roles';
 
 export interface StoredGrant {
@@ -38,11 +39,11 @@ export function readGrants(rows: readonly StoredGrant[]): Grant[] {
 }
 
 /**
- * Grants that hold everywhere, so without those of groups of organisations. OFFSET 0 prevents full table scans, because a
- * cached plan outlives the few rows it was planned for.
+ * Grants that hold everywhere, so without those of groups and roles of organisations. OFFSET 0 prevents full table scans,
+ * because a cached plan outlives the few rows it was planned for.
  */
 const heldBy = (condition: string): string =>
-  `WITH held AS MATERIALIZED (
+  `WITH assigned AS MATERIALIZED (
      SELECT role_id FROM user_role WHERE ${condition}
      UNION
      SELECT given.role_id FROM user_group_member,
@@ -50,7 +51,11 @@ const heldBy = (condition: string): string =>
          WHERE user_group.id = user_group_member.group_id OFFSET 0) AS joined,
        LATERAL unnest(joined.path) AS holding (id),
        LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given
-     WHERE ${condition} AND joined.organization_id IS NULL)
+     WHERE ${condition} AND joined.organization_id IS NULL
+   ), held AS MATERIALIZED (
+     SELECT role_id, mfa_required FROM assigned,
+       LATERAL (SELECT mfa_required, organization_id FROM role WHERE role.id = assigned.role_id OFFSET 0) AS role
+     WHERE role.organization_id IS NULL)
    SELECT scope, permission_id AS "permissionId", level FROM user_grant WHERE ${condition}
    UNION
    SELECT given.scope, given.permission_id, given.level
@@ -59,17 +64,17 @@ const heldBy = (condition: string): string =>
 const demandedOf = (condition: string): string =>
   `${heldBy(condition)}
    UNION ALL
-   SELECT NULL, NULL, NULL WHERE EXISTS (
-     SELECT 1 FROM held, LATERAL (SELECT mfa_required FROM role WHERE role.id = held.role_id OFFSET 0) AS role WHERE mfa_required)`;
+   SELECT NULL, NULL, NULL WHERE EXISTS (SELECT 1 FROM held WHERE mfa_required)`;
 
 /** Prepared and batched, because nearly every request runs it. */
 const OF_USER = readById((id) => demandedOf(`user_id = ${id}`));
 /** Raw SQL for several users at once, with each grant only once. */
 const OF_USERS = heldBy('user_id = ANY($1::uuid[])');
 
-/** SQL of the name and the grants of a role. */
-export const grantsOfRole = (roleId: string): string =>
-  `LATERAL (SELECT name FROM role WHERE role.id = ${roleId} OFFSET 0) AS held,
+/** SQL of the name and the grants of a role that counts in the organisation, or with NULL everywhere. */
+export const grantsOfRole = (roleId: string, organization: string): string =>
+  `LATERAL (SELECT name FROM (SELECT name, organization_id FROM role WHERE role.id = ${roleId} OFFSET 0) AS role
+     WHERE ${countsIn(organization)}) AS held,
    LATERAL (SELECT scope, permission_id, level FROM role_grant WHERE role_grant.role_id = ${roleId} OFFSET 0) AS given`;
 
 /**
@@ -83,7 +88,7 @@ export const grantsOfGroups = `LATERAL (SELECT path, organization_id, (
    LATERAL unnest(joined.path) AS above (id),
    LATERAL (SELECT name FROM user_group WHERE user_group.id = above.id OFFSET 0) AS holding,
    LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = above.id OFFSET 0) AS role_of_group,
-   ${grantsOfRole('role_of_group.role_id')}`;
+   ${grantsOfRole('role_of_group.role_id', 'joined.organization_id')}`;
 
 /** One row per source. Prepared and batched, because every check with a reason runs it. */
 const SOURCED = readById(
@@ -93,7 +98,7 @@ const SOURCED = readById(
      FROM user_grant WHERE user_id = ${user}
      UNION ALL
      SELECT given.scope, given.permission_id, given.level, held.name, NULL, NULL
-     FROM user_role, ${grantsOfRole('user_role.role_id')} WHERE user_role.user_id = ${user}
+     FROM user_role, ${grantsOfRole('user_role.role_id', 'NULL::uuid')} WHERE user_role.user_id = ${user}
      UNION ALL
      SELECT given.scope, given.permission_id, given.level, held.name, holding.name, joined.names
      FROM user_group_member, ${grantsOfGroups}

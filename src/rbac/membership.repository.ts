@@ -93,10 +93,7 @@ export abstract class MembershipRepository {
       `DELETE FROM ${this.table} USING unnest($2::uuid[]) AS gone (id) WHERE ${this.owner} = $1 AND user_id = gone.id`,
       [ownerId, removed],
     );
-    await this.transactions.rows(
-      `INSERT INTO ${this.table} (${this.owner}, user_id) SELECT $1, id FROM unnest($2::uuid[]) AS new (id)`,
-      [ownerId, added],
-    );
+    await this.insert(ownerId, added);
   }
 
   /** By username. */
@@ -107,6 +104,13 @@ export abstract class MembershipRepository {
   /** By username, starting after the lower-case username in the cursor. */
   cursorPage(ownerId: string, { limit, after }: CursorPage): Promise<PublicUser[]> {
     return this.list(ownerId, after?.[0] ?? '', limit, 0);
+  }
+
+  protected async insert(ownerId: string, userIds: readonly string[]): Promise<void> {
+    await this.transactions.rows(
+      `INSERT INTO ${this.table} (${this.owner}, user_id) SELECT $1, id FROM unnest($2::uuid[]) AS new (id)`,
+      [ownerId, userIds],
+    );
   }
 
   private list(ownerId: string, after: string, limit: number, offset: number): Promise<PublicUser[]> {

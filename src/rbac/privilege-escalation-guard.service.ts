@@ -16,6 +16,13 @@ export interface Actor extends Pick<Caller, 'userId'> {
   readonly organizationId?: string;
 }
 
+/**
+ * The actor of a change of what holds in the organisation only; null: everywhere. Actors of the system hold everything, and
+ * are known by their identity.
+ */
+export const actorWithin = (actor: Actor, organizationId: string | null): Actor =>
+  organizationId === null || isSystemActor(actor) ? actor : { userId: actor.userId, organizationId };
+
 /** Limits the missing grants in an audit event. Enough to show the attempt. */
 const MAX_AUDITED = 50;
 

@@ -4,3 +4,9 @@
  */
 export const qualifiedName = (scope: string, name: string, serviceScope: string): string =>
   scope === serviceScope ? name : `${scope}:${name}`;
+
+/**
+ * The qualified name of a role of an organisation. The slash cannot occur in a scope or a name, so that no organisation can
+ * name a role like one of the service, and applications take one for the other.
+ */
+export const nameOfOwnRole = (name: string): string => `organization/${name}`;

@@ -43,9 +43,11 @@ import { ImportedRolesService } from './imported-roles.service';
 import { MemberRepository } from './member.repository';
 import { MembershipsService } from './memberships.service';
 import { NamedRolesService } from './named-roles.service';
+import { GivableRolesService } from './organizations/givable-roles.service';
 import { ImportedOrganizationsService } from './organizations/imported-organizations.service';
 import { OrganizationAccessService } from './organizations/organization-access.service';
 import { OrganizationAdminService } from './organizations/organization-admin.service';
+import { OrganizationContentsService } from './organizations/organization-contents.service';
 import { OrganizationDeletionService } from './organizations/organization-deletion.service';
 import { OrganizationAuthorityService } from './organizations/organization-authority.service';
 import { OrganizationCoverService } from './organizations/organization-cover.service';
@@ -57,14 +59,17 @@ import { OrganizationMembersService } from './organizations/organization-members
 import { OrganizationMembershipsService } from './organizations/organization-memberships.service';
 import { OrganizationNamesRepository } from './organizations/organization-names.repository';
 import { OrganizationNamesService } from './organizations/organization-names.service';
+import { OrganizationReachService } from './organizations/organization-reach.service';
+import { OrganizationRoleMemberRepository } from './organizations/organization-role-member.repository';
+import { OrganizationRolesController } from './organizations/organization-roles.controller';
 import {
-  Organization,
   OrganizationMember,
   OrganizationMemberGrant,
   OrganizationMemberRole,
   OrganizationRemoval,
 } from './organizations/organization.entities';
-import { MemberRule, OwnMembershipRule } from './organizations/organization-owners';
+import { Organization } from './organizations/organization.entity';
+import { MemberRule, OwnMembershipRule, RoleGiverRule } from './organizations/organization-owners';
 import { OrganizationViewsService } from './organizations/organization-views.service';
 import { OrganizationRepository } from './organizations/organization.repository';
 import { OrganizationsController } from './organizations/organizations.controller';
@@ -73,9 +78,11 @@ import { PermissionInputsService } from './permission-inputs.service';
 import { PermissionsController } from './permissions.controller';
 import { PermissionsService } from './permissions.service';
 import { ReservedRoleNamesService } from './reserved-role-names.service';
+import { RoleAccessService } from './role-access.service';
 import { RoleAdminService } from './role-admin.service';
 import { RoleAssignmentsService } from './role-assignments.service';
 import { RoleChangesService } from './role-changes.service';
+import { RoleHoldersService } from './role-holders.service';
 import { RoleMembersController } from './role-members.controller';
 import { RoleMembersService } from './role-members.service';
 import { RoleViewsService } from './role-views.service';
@@ -108,16 +115,23 @@ const organizations = [
   OrganizationMemberRepository,
   OrganizationGrantRepository,
   OrganizationNamesRepository,
+  OrganizationRoleMemberRepository,
+  OrganizationReachService,
+  OrganizationContentsService,
   OrganizationAdminService,
   OrganizationDeletionService,
   OrganizationMembersService,
   OrganizationDirectGrantsService,
+  GivableRolesService,
   MemberRule,
   OwnMembershipRule,
+  RoleGiverRule,
 ];
 const administration = [
   DirectGrantsService,
   SystemRolesService,
+  RoleAccessService,
+  RoleHoldersService,
   ChangeableRolesService,
   RoleChangesService,
   RoleAssignmentsService,
@@ -184,6 +198,7 @@ const shared = [
     GroupMembersController,
     OrganizationsController,
     OrganizationMembersController,
+    OrganizationRolesController,
     UserAuthorityController,
     PermissionsController,
     VerifyController,

@@ -9,12 +9,12 @@ import { DefaultRoleService } from './default-role.service';
 import { ChangeRoleDto, CreateRoleDto } from './dto/role.dto';
 import { Grant } from './permission';
 import { PermissionInputsService } from './permission-inputs.service';
-import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { rbacErrors } from './rbac.errors';
-import { RoleChangesService } from './role-changes.service';
+import { rolePermissions } from './rbac.permissions';
+import { RoleChangesService, RolePlace } from './role-changes.service';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
-import { RoleView, targetOf } from './role.views';
+import { RoleView } from './role.views';
 import { isReservedRoleName } from './system-roles';
 
 /** Computes the new grants of a role from its present ones. */
@@ -28,21 +28,21 @@ export class RoleAdminService {
     private readonly transactions: Transactions,
     private readonly roles: RoleRepository,
     private readonly inputs: PermissionInputsService,
-    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly changeable: ChangeableRolesService,
     private readonly defaultRole: DefaultRoleService,
     private readonly changes: RoleChangesService,
   ) {}
 
-  /** Throws `validation_failed`, `escalation_denied` or `name_taken`. */
+  /** Throws `validation_failed`, the errors of `ChangeableRolesService.requireNew`, or `name_taken`. */
   create(caller: Caller, body: CreateRoleDto): Promise<RoleView> {
     const grants = this.inputs.grants('permissions', body.permissions ?? []);
-    const { name, scope = this.environment.serviceScope } = body;
+    const { name, scope = this.environment.serviceScope, organization_id: organizationId = null } = body;
     const mfaRequired = body.mfa_required ?? false;
     return this.transactions.run(async () => {
-      await this.escalationGuard.requireCover(caller, grants);
-      await this.requireFree(scope, name);
-      return this.changes.create(scope, { name, description: body.description ?? '', mfaRequired, grants });
+      await this.changeable.requireNew(caller, organizationId, grants);
+      await this.requireFree({ scope, organizationId }, name);
+      const content = { name, description: body.description ?? '', mfaRequired, grants };
+      return this.changes.create({ scope, organizationId }, content);
     });
   }
 
@@ -53,9 +53,10 @@ export class RoleAdminService {
   change(caller: Caller, id: string, body: ChangeRoleDto): Promise<RoleView> {
     const plan = this.planOf(body);
     return this.transactions.run(async () => {
-      const before = await this.changeable.find(id, asksOnlyForSecondFactors(body));
+      const before = await this.changeable.find(caller, rolePermissions.update, id, asksOnlyForSecondFactors(body));
+      rejectAnotherOrganization(before.role, body);
       const grants = plan(before.grants);
-      await this.escalationGuard.requireCover(caller, [...before.grants, ...grants], targetOf(before.role));
+      await this.changeable.requireCover(caller, before.role, [...before.grants, ...grants]);
       const mfaRequired = body.mfa_required ?? before.role.mfaRequired;
       if (!mfaRequired) await this.changeable.requireRecentToEase(caller, before.role);
       const name = body.name ?? before.role.name;
@@ -68,8 +69,8 @@ export class RoleAdminService {
   /** Throws the errors of `change` that concern an existing role, and `in_use` for the default role. */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
-      const before = await this.changeable.find(id);
-      await this.escalationGuard.requireCover(caller, before.grants, targetOf(before.role));
+      const before = await this.changeable.find(caller, rolePermissions.delete, id);
+      await this.changeable.requireCover(caller, before.role, before.grants);
       await this.changeable.requireRecentToEase(caller, before.role);
       if (await this.defaultRole.is(before.role)) throw rbacErrors.inUse();
       await this.changes.delete(before);
@@ -89,13 +90,20 @@ export class RoleAdminService {
   }
 
   private async rename(role: Role, name: string): Promise<void> {
-    await this.requireFree(role.scope, name);
+    await this.requireFree(role, name);
     if (await this.defaultRole.is(role)) await this.defaultRole.follow(name);
   }
 
-  private async requireFree(scope: string, name: string): Promise<void> {
-    if (isReservedRoleName(name) || (await this.roles.findByName(scope, name))) throw rbacErrors.nameTaken();
+  private async requireFree({ scope, organizationId }: RolePlace, name: string): Promise<void> {
+    const isTaken = isReservedRoleName(name) || (await this.roles.isTaken({ scope, name, organizationId }));
+    if (isTaken) throw rbacErrors.nameTaken();
   }
+}
+
+/** Its users would not fit another organisation. Throws `validation_failed`. */
+function rejectAnotherOrganization({ organizationId }: Role, { organization_id: wanted }: ChangeRoleDto): void {
+  if (wanted === undefined || wanted === organizationId) return;
+  throw platformErrors.validationFailed({ fields: [{ field: 'organization_id', code: 'immutable' }] });
 }
 
 /** The code defines a system role's grants, but operators choose whether it requires a second factor. */

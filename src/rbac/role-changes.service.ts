@@ -14,6 +14,9 @@ import { AssignedRole, auditedRole, RoleView, targetOf } from './role.views';
 /** Limits the ids of groups in the audit event of a deletion. */
 const MAX_NAMED_GROUPS = 100;
 
+/** Where the name of a role is unique, for good. */
+export type RolePlace = Pick<Role, 'scope' | 'organizationId'>;
+
 /** The changeable part of a role. */
 export interface RoleContent extends Pick<Role, 'name' | 'description' | 'mfaRequired'> {
   readonly grants: readonly Grant[];
@@ -34,9 +37,9 @@ export class RoleChangesService {
     private readonly audit: AuditService,
   ) {}
 
-  async create(scope: string, { grants, ...values }: RoleContent): Promise<RoleView> {
+  async create(place: RolePlace, { grants, ...values }: RoleContent): Promise<RoleView> {
     const id = newId();
-    await this.roles.insert({ id, scope, ...values });
+    await this.roles.insert({ id, ...place, ...values });
     await this.grants.replaceOfRole(id, grants);
     const view = await this.views.find(id);
     await this.audit.record({ action: 'role.create', target: targetOf(view.role), after: auditedRole(view) });

@@ -8,7 +8,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
+import { accessErrors, ApiController, CurrentCaller, InOrganization, RequirePermission } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
@@ -31,8 +31,17 @@ import { rbacErrors } from './rbac.errors';
 import { rolePermissions } from './rbac.permissions';
 import { RoleMembersService } from './role-members.service';
 
+const MEMBERS = 'A role of an organisation accepts only members of it.';
+const CHANGE_ERRORS = [
+  platformErrors.notFound,
+  rbacErrors.systemRoleProtected,
+  accessErrors.escalationDenied,
+  platformErrors.reauthenticationRequired,
+];
+
 @ApiTags('Roles')
 @ApiController('role/:id/users')
+@InOrganization()
 export class RoleMembersController {
   constructor(private readonly members: RoleMembersService) {}
 
@@ -52,10 +61,11 @@ export class RoleMembersController {
   list(
     @Param('id', IdPipe) id: string,
     @Query() query: PageOrCursorQueryDto,
+    @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
   ): Promise<PublicUserPageDto | PublicUserCursorPageDto> {
     const { origin } = contextOf(request).origin;
-    return this.members.list(id, query, (user) => publicUserDto(user, origin));
+    return this.members.list(caller, id, query, (user) => publicUserDto(user, origin));
   }
 
   @Put()
@@ -63,10 +73,10 @@ export class RoleMembersController {
   @BodyLimit(LARGE_BODY_BYTES)
   @ApiOperation({
     summary: 'Replace the users of a role',
-    description: "All or none. The caller must hold the role's permissions and those of every added or removed user.",
+    description: `All or none. The caller must hold the role's permissions and those of every added or removed user. ${MEMBERS}`,
   })
   @ApiOkResponse({ type: MembershipChangeDto })
-  @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
+  @ProblemResponses(...CHANGE_ERRORS)
   replace(
     @Param('id', IdPipe) id: string,
     @Body() body: ReplaceRoleUsersDto,
@@ -80,7 +90,7 @@ export class RoleMembersController {
   @RequirePermission(rolePermissions.update)
   @ApiOperation({
     summary: 'Add users to a role',
-    description: "All or none. The caller must hold the role's permissions and those of every added user.",
+    description: `All or none. The caller must hold the role's permissions and those of every added user. ${MEMBERS}`,
   })
   @ApiOkResponse({ type: MembersAddedDto })
   @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
@@ -117,7 +127,7 @@ export class RoleMembersController {
     description: "The caller must hold the role's permissions and the user's.",
   })
   @ApiNoContentResponse()
-  @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
+  @ProblemResponses(...CHANGE_ERRORS)
   remove(
     @Param('id', IdPipe) id: string,
     @Param('user_id', IdPipe) userId: string,

@@ -22,20 +22,10 @@ describe('RoleMembersService', () => {
       difference: () => Promise.resolve({ added: [], removed }),
       replace: done,
     };
-    const role = { id: 'role', name: 'role', isSystem: false };
-    const roles = { findById: () => Promise.resolve(role) };
-    const authority = { lock: done };
-    const cover = { requireCoverOfRoles: done, requireCoverOfUsers: done };
-    const others = [
-      transactions,
-      roles,
-      members,
-      authority,
-      cover,
-      permissions,
-      { requireKnown: done },
-      { recordAll: done },
-    ];
+    const role = { id: 'role', name: 'role', isSystem: false, organizationId: null };
+    const access = { find: () => Promise.resolve(role) };
+    const holders = { of: () => members, requireEligible: done, requireCover: done };
+    const others = [transactions, access, holders, { lock: done }, permissions, {}, { recordAll: done }];
     return new RoleMembersService(...(others as ConstructorParameters<typeof RoleMembersService>));
   };
   const removeAll = (amount: number): Promise<unknown> =>

@@ -6,16 +6,16 @@ import { platformErrors } from '../platform/errors';
 import { CursorAnswer, PageAnswer, PageOrCursorQueryDto } from '../platform/lists';
 import { PublicUser } from '../users';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
-import { MemberRepository } from './member.repository';
 import { MemberDifference } from './membership.repository';
 import { MembershipsService } from './memberships.service';
 import { namedParts } from './named-members';
 import { PermissionsService } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
+import { rolePermissions } from './rbac.permissions';
+import { RoleAccessService } from './role-access.service';
+import { RoleHoldersService } from './role-holders.service';
 import { Role } from './role.entity';
-import { RoleRepository } from './role.repository';
 import { targetOf } from './role.views';
-import { UserCoverService } from './user-cover.service';
 
 export interface MembershipChange {
   readonly added: number;
@@ -23,41 +23,42 @@ export interface MembershipChange {
   readonly total: number;
 }
 
-/** The members of a role. System roles can only be assigned per user. */
+/** The users of a role. System roles can only be assigned per user. */
 @Injectable()
 export class RoleMembersService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly roles: RoleRepository,
-    private readonly members: MemberRepository,
+    private readonly access: RoleAccessService,
+    private readonly holders: RoleHoldersService,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
-    private readonly cover: UserCoverService,
     private readonly permissions: PermissionsService,
     private readonly memberships: MembershipsService,
     private readonly audit: AuditService,
   ) {}
 
   /** Sorted by username. Throws `validation_failed`, `not_found` or `system_role_protected`. */
-  list<T>(
+  async list<T>(
+    caller: Caller,
     roleId: string,
     query: PageOrCursorQueryDto,
     item: (user: PublicUser) => T,
   ): Promise<PageAnswer<T> | CursorAnswer<T>> {
-    const owner = { id: roleId, list: 'role_users', require: () => this.find(roleId) };
-    return this.memberships.list(this.members, owner, query, item);
+    const role = await this.find(caller, rolePermissions.read, roleId);
+    const owner = { id: roleId, list: 'role_users', require: () => Promise.resolve() };
+    return this.memberships.list(this.holders.of(role), owner, query, item);
   }
 
   /**
-   * Replaces the role's members, all or none.
-   * Throws `validation_failed` with the unknown ids, `not_found`, `system_role_protected` or `escalation_denied`.
+   * Replaces the role's users, all or none. Throws `validation_failed` with the unknown ids, `not_found`,
+   * `system_role_protected`, or the errors of `RoleHoldersService.requireCover`.
    */
   replace(caller: Caller, roleId: string, userIds: readonly string[]): Promise<MembershipChange> {
     const wanted = [...new Set(userIds)];
     return this.transactions.run(async () => {
       await this.escalationGuard.lock();
-      await this.memberships.requireKnown(this.members, userIds);
-      const role = await this.find(roleId);
-      const change = await this.members.difference(roleId, wanted);
+      const role = await this.find(caller, rolePermissions.update, roleId);
+      await this.holders.requireEligible(role, userIds);
+      const change = await this.holders.of(role).difference(roleId, wanted);
       await this.apply(caller, role, change, wanted.length);
       return { added: change.added.length, removed: change.removed.length, total: wanted.length };
     });
@@ -67,10 +68,10 @@ export class RoleMembersService {
   add(caller: Caller, roleId: string, userIds: readonly string[]): Promise<{ added: number }> {
     return this.transactions.run(async () => {
       await this.escalationGuard.lock();
-      await this.memberships.requireKnown(this.members, userIds);
-      const role = await this.find(roleId);
-      const added = await this.members.newAmong(roleId, [...new Set(userIds)]);
-      await this.apply(caller, role, { added, removed: [] }, (await this.total(roleId)) + added.length);
+      const role = await this.find(caller, rolePermissions.update, roleId);
+      await this.holders.requireEligible(role, userIds);
+      const added = await this.holders.of(role).newAmong(roleId, [...new Set(userIds)]);
+      await this.apply(caller, role, { added, removed: [] }, (await this.total(role)) + added.length);
       return { added: added.length };
     });
   }
@@ -87,29 +88,27 @@ export class RoleMembersService {
     });
   }
 
-  /** Throws `not_found` (also when the user is not in the role), `system_role_protected` or `escalation_denied`. */
+  /** Throws the errors of `replace`, and `not_found` when the user does not have the role. */
   async remove(caller: Caller, roleId: string, userId: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.escalationGuard.lock();
-      const role = await this.find(roleId);
-      if (!(await this.members.isMember(roleId, userId))) throw platformErrors.notFound();
-      await this.apply(caller, role, { added: [], removed: [userId] }, (await this.total(roleId)) - 1);
+      const role = await this.find(caller, rolePermissions.update, roleId);
+      if (!(await this.holders.of(role).isMember(roleId, userId))) throw platformErrors.notFound();
+      await this.apply(caller, role, { added: [], removed: [userId] }, (await this.total(role)) - 1);
     });
   }
 
-  /** The caller must hold the role's grants, and those of every added or removed user and of their OAuth clients. */
   private async apply(caller: Caller, role: Role, change: MemberDifference, total: number): Promise<void> {
+    await this.holders.requireCover(caller, role, change);
     const affected = [...change.added, ...change.removed];
-    await this.cover.requireCoverOfRoles(caller, [role.id], targetOf(role));
-    await this.cover.requireCoverOfUsers(caller, affected, targetOf(role));
     if (affected.length === 0) return;
-    await this.members.replace(role.id, change);
+    await this.holders.of(role).replace(role.id, change);
     await this.record(role, change, total);
     await this.permissions.invalidate(affected);
   }
 
-  private async total(roleId: string): Promise<number> {
-    return (await this.members.counts([roleId])).get(roleId) ?? 0;
+  private async total(role: Role): Promise<number> {
+    return (await this.holders.counts([role])).get(role.id) ?? 0;
   }
 
   /** Several entries for a large change, so that each user is named and no entry is large. */
@@ -121,6 +120,7 @@ export class RoleMembersService {
         target: targetOf(role),
         before: { user_count: total - added.length + removed.length },
         after: {
+          ...(role.organizationId !== null && { organization_id: role.organizationId }),
           user_count: total,
           added: added.length,
           removed: removed.length,
@@ -131,9 +131,8 @@ export class RoleMembersService {
     );
   }
 
-  private async find(id: string): Promise<Role> {
-    const role = await this.roles.findById(id);
-    if (!role) throw platformErrors.notFound();
+  private async find(caller: Caller, permission: string, id: string): Promise<Role> {
+    const role = await this.access.find(caller, permission, id);
     if (role.isSystem) throw rbacErrors.systemRoleProtected();
     return role;
   }

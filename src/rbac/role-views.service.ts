@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../platform/config';
+import { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { isId } from '../platform/input';
 import { listByPage, PageAnswer, pageOf } from '../platform/lists';
 import { ListRolesDto } from './dto/role.dto';
 import { GrantRepository } from './grant.repository';
-import { MemberRepository } from './member.repository';
+import { OrganizationReachService } from './organizations/organization-reach.service';
+import { rolePermissions } from './rbac.permissions';
+import { RoleAccessService } from './role-access.service';
+import { RoleHoldersService } from './role-holders.service';
 import { Role } from './role.entity';
 import { RoleOfUser, RoleRepository } from './role.repository';
 import { AssignedRole, RoleView } from './role.views';
@@ -17,28 +21,39 @@ export class RoleViewsService {
     private readonly environment: Environment,
     private readonly roles: RoleRepository,
     private readonly grants: GrantRepository,
-    private readonly members: MemberRepository,
+    private readonly access: RoleAccessService,
+    private readonly reach: OrganizationReachService,
+    private readonly holders: RoleHoldersService,
   ) {}
 
-  async list(query: ListRolesDto): Promise<PageAnswer<RoleView>> {
+  /** Sorted by scope, then name. Throws the errors of `OrganizationReachService.requireAll`. */
+  async list(caller: Caller, query: ListRolesDto): Promise<PageAnswer<RoleView>> {
+    const { scope, keyword, organization_id: organizationId = null } = query;
+    await this.reach.requireAll(caller, rolePermissions.read, organizationId);
     const page = pageOf(query);
-    const [roles, total] = [await this.roles.list(query, page), await this.roles.count(query)];
+    const filter = { scope, keyword, organizationId };
+    const [roles, total] = [await this.roles.list(filter, page), await this.roles.count(filter)];
     return listByPage(page, await this.counted(roles), total);
   }
 
   /** Throws `not_found`. */
+  async show(caller: Caller, id: string): Promise<RoleView> {
+    return this.one(await this.access.find(caller, rolePermissions.read, id));
+  }
+
+  /** Any role, for callers who have been checked. Throws `not_found`. */
   async find(id: string): Promise<RoleView> {
     const role = await this.roles.findById(id);
     if (!role) throw platformErrors.notFound();
     return this.one(role);
   }
 
-  /** @param text an id, a name in this service's scope, or `scope:name`. Throws `not_found`. */
+  /** @param text an id, a name in this service's scope, or `scope:name`, of a role of the service. Throws `not_found`. */
   async resolve(text: string): Promise<Role> {
     const [name = '', scope = this.environment.serviceScope, ...more] = text.split(':').reverse();
     const isName = more.length === 0;
     const role = isId(text) ? await this.roles.findById(text) : isName && (await this.roles.findByName(scope, name));
-    if (!role) throw platformErrors.notFound();
+    if (!role || role.organizationId !== null) throw platformErrors.notFound();
     return role;
   }
 
@@ -58,13 +73,13 @@ export class RoleViewsService {
 
   async one(role: Role): Promise<RoleView> {
     const grants = await this.grants.ofRoles([role.id]);
-    const counts = await this.members.counts([role.id]);
+    const counts = await this.holders.counts([role]);
     return { role, grants, userCount: counts.get(role.id) ?? 0 };
   }
 
   private async counted(roles: readonly Role[]): Promise<RoleView[]> {
     const held = await this.held(roles);
-    const counts = await this.members.counts(roles.map(({ id }) => id));
+    const counts = await this.holders.counts(roles);
     return held.map((view) => ({ ...view, userCount: counts.get(view.role.id) ?? 0 }));
   }
 }

@@ -1,7 +1,10 @@
-import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Organization } from './organizations/organization.entity';
 
 @Entity({ name: 'role' })
-@Unique('role_name_unique', ['scope', 'name'])
+@Unique('role_name_unique', ['scope', 'name', 'organizationId'])
+@Index('role_by_organization', ['organizationId'], { where: 'organization_id IS NOT NULL' })
+@Index('role_of_service', ['scope', 'name'], { where: 'organization_id IS NULL' })
 export class Role {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'role_pk' }) id: string;
 
@@ -11,6 +14,14 @@ export class Role {
   @Column({ type: 'varchar', length: 50 }) name: string;
 
   @Column({ type: 'varchar', length: 500, default: '' }) description: string;
+
+  /**
+   * Null for a role of the service. A role of an organisation holds there only, and only its members have it. Names are
+   * unique in the service and in each organisation: the constraint takes NULLs for equal.
+   */
+  @ForeignKey(() => Organization, { name: 'role_organization_fk', onDelete: 'CASCADE' })
+  @Column({ name: 'organization_id', type: 'uuid', nullable: true })
+  organizationId: string | null;
 
   /** Synced with the code at every start. */
   @Column({ name: 'is_system', type: 'boolean', default: false }) isSystem: boolean;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, Repository } from 'typeorm';
+import { Any, IsNull, Repository } from 'typeorm';
 import { newId } from '../platform/crypto';
 import { CASTELLAN, preparedStatement, Transactions } from '../platform/database';
 import { CountEstimateRepository, Page, Total } from '../platform/lists';
@@ -14,18 +14,41 @@ export interface RoleOfUser extends Pick<Role, 'id' | 'scope' | 'name'> {
 }
 
 export interface RoleFilter {
+  /** Null: the roles of the service. */
+  readonly organizationId: string | null;
   readonly scope?: string | undefined;
   /** Part of a name, ignoring case. */
   readonly keyword?: string | undefined;
 }
 
-const MATCHING = `($1::varchar IS NULL OR scope = $1) AND ($2::varchar IS NULL OR position(lower($2) IN lower(name)) > 0)`;
-const COLUMNS = `id, scope, name, description, is_system AS "isSystem", mfa_required AS "mfaRequired", created_at AS "createdAt", updated_at AS "updatedAt"`;
+/** What names a role. */
+type RoleName = Pick<Role, 'scope' | 'name' | 'organizationId'>;
+
+/** The kind and the name of a role, by which `listGivable` is sorted. */
+export type GivableAfter = readonly [kind: string, scope: string, name: string];
+
+/** Separate conditions, so that each can use the index. */
+const placeOf = ({ organizationId }: RoleFilter): string =>
+  organizationId === null ? 'organization_id IS NULL AND $3::uuid IS NULL' : 'organization_id = $3';
+
+const matching = (filter: RoleFilter): string => `${placeOf(filter)}
+  AND ($1::varchar IS NULL OR scope = $1) AND ($2::varchar IS NULL OR position(lower($2) IN lower(name)) > 0)`;
+
+const valuesOf = ({ scope, keyword, organizationId }: RoleFilter): (string | null)[] => [
+  scope ?? null,
+  keyword ?? null,
+  organizationId,
+];
+
+const COLUMNS = `id, scope, name, description, organization_id AS "organizationId", is_system AS "isSystem", mfa_required AS "mfaRequired", created_at AS "createdAt", updated_at AS "updatedAt"`;
+/** A text, because cursors consist of texts. Empty texts are before all. */
+const KIND = `CASE WHEN organization_id IS NULL THEN 'service' ELSE 'organization' END COLLATE "C"`;
 /** The same order on every server, whatever its locale. Raw SQL, because TypeORM cannot order by collation. */
 const ORDER = `ORDER BY scope COLLATE "C", name COLLATE "C"`;
 
 /** Prepared because every registration runs it. */
-const HOLD = preparedStatement(`SELECT ${COLUMNS} FROM role WHERE scope = $1 AND name = $2 FOR KEY SHARE`);
+const HOLD = preparedStatement(`SELECT ${COLUMNS} FROM role
+  WHERE scope = $1 AND name = $2 AND organization_id IS NULL FOR KEY SHARE`);
 
 @Injectable()
 export class RoleRepository {
@@ -39,8 +62,13 @@ export class RoleRepository {
     return this.roles.findOneBy({ id });
   }
 
+  /** A role of the service. */
   findByName(scope: string, name: string): Promise<Role | null> {
-    return this.roles.findOneBy({ scope, name });
+    return this.roles.findOneBy({ scope, name, organizationId: IsNull() });
+  }
+
+  isTaken({ scope, name, organizationId }: RoleName): Promise<boolean> {
+    return this.roles.existsBy({ scope, name, organizationId: organizationId ?? IsNull() });
   }
 
   /**
@@ -63,16 +91,30 @@ export class RoleRepository {
   }
 
   /** By scope, then name. Raw SQL for the order. */
-  list({ scope, keyword }: RoleFilter, { limit, offset }: Page): Promise<Role[]> {
+  list(filter: RoleFilter, { limit, offset }: Page): Promise<Role[]> {
     return this.transactions.manager.query(
-      `SELECT ${COLUMNS} FROM role WHERE ${MATCHING} ${ORDER} LIMIT $3 OFFSET $4`,
-      [scope ?? null, keyword ?? null, limit, offset],
+      `SELECT ${COLUMNS} FROM role WHERE ${matching(filter)} ${ORDER} LIMIT $4 OFFSET $5`,
+      [...valuesOf(filter), limit, offset],
+    );
+  }
+
+  /**
+   * Roles that members of the organisation may have, without system roles: those of the organisation first, then by scope
+   * and name. Raw SQL for the order.
+   */
+  listGivable(organizationId: string, limit: number, after?: GivableAfter): Promise<Role[]> {
+    const [kind, scope, name] = after ?? ['', '', ''];
+    return this.transactions.rows(
+      `SELECT ${COLUMNS} FROM role WHERE (organization_id = $1 OR organization_id IS NULL) AND NOT is_system
+         AND (${KIND}, scope COLLATE "C", name COLLATE "C") > ($2, $3, $4)
+       ORDER BY ${KIND}, scope COLLATE "C", name COLLATE "C" LIMIT $5`,
+      [organizationId, kind, scope, name, limit],
     );
   }
 
   /** Raw SQL, because `CountEstimateRepository` counts a statement. */
-  count({ scope, keyword }: RoleFilter): Promise<Total> {
-    return this.totals.count(`SELECT 1 FROM role WHERE ${MATCHING}`, [scope ?? null, keyword ?? null]);
+  count(filter: RoleFilter): Promise<Total> {
+    return this.totals.count(`SELECT 1 FROM role WHERE ${matching(filter)}`, valuesOf(filter));
   }
 
   /** The roles that exist, in no particular order. */
@@ -80,23 +122,30 @@ export class RoleRepository {
     return this.roles.findBy({ id: Any(ids) });
   }
 
-  /** The roles given to the user, by scope, then name. Raw SQL for the order. */
+  /** Of the roles of the service and of the organisation, in no particular order. Null: only of the service. */
+  findWithin(organizationId: string | null, ids: readonly string[]): Promise<Role[]> {
+    const ofService = { id: Any(ids), organizationId: IsNull() };
+    return this.roles.findBy(organizationId === null ? ofService : [ofService, { id: Any(ids), organizationId }]);
+  }
+
+  /** The roles given to the user everywhere, by scope, then name. Raw SQL for the order. */
   ofUser(userId: string): Promise<Role[]> {
     return this.transactions.manager.query(
-      `SELECT ${COLUMNS} FROM role WHERE id IN (SELECT role_id FROM user_role WHERE user_id = $1) ${ORDER}`,
+      `SELECT ${COLUMNS} FROM role WHERE id IN (SELECT role_id FROM user_role WHERE user_id = $1)
+         AND organization_id IS NULL ${ORDER}`,
       [userId],
     );
   }
 
   /**
-   * The roles given to each of the users, by scope, then name, at most `limit` each, and how many they are. A limit of
+   * The roles given to each of the users everywhere, by scope, then name, at most `limit` each, and how many they are. A limit of
    * null is none. Raw SQL for the limit.
    */
   ofUsers(userIds: readonly string[], limit: number | null): Promise<RoleOfUser[]> {
     return this.transactions.rows(
       `SELECT wanted.id AS "userId", held.* FROM unnest($1::uuid[]) AS wanted (id), LATERAL (
          SELECT role.id, scope, name, (count(*) OVER ())::int AS total FROM user_role JOIN role ON role.id = user_role.role_id
-         WHERE user_role.user_id = wanted.id ${ORDER} LIMIT $2) AS held
+         WHERE user_role.user_id = wanted.id AND role.organization_id IS NULL ${ORDER} LIMIT $2) AS held
        ${ORDER}`,
       [userIds, limit],
     );
@@ -105,7 +154,7 @@ export class RoleRepository {
   /** The roles that the user holds everywhere, also through groups, by scope, then name. Raw SQL for paths and the order. */
   heldBy(userId: string): Promise<Role[]> {
     return this.transactions.rows(
-      `SELECT ${COLUMNS} FROM role WHERE id IN (
+      `SELECT ${COLUMNS} FROM role WHERE organization_id IS NULL AND id IN (
          SELECT role_id FROM user_role WHERE user_id = $1
          UNION
          SELECT user_group_role.role_id FROM user_group_member
@@ -116,12 +165,12 @@ export class RoleRepository {
     );
   }
 
-  async insert(role: Pick<Role, 'id' | 'scope' | 'name' | 'description' | 'mfaRequired'>): Promise<void> {
+  async insert(role: Pick<Role, 'id' | 'description' | 'mfaRequired'> & RoleName): Promise<void> {
     await this.roles.insert(role);
   }
 
   /**
-   * Inserts the names that are not yet roles of the scope and returns the new roles. Raw SQL for a batch with ON
+   * Inserts the names that are not yet roles of the service in the scope and returns the new roles. Raw SQL for a batch with ON
    * CONFLICT.
    */
   async insertMissing(scope: string, names: readonly string[]): Promise<Pick<Role, 'id' | 'name'>[]> {
@@ -132,27 +181,28 @@ export class RoleRepository {
     );
   }
 
-  /** Of the names, the scope's roles without grants. Raw SQL for NOT EXISTS in another table. */
+  /** Of the names, the service's roles of the scope without grants. Raw SQL for NOT EXISTS in another table. */
   findPowerless(scope: string, names: readonly string[]): Promise<Pick<Role, 'id' | 'name'>[]> {
     return this.transactions.manager.query(
-      `SELECT id, name FROM role WHERE scope = $1 AND name = ANY($2::text[]) AND NOT is_system
+      `SELECT id, name FROM role WHERE scope = $1 AND name = ANY($2::text[]) AND organization_id IS NULL AND NOT is_system
          AND NOT EXISTS (SELECT 1 FROM role_grant WHERE role_grant.role_id = role.id)`,
       [scope, names],
     );
   }
 
-  /** Roles of any scope that have one of the names, ignoring case, and are no system roles. Raw SQL for lower(). */
+  /** The service's roles of any scope that have one of the names, ignoring case, and are no system roles. Raw SQL for lower(). */
   findCustom(names: readonly string[], limit: number): Promise<Pick<Role, 'scope' | 'name'>[]> {
     return this.transactions.manager.query(
-      `SELECT scope, name FROM role WHERE lower(name) = ANY($1::text[]) AND NOT is_system ORDER BY scope, name LIMIT $2`,
+      `SELECT scope, name FROM role WHERE lower(name) = ANY($1::text[]) AND organization_id IS NULL AND NOT is_system
+       ORDER BY scope, name LIMIT $2`,
       [names, limit],
     );
   }
 
-  /** Of the names, the scope's system roles and its roles with grants. Raw SQL for EXISTS in another table. */
+  /** Of the names, the service's system roles of the scope and its roles with grants. Raw SQL for EXISTS in another table. */
   async findPermitting(scope: string, names: readonly string[]): Promise<string[]> {
     const rows = await this.transactions.rows<{ name: string }>(
-      `SELECT name FROM role WHERE scope = $1 AND name = ANY($2::text[])
+      `SELECT name FROM role WHERE scope = $1 AND name = ANY($2::text[]) AND organization_id IS NULL
          AND (is_system OR EXISTS (SELECT 1 FROM role_grant WHERE role_grant.role_id = role.id))`,
       [scope, names],
     );

@@ -24,6 +24,7 @@ export function auditedRole({ role, grants }: AssignedRole): object {
     name: role.name,
     description: role.description,
     scope: role.scope,
+    ...(role.organizationId && { organization_id: role.organizationId }),
     mfa_required: role.mfaRequired,
     permissions: auditedGrants(grants),
   };

@@ -33,10 +33,10 @@ export class RolesService {
     return true;
   }
 
-  /** Of the ids, those that belong to no role. */
+  /** Of the ids, those that belong to no role of the service. */
   async unknownAmong(ids: readonly string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
-    const known = new Set((await this.roles.findByIds(ids)).map(({ id }) => id));
+    const known = new Set((await this.roles.findWithin(null, ids)).map(({ id }) => id));
     return new Set(ids.filter((id) => !known.has(id)));
   }
 

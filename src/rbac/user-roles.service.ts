@@ -77,7 +77,7 @@ export class UserRolesService {
   }
 
   private async requireKnown(roleIds: readonly string[]): Promise<void> {
-    const fields = unknownRoles(roleIds, await this.roles.findByIds(roleIds));
+    const fields = unknownRoles(roleIds, await this.roles.findWithin(null, roleIds));
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
   }
 }

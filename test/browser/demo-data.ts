@@ -50,6 +50,7 @@ export async function fillWithDemoData(address: string, request: APIRequestConte
   await call('post', `${within}/members`, { user_id: own.id });
   await call('post', `${within}/members`, { user_id: ids[0], role_ids: [role.id] });
   await call('post', '/api/group', { name: 'Acme sales', organization_id: organization.id, role_ids: [role.id] });
+  await call('post', '/api/role', { name: 'clerk', organization_id: organization.id });
   await call('post', `${within}/invitations`, { email: 'invited@example.com', role_ids: [role.id] });
   await call('post', `${within}/domains`, { domain: 'acme.example' });
   await call('post', '/api/oauth/client', {

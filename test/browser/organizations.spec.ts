@@ -104,6 +104,61 @@ it('shows an administrator of one organisation that one only', async () => {
   expect(await button('Delete organisation').count()).toBe(0);
 });
 
+it('lets an administrator of one organisation define roles and give them, without seeing the roles of the service', async () => {
+  const organization = await createOrganization(admin, 'with-roles');
+  const [leads, reads] = [
+    await createRole(admin, 'leads_roles', 'role:*', 'organization_member:*'),
+    await createRole(admin, 'reads_plans', 'plan:read'),
+  ];
+  await createRole(admin, 'beyond_the_lead', 'bill:read');
+  const leader = await holderOf(served.service, admin, 'leads_roles');
+  const member = await holderOf(served.service, admin, 'gets_role');
+  await addMember(admin, organization, leader, leads, reads);
+  await addMember(admin, organization, member);
+  await logIn(seen.page, served.address, leader.username, PASSWORD, `/account/organizations/${organization.id}`);
+  const roles = section('Roles');
+  await roles.getByText('No roles.').waitFor();
+  await roles.getByLabel('New role').fill('clerk');
+  await roles.getByRole('button', { name: 'Add', exact: true }).click();
+  await seen.page.waitForSelector('h1:has-text("clerk")');
+  const permissions = section('Permissions');
+  await permissions.getByLabel('Permission', { exact: true }).fill('plan:read');
+  await permissions.getByRole('button', { name: 'Add', exact: true }).click();
+  await permissions.getByRole('cell', { name: 'plan:read', exact: true }).waitFor();
+  const id = new URL(seen.page.url()).pathname.split('/').at(-1)!;
+  await section('Members').getByLabel('Add members').fill(member.username);
+  await section('Members').getByRole('button', { name: 'Add', exact: true }).click();
+  await seen.page.getByRole('button', { name: `Remove ${member.username} from the role` }).waitFor();
+  expect((await admin.get(`/api/role/${id}`)).body).toMatchObject({
+    organization_id: organization.id,
+    name: 'clerk',
+    user_count: 1,
+    permissions: [{ permission_id: 'plan:read' }],
+  });
+  await expectGoodLooks(seen.page);
+
+  await seen.page.getByRole('link', { name: 'Organisation', exact: true }).click();
+  const row = section('Members').getByRole('group', { name: member.username });
+  await row.getByRole('button', { name: 'Remove the role iam · clerk' }).waitFor();
+  const choice = row.getByLabel('Add role');
+  expect(await choice.locator('optgroup').first().getAttribute('label')).toBe('Roles of the service');
+  const offered = await choice.locator('option').allTextContents();
+  expect(offered).toEqual(expect.arrayContaining(['iam · leads_roles', 'iam · reads_plans']));
+  expect(offered).not.toContain('iam · beyond_the_lead');
+  const adding = section('Members').getByLabel('Add role').last();
+  expect(await adding.locator('optgroup').first().getAttribute('label')).toBe('Roles of the organisation');
+  await choice.selectOption({ label: 'iam · reads_plans' });
+  await row.getByRole('button', { name: 'Remove the role iam · reads_plans' }).waitFor();
+  expect((await rolesOf(organization, member.username))?.sort()).toEqual([id, reads.id].sort());
+
+  await roles.getByRole('link', { name: 'clerk' }).click();
+  await button('Delete role').click();
+  await agree(seen.page, 'Delete role');
+  await roles.getByText('No roles.').waitFor();
+  expect((await admin.get(`/api/role/${id}`)).status).toBe(404);
+  expect(await rolesOf(organization, member.username)).toEqual([reads.id]);
+});
+
 it('lets an administrator of one organisation manage its groups', async () => {
   const organization = await createOrganization(admin, 'with-groups');
   const role = await createRole(admin, 'leads_groups', 'group:*');

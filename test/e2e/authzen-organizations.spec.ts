@@ -9,6 +9,7 @@ import {
   UNKNOWN,
 } from '../support/authzen';
 import { createRole } from '../support/holders';
+import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { withService } from '../support/with-service';
 
@@ -43,6 +44,21 @@ describe('the organisation in the context of an evaluation', () => {
       expect([body, (await evaluate(body, reader)).body.decision]).toEqual([body, decision]);
     }
     expect((await evaluate(within(acme!.id), bob)).body.decision).toBe(true);
+  });
+
+  it('counts a role of the organisation there only', async () => {
+    const { admin, bob, reader } = parties;
+    const approver = await createRoleOf(admin, acme!, 'approver', [
+      { scope: 'billing', permission_id: 'invoice:approve' },
+    ]);
+    await addMember(admin, acme!, bob, approver);
+    for (const [body, decision] of [
+      [about(bob, 'approve'), false],
+      [within(acme!.id, 'approve'), true],
+      [within(globex!.id, 'approve'), false],
+    ] as const) {
+      expect([body, (await evaluate(body, reader)).body.decision]).toEqual([body, decision]);
+    }
   });
 
   it('is a default for several evaluations, which an entry replaces with its context', async () => {

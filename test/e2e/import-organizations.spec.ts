@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AccountExportService } from '../../src/import-export';
 import { createRole, holderOf } from '../support/holders';
 import { Imported, importInto, stateOf, storedUser } from '../support/imports';
+import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization, within } from '../support/organizations';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -201,7 +202,7 @@ describe('imported organisations', () => {
     const role = await createRole(admin, 'of_exported', 'exported:read');
     const organization = await createOrganization(admin, 'exported', { name: 'Exported Ltd' });
     const ann = await holderOf(service, admin, 'exported_ann');
-    await addMember(admin, organization, ann, role);
+    await addMember(admin, organization, ann, role, await createRoleOf(admin, organization, 'of_exported'));
     expect((await ann.client.get('/api/auth/me', within(organization))).status).toBe(200);
     const users: { readonly username: string }[] = [];
     for await (const one of service.app.get(AccountExportService).users(false)) users.push(one);

@@ -4,6 +4,7 @@ import { expectProblem } from '../support/expect-problem';
 import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
 import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
 import { invite } from '../support/invitations';
+import { createRoleOf, OrganizationRoleAnswer } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { Answer, Method, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -22,6 +23,8 @@ interface Side {
   readonly roles: readonly RoleAnswer[];
   /** One below the other. */
   readonly groups: readonly GroupAnswer[];
+  /** Of the organisation itself. */
+  readonly ownRoles: readonly OrganizationRoleAnswer[];
 }
 
 interface MemberList {
@@ -48,17 +51,21 @@ async function sideOf(name: string, size: number): Promise<Side> {
     await createRole(admin, `${name}_role`, `${name}:read`),
     await createRole(admin, `${name}_more`, `${name}:update`),
   ];
+  const ownRoles = [
+    await createRoleOf(admin, organization, `${name}_own`, [`${name}:read`]),
+    await createRoleOf(admin, organization, `${name}_mine`),
+  ];
   const people: Holder[] = [];
   for (let index = 0; index < size; index++) {
     const person = await anyHolder(service, admin);
-    await addMember(admin, organization, person, ...roles.slice(0, index % 3));
+    await addMember(admin, organization, person, ...roles.slice(0, index % 3), ownRoles[index % 2]!);
     people.push(person);
   }
   const more = { organization_id: organization.id, role_ids: [roles[0]!.id] };
   const top = await createGroup(admin, `${name} staff`, more);
   const groups = [top, await createGroup(admin, `${name} team`, { ...more, parent_id: top.id })];
   for (const { id } of groups) await joinGroup(admin, id, ...people.map((person) => person.id));
-  return { organization, people, roles, groups };
+  return { organization, people, roles, groups, ownRoles };
 }
 
 withService(async (started) => {
@@ -105,6 +112,11 @@ const stored = (): Promise<object[]> =>
      ) AS domains, (
        SELECT jsonb_agg(owned ORDER BY id) FROM user_group AS owned WHERE organization_id = organization.id
      ) AS groups, (
+       SELECT jsonb_agg(owned ORDER BY id) FROM role AS owned WHERE organization_id = organization.id
+     ) AS own_roles, (
+       SELECT jsonb_agg(given ORDER BY role_id, permission_id) FROM role_grant AS given
+       JOIN role ON role.id = role_id WHERE organization_id = organization.id
+     ) AS granted, (
        SELECT jsonb_agg(joined ORDER BY group_id, user_id) FROM user_group_member AS joined
        JOIN user_group ON user_group.id = group_id WHERE organization_id = organization.id
      ) AS joined FROM organization WHERE id = $1`,
@@ -117,7 +129,7 @@ const secrets = (): string[] => [
   away.organization.name,
   ...away.people.flatMap(({ id, username }) => [id, username]),
   ...away.roles.map(({ id }) => id),
-  ...away.groups.flatMap(({ id, name }) => [id, name]),
+  ...[...away.groups, ...away.ownRoles].flatMap(({ id, name }) => [id, name]),
   invitationId,
   'guest@faraway.example',
   'faraway.example',
@@ -140,7 +152,7 @@ interface Step {
 }
 
 /** What belongs to the own organisation is reached with an id of another one all the same. */
-const NAMES_OTHERS = /\{(?:user|invitation)_id\}|^(?:PATCH|PUT|POST) \/api\/group\//;
+const NAMES_OTHERS = /\{(?:user|invitation)_id\}|^(?:PATCH|PUT|POST) \/api\/(?:group|role)\//;
 
 /** The own organisation may be changed. */
 const changesOwn = ({ route, isOwn, other }: Step): boolean =>
@@ -150,7 +162,8 @@ const changesOwn = ({ route, isOwn, other }: Step): boolean =>
 function bodyOf(route: string, { id, other }: Pick<Step, 'id' | 'other'>): object {
   const path = route.split(' ')[1] ?? '';
   if (/^\/api\/group(?:\/\{id\})?$/.test(path)) return { name: 'Changed', parent_id: other, organization_id: id };
-  if (path.startsWith('/api/group/')) return { user_ids: [other] };
+  if (/^\/api\/role(?:\/\{id\})?$/.test(path)) return { name: 'changed', organization_id: id };
+  if (/^\/api\/(?:group|role)\//.test(path)) return { user_ids: [other] };
   if (path.endsWith('/members')) return { user_id: other, role_ids: [] };
   if (path.endsWith('/members/{user_id}')) return { role_ids: [] };
   return { name: 'Changed' };
@@ -159,11 +172,13 @@ function bodyOf(route: string, { id, other }: Pick<Step, 'id' | 'other'>): objec
 /** The id of what the boss may see, for the first part of the path. */
 function ownIdOf(path: string): string | undefined {
   if (path.includes('/organization/')) return home.organization.id;
+  if (path.includes('/api/role/')) return home.ownRoles[0]?.id;
   return path.includes('/group/') ? home.groups[0]?.id : undefined;
 }
 
-/** The groups of the service are out of reach, too, so this names the own ones. */
-const pathOf = (path: string, id: string): string => (path === '/api/group' ? `${path}?organization_id=${id}` : path);
+/** The groups and roles of the service are out of reach, too, so this names the own ones. */
+const pathOf = (path: string, id: string): string =>
+  ['/api/group', '/api/role'].includes(path) ? `${path}?organization_id=${id}` : path;
 
 function send({ route, organization, id, other, isOwn }: Step): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ');
@@ -182,10 +197,10 @@ describe('an administrator of one organisation', () => {
   it('reads and changes nothing of another one, by any route, id or header', async () => {
     const before = await stored();
     const people = [...away.people, both].map(({ id }) => id);
-    const things = [...away.roles, ...away.groups].map(({ id }) => id);
+    const things = [...away.roles, ...away.groups, ...away.ownRoles].map(({ id }) => id);
     const ids = fc.constantFrom(away.organization.id, invitationId, ...people, ...things);
     const steps = fc.record({
-      route: fc.constantFrom(...walked, ...walked.filter((route) => /organization|group/.test(route))),
+      route: fc.constantFrom(...walked, ...walked.filter((route) => /organization|group|role/.test(route))),
       organization: fc.constantFrom(home.organization.id, away.organization.id, undefined),
       id: ids,
       other: ids,
@@ -247,6 +262,43 @@ describe('an administrator of one organisation', () => {
     const { body } = await list<MemberList>(`/api/group/${ids[0]}/users`);
     expect(body.items.map(({ id }) => id).sort()).toEqual(home.people.map(({ id }) => id).sort());
   });
+
+  it('counts and lists the roles of the own organisation only, and their users', async () => {
+    const list = <T>(path: string): Promise<Answer<T>> => boss.client.get<T>(path, within(home.organization));
+    const own = home.ownRoles.map(({ id }) => id).sort();
+    for (const query of ['', '&keyword=_', '&scope=iam']) {
+      const { body } = await list<MemberList>(`/api/role?organization_id=${home.organization.id}${query}`);
+      expect([body.items.map(({ id }) => id).sort(), body.total]).toEqual([own, own.length]);
+    }
+    const { body } = await list<MemberList>(`/api/role/${home.ownRoles[0]!.id}/users`);
+    expect(body.items.map(({ id }) => id).sort()).toEqual([home.people[0]!.id, home.people[2]!.id].sort());
+  });
+
+  it('may give the roles of the own organisation, and sees no others', async () => {
+    const path = `/api/organization/${home.organization.id}/roles?page_size=100`;
+    const { text, body } = await boss.client.get<MemberList>(path);
+    expect(
+      body.items
+        .slice(0, 2)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(home.ownRoles.map(({ id }) => id).sort());
+    for (const { id } of [...away.ownRoles, ...away.roles]) expect(text).not.toContain(id);
+  });
+
+  it.each(routes.filter((route) => route.includes('/api/role/')))(
+    'finds no role of another one by %s',
+    async (route) => {
+      const [method = '', path = ''] = route.split(' ');
+      for (const { id } of [...away.ownRoles, ...away.roles]) {
+        const other = away.people[0]!.id;
+        const named = path.replace('{id}', id).replace('{user_id}', other);
+        const body = bodyOf(route, { id: away.organization.id, other });
+        const options = { ...within(home.organization), ...(/^P/.test(method) && { body }) };
+        expectProblem(await boss.client.send<Problem>(method as Method, named, options), 404, 'not_found');
+      }
+    },
+  );
 
   it.each(routes.filter((route) => route.includes('/api/group/')))(
     'finds no group of another one by %s',

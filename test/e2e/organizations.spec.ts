@@ -74,7 +74,12 @@ describe('an organisation', () => {
     ]);
     expect(await audited('organization.update', made.id)).toEqual([{ ...by, target_label: 'Acme', before, after }]);
     expect(await audited('organization.delete', made.id)).toEqual([
-      { ...by, target_label: 'Acme', before: { ...after, member_count: 0, group_count: 0 }, after: null },
+      {
+        ...by,
+        target_label: 'Acme',
+        before: { ...after, member_count: 0, group_count: 0, role_count: 0 },
+        after: null,
+      },
     ]);
     await eventsSince(service, admin, start);
     const { items } = await readOn(admin, start, '&types=organization.*');

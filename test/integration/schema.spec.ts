@@ -193,6 +193,8 @@ describe('database schema', () => {
 
     it.each([
       ['a role by name', 'role_name_unique', `SELECT 1 FROM role WHERE scope = 'iam' AND name = 'user'`],
+      ['the roles of an organisation', 'role_by_organization', `SELECT 1 FROM role WHERE organization_id = '${id}'`],
+      ['the roles of the service', 'role_of_service', 'SELECT 1 FROM role WHERE organization_id IS NULL'],
       ['the grants of a role', 'role_grant_pk', `SELECT 1 FROM role_grant WHERE role_id = '${id}'`],
       ['the roles of a user', 'user_role_pk', `SELECT 1 FROM user_role WHERE user_id = '${id}'`],
       ['the users of a role', 'user_role_by_role', `SELECT 1 FROM user_role WHERE role_id = '${id}'`],

@@ -157,6 +157,7 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'GET /api/organization/{id}/members/{user_id}': [401, 404, 404],
   'PATCH /api/organization/{id}/members/{user_id}': [401, 404, 400],
   'DELETE /api/organization/{id}/members/{user_id}': [401, 404, 404],
+  'GET /api/organization/{id}/roles': [401, 404, 404],
   'GET /api/organization/{id}/invitations': [401, 404, 404],
   'POST /api/organization/{id}/invitations': [401, 404, 400],
   'POST /api/organization/{id}/invitations/{invitation_id}/resend': [401, 404, 404],

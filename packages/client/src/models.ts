@@ -12,6 +12,12 @@ export type Organization = components['schemas']['OrganizationDto'];
 /** A member of an organisation with the roles there. */
 export type OrganizationMember = components['schemas']['OrganizationMemberDto'];
 
+/** A role of the service or of an organisation, with its permissions. */
+export type Role = components['schemas']['RoleDto'];
+
+/** A role that the user may give in an organisation: what `GET /api/organization/{id}/roles` lists. */
+export type GivableRole = components['schemas']['GivableRoleDto'];
+
 /** A group with its place in the tree. */
 export type Group = components['schemas']['GroupDto'];
 

@@ -1,5 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { BooleanField, IdListField, ListField, TextField, WholeExample } from '../../platform/input';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { BooleanField, IdField, IdListField, ListField, TextField, WholeExample } from '../../platform/input';
 import { PageOf, PageQueryDto } from '../../platform/lists';
 import { mergeGrants } from '../permission';
 import { isRoleName, ROLE_NAME_PATTERN } from '../role-name';
@@ -8,7 +8,7 @@ import { GrantDto, grantDto, MAX_GRANTS, PermissionInputDto, RemoveField, ScopeF
 
 const RoleNameField = (options: { optional: boolean }): PropertyDecorator =>
   TextField({
-    description: 'Unique in its scope; not admin, user or direct, in any scope',
+    description: 'Unique in its scope, in the service or in the organisation; not admin, user or direct, in any scope',
     min: 2,
     max: 50,
     check: (name) => (isRoleName(name) ? undefined : 'role_name'),
@@ -38,6 +38,9 @@ export class ListRolesDto extends PageQueryDto {
 
   @TextField({ description: 'Part of a name, ignoring case, without wildcards', max: 50, optional: true })
   keyword?: string;
+
+  @IdField({ description: 'The roles of this organisation. Default: those of the service', optional: true })
+  organization_id?: string;
 }
 
 export class CreateRoleDto {
@@ -46,6 +49,14 @@ export class CreateRoleDto {
 
   @ScopeField("A label for lists. Default: the service's own", { optional: true })
   scope?: string;
+
+  @IdField({
+    description:
+      'The organisation that the role belongs to, for good. It holds there only. Default: a role of the service',
+    optional: true,
+    nullable: true,
+  })
+  organization_id?: string | null;
 
   @MfaRequiredField() mfa_required?: boolean;
 
@@ -64,6 +75,9 @@ export class ChangeRoleDto {
   @DescriptionField() description?: string | null;
   @MfaRequiredField() mfa_required?: boolean;
 
+  @IdField({ description: 'The same as before, because a role stays where it is', optional: true, nullable: true })
+  organization_id?: string | null;
+
   @GrantListField('Permissions to add; sets the level of one that is present')
   add?: PermissionInputDto[];
 
@@ -79,6 +93,11 @@ export class AssignedRoleDto {
   @ApiProperty({ example: 'editor' }) name: string;
   @ApiProperty({ example: 'Writes and publishes reports' }) description: string;
   @ApiProperty({ example: 'iam', description: 'A label, not a limit' }) scope: string;
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'It holds in this organisation only. Absent from a role of the service',
+  })
+  organization_id?: string;
   @ApiProperty({ description: 'Defined by the code; it cannot be changed' }) is_system: boolean;
   @ApiProperty({ description: 'Users of the role must have a second factor' }) mfa_required: boolean;
   @ApiProperty({ type: [GrantDto], description: 'Sorted by scope, then permission' }) permissions: GrantDto[];
@@ -90,7 +109,8 @@ export class AssignedRoleDto {
 export class RoleDto extends AssignedRoleDto {
   @ApiProperty({
     type: 'integer',
-    description: 'Users who have the role themselves, not through a group. Exact up to 10,000, then an estimate',
+    description:
+      'Users who have the role themselves, everywhere or in the organisation of the role, not through a group. Exact up to 10,000, then an estimate',
     example: 12,
   })
   user_count: number;
@@ -115,6 +135,7 @@ export function assignedRoleDto({ role, grants }: AssignedRole): AssignedRoleDto
     name: role.name,
     description: role.description,
     scope: role.scope,
+    ...(role.organizationId !== null && { organization_id: role.organizationId }),
     is_system: role.isSystem,
     mfa_required: role.mfaRequired,
     permissions: mergeGrants(grants).map(grantDto),

@@ -4,7 +4,7 @@ import { Caller } from '../../platform/context';
 import { ChangeableRolesService } from '../changeable-roles.service';
 import { GrantRepository } from '../grant.repository';
 import { OrganizationCoverService } from '../organizations/organization-cover.service';
-import { Actor, PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
+import { Actor, actorWithin, PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
 import { RoleRepository } from '../role.repository';
 import { UserCoverService } from '../user-cover.service';
 import { Group } from './group.entities';
@@ -49,7 +49,7 @@ export class GroupCoverService {
   async requireCover(actor: Actor, authority: GroupAuthority, target?: AuditTarget): Promise<void> {
     await this.lock();
     const given = await this.grants.ofRoles(await this.roleIdsOf(authority));
-    await this.escalationGuard.requireCover(actorWithin(actor, authority), given, target);
+    await this.escalationGuard.requireCover(actorWithin(actor, authority.organizationId), given, target);
   }
 
   /**
@@ -79,6 +79,3 @@ export class GroupCoverService {
     return [...[...(await this.groups.rolesOf(path)).values()].flat(), ...roleIds];
   }
 }
-
-const actorWithin = ({ userId }: Actor, { organizationId }: GroupAuthority): Actor =>
-  organizationId === null ? { userId } : { userId, organizationId };

@@ -24,14 +24,14 @@ export class GroupReferencesService {
 
   /**
    * Throws `validation_failed` with the unknown ids of `role_ids` and `parent_id`. A parent that belongs elsewhere than to
-   * the organisation, or with null to the service, is unknown.
+   * the organisation, or with null to the service, is unknown, and so is a role of another organisation.
    */
   async read(
     roleIds: readonly string[],
     parentId: string | null,
     organizationId: string | null,
   ): Promise<GroupReferences> {
-    const roles = roleIds.length === 0 ? [] : await this.roles.findByIds(roleIds);
+    const roles = roleIds.length === 0 ? [] : await this.roles.findWithin(organizationId, roleIds);
     const found = parentId === null ? null : await this.groups.findById(parentId);
     const parent = found?.organizationId === organizationId ? found : null;
     const fields = unknownRoles(roleIds, roles);

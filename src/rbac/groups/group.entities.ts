@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../../users';
-import { Organization } from '../organizations/organization.entities';
+import { Organization } from '../organizations/organization.entity';
 import { Role } from '../role.entity';
 
 /** A set of users. Its members hold the roles of the group and of those above it. */

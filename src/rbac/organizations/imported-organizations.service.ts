@@ -4,7 +4,7 @@ import { namedParts } from '../named-members';
 import { PermissionsService } from '../permissions.service';
 import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
 import { OrganizationMemberRepository } from './organization-member.repository';
-import { Organization } from './organization.entities';
+import { Organization } from './organization.entity';
 import { OrganizationRepository } from './organization.repository';
 import { auditedOrganization, organizationTarget } from './organization.views';
 

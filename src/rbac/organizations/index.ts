@@ -6,6 +6,7 @@ export { OrganizationMembershipsService } from './organization-memberships.servi
 export { OrganizationNamesService } from './organization-names.service';
 export type { NamedMembership } from './organization-names.service';
 export * from './organization.entities';
+export * from './organization.entity';
 export * from './organization.events';
 export * from './organizations.permissions';
 export { OrganizationViewsService } from './organization-views.service';

@@ -9,7 +9,7 @@ import { rbacErrors } from '../rbac.errors';
 import { ChangeOrganizationDto, CreateOrganizationDto } from './dto/organization.dto';
 import { OrganizationCoverService } from './organization-cover.service';
 import { OrganizationViewsService } from './organization-views.service';
-import { Organization } from './organization.entities';
+import { Organization } from './organization.entity';
 import { OrganizationContent, OrganizationRepository } from './organization.repository';
 import { auditedOrganization, organizationTarget } from './organization.views';
 

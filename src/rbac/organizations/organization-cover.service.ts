@@ -30,7 +30,7 @@ export class OrganizationCoverService {
   }
 
   /**
-   * The actor must hold what the roles give. System roles are for the whole service.
+   * The actor must hold what the roles give, of the service or of the organisation. System roles are for the whole service.
    * Throws `validation_failed` with the unknown ids of `role_ids`, `system_role_protected` or `escalation_denied`.
    */
   async requireGivable(
@@ -40,7 +40,7 @@ export class OrganizationCoverService {
   ): Promise<void> {
     await this.lock();
     if (roleIds.length === 0) return;
-    const roles = await this.roles.findByIds(roleIds);
+    const roles = await this.roles.findWithin(organizationId, roleIds);
     const fields = unknownRoles(roleIds, roles);
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
     if (roles.some(({ isSystem }) => isSystem)) throw rbacErrors.systemRoleProtected();
@@ -68,7 +68,7 @@ export class OrganizationCoverService {
     await this.escalationGuard.requireCover({ userId, organizationId }, held.get(organizationId) ?? [], target);
   }
 
-  /** The actor must hold what any member holds in the organisation only. Throws `escalation_denied`. */
+  /** The actor must hold what any member holds in the organisation only, and what its roles grant. Throws `escalation_denied`. */
   async requireCoverOfAll({ userId }: Pick<Caller, 'userId'>, organizationId: string): Promise<void> {
     await this.lock();
     const target = { type: 'organization', id: organizationId };

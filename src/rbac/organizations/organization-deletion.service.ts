@@ -4,10 +4,9 @@ import { Caller } from '../../platform/context';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
 import { DomainEvents } from '../../platform/events';
-import { GroupRepository } from '../groups/group.repository';
 import { PermissionsService } from '../permissions.service';
+import { OrganizationContentsService } from './organization-contents.service';
 import { OrganizationCoverService } from './organization-cover.service';
-import { OrganizationMemberRepository } from './organization-member.repository';
 import { organizationDeleting } from './organization.events';
 import { OrganizationRepository } from './organization.repository';
 import { auditedOrganization, organizationTarget } from './organization.views';
@@ -18,8 +17,7 @@ export class OrganizationDeletionService {
   constructor(
     private readonly transactions: Transactions,
     private readonly organizations: OrganizationRepository,
-    private readonly members: OrganizationMemberRepository,
-    private readonly groups: GroupRepository,
+    private readonly contents: OrganizationContentsService,
     private readonly cover: OrganizationCoverService,
     private readonly permissions: PermissionsService,
     private readonly events: DomainEvents,
@@ -28,7 +26,7 @@ export class OrganizationDeletionService {
 
   /**
    * With its members, roles and groups. Throws `not_found`, `escalation_denied` unless the caller holds what members hold
-   * there, or `in_use` while it has a login provider or OAuth clients are tied to it.
+   * there, and what its roles grant, or `in_use` while it has a login provider or OAuth clients are tied to it.
    */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
@@ -37,13 +35,12 @@ export class OrganizationDeletionService {
       if (!before) throw platformErrors.notFound();
       await this.cover.requireCoverOfAll(caller, id);
       await this.events.publish(organizationDeleting, { organizationId: id });
-      const { total } = await this.members.count(id);
-      const { total: groupCount } = await this.groups.count({ organizationId: id });
+      const counts = await this.contents.counts(id);
       await this.organizations.delete(id);
       await this.audit.record({
         action: 'organization.delete',
         target: organizationTarget(before),
-        before: { ...auditedOrganization(before), member_count: total, group_count: groupCount },
+        before: { ...auditedOrganization(before), ...counts },
       });
       await this.permissions.invalidateAll();
     });

@@ -10,6 +10,7 @@ import {
   StoredGrant,
 } from '../grant.repository';
 import { Grant } from '../permission';
+import { countsIn } from '../role-place';
 
 /** A user and an organisation. */
 export interface OrganizationUser {
@@ -43,14 +44,18 @@ interface SourcedRow extends SourcedGrantRow {
 const heldBy = (user: string, organization: string): string =>
   `WITH member AS MATERIALIZED (
      SELECT user_id FROM organization_member WHERE organization_id = ${organization} AND user_id = ${user}
-   ), held AS MATERIALIZED (
+   ), assigned AS MATERIALIZED (
      SELECT role_id FROM organization_member_role WHERE organization_id = ${organization} AND user_id = ${user}
      UNION
      SELECT given.role_id FROM member JOIN user_group_member ON user_group_member.user_id = member.user_id,
        LATERAL (SELECT path, organization_id FROM user_group WHERE user_group.id = user_group_member.group_id OFFSET 0) AS joined,
        LATERAL unnest(joined.path) AS holding (id),
        LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given
-     WHERE joined.organization_id = ${organization})
+     WHERE joined.organization_id = ${organization}
+   ), held AS MATERIALIZED (
+     SELECT role_id, mfa_required FROM assigned,
+       LATERAL (SELECT mfa_required, organization_id FROM role WHERE role.id = assigned.role_id OFFSET 0) AS role
+     WHERE ${countsIn(organization)})
    SELECT scope, permission_id AS "permissionId", level FROM organization_member_grant
    WHERE organization_id = ${organization} AND user_id = ${user}
    UNION
@@ -63,9 +68,7 @@ const OF_MEMBER = readByPair(
     `${heldBy(user, organization)}
      UNION ALL SELECT NULL, 'member', NULL FROM member
      UNION ALL SELECT NULL, 'organization', NULL FROM organization WHERE id = ${organization}
-     UNION ALL SELECT NULL, 'second_factor', NULL WHERE EXISTS (
-       SELECT 1 FROM held, LATERAL (SELECT mfa_required FROM role WHERE role.id = held.role_id OFFSET 0) AS role WHERE mfa_required
-     ) OR EXISTS (
+     UNION ALL SELECT NULL, 'second_factor', NULL WHERE EXISTS (SELECT 1 FROM held WHERE mfa_required) OR EXISTS (
        SELECT 1 FROM member, organization WHERE organization.id = ${organization} AND organization.mfa_required)`,
 );
 
@@ -73,7 +76,7 @@ const OF_MEMBER = readByPair(
 const BY_ORGANIZATION = `WITH member AS MATERIALIZED (
     SELECT organization_id, user_id FROM organization_member
     WHERE user_id = ANY($1::uuid[]) AND ($2::uuid IS NULL OR organization_id = $2)
-  ), held AS MATERIALIZED (
+  ), assigned AS MATERIALIZED (
     SELECT member.organization_id, given.role_id FROM member,
       LATERAL (SELECT role_id FROM organization_member_role AS given
         WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id OFFSET 0) AS given
@@ -84,7 +87,11 @@ const BY_ORGANIZATION = `WITH member AS MATERIALIZED (
         WHERE user_group.id = user_group_member.group_id OFFSET 0) AS joined,
       LATERAL unnest(joined.path) AS holding (id),
       LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given
-    WHERE joined.organization_id = member.organization_id)
+    WHERE joined.organization_id = member.organization_id
+  ), held AS MATERIALIZED (
+    SELECT assigned.organization_id, role_id FROM assigned,
+      LATERAL (SELECT organization_id FROM role WHERE role.id = assigned.role_id OFFSET 0) AS role
+    WHERE ${countsIn('assigned.organization_id')})
   SELECT member.organization_id AS "organizationId", given.scope, given.permission_id AS "permissionId", given.level
   FROM member, LATERAL (SELECT scope, permission_id, level FROM organization_member_grant AS given
     WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id OFFSET 0) AS given
@@ -102,7 +109,7 @@ const SOURCED = readByPair(
        FROM organization_member_grant WHERE organization_id = ${organization} AND user_id = ${user}
        UNION ALL
        SELECT given.scope, given.permission_id, given.level, held.name, NULL, NULL
-       FROM organization_member_role, ${grantsOfRole('organization_member_role.role_id')}
+       FROM organization_member_role, ${grantsOfRole('organization_member_role.role_id', organization)}
        WHERE organization_member_role.organization_id = ${organization} AND organization_member_role.user_id = ${user}
        UNION ALL
        SELECT given.scope, given.permission_id, given.level, held.name, holding.name, joined.names
@@ -187,7 +194,7 @@ export class OrganizationGrantRepository {
     );
   }
 
-  /** What any member holds there, or would hold as a member of a group. Raw SQL for a union of tables. */
+  /** What any member holds there, or would hold as a member of a group or with a role of it. Raw SQL for a union of tables. */
   async ofOrganization(organizationId: string): Promise<Grant[]> {
     return readGrants(
       await this.transactions.rows<StoredGrant>(
@@ -197,7 +204,9 @@ export class OrganizationGrantRepository {
            SELECT role_id FROM organization_member_role WHERE organization_id = $1
            UNION
            SELECT role_id FROM user_group_role JOIN user_group ON user_group.id = user_group_role.group_id
-           WHERE user_group.organization_id = $1)`,
+           WHERE user_group.organization_id = $1
+           UNION
+           SELECT id FROM role WHERE organization_id = $1)`,
         [organizationId],
       ),
     );

@@ -6,7 +6,7 @@ import { removalEntries } from '../groups/group-member-entries';
 import { PermissionsService } from '../permissions.service';
 import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
 import { OrganizationMemberRepository } from './organization-member.repository';
-import { Organization } from './organization.entities';
+import { Organization } from './organization.entity';
 import { OrganizationRepository } from './organization.repository';
 import { organizationTarget } from './organization.views';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { preparedStatement, Transactions } from '../../platform/database';
+import { countsIn } from '../role-place';
 import { OrganizationUser } from './organization-grant.repository';
 
 /** A role that a member holds there, or none. One row for each role, at least one for a member. */
@@ -7,9 +8,11 @@ export interface MembershipRow {
   readonly slug: string;
   readonly scope: string | null;
   readonly role: string | null;
+  /** Whether the role is one of the organisation. */
+  readonly isOwn: boolean | null;
 }
 
-/** By scope, then name, in the same order on every server. Prepared, because each token for an organisation runs it. */
+/** Roles of the service first, by scope, then name, in the same order on every server. Prepared, because each token for an organisation runs it. */
 const MEMBERSHIP = preparedStatement(
   `WITH held AS MATERIALIZED (
      SELECT role_id FROM organization_member_role WHERE organization_id = $1 AND user_id = $2
@@ -21,12 +24,16 @@ const MEMBERSHIP = preparedStatement(
        LATERAL (SELECT role_id FROM user_group_role WHERE user_group_role.group_id = holding.id OFFSET 0) AS given
      WHERE user_group_member.user_id = $2 AND joined.organization_id = $1
    )
-   SELECT organization.slug, role.scope, role.name AS role
+   SELECT organization.slug, role.scope, role.name AS role, role."isOwn"
    FROM organization_member AS member JOIN organization ON organization.id = member.organization_id
    LEFT JOIN held ON true
-   LEFT JOIN LATERAL (SELECT scope, name FROM role WHERE role.id = held.role_id OFFSET 0) AS role ON true
+   LEFT JOIN LATERAL (
+     SELECT scope, name, organization_id IS NOT NULL AS "isOwn"
+     FROM (SELECT scope, name, organization_id FROM role WHERE role.id = held.role_id OFFSET 0) AS role
+     WHERE ${countsIn('$1')}
+   ) AS role ON true
    WHERE member.organization_id = $1 AND member.user_id = $2
-   ORDER BY role.scope COLLATE "C", role.name COLLATE "C"`,
+   ORDER BY role."isOwn", role.scope COLLATE "C", role.name COLLATE "C"`,
 );
 
 /** The names of organisations and of the roles of their members. Raw SQL for paths of groups and the order. */

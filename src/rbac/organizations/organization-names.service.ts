@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../platform/config';
 import { isId } from '../../platform/input';
-import { qualifiedName } from '../qualified-name';
+import { nameOfOwnRole, qualifiedName } from '../qualified-name';
 import { OrganizationUser } from './organization-grant.repository';
 import { isSlug } from './organization-name';
 import { OrganizationNamesRepository } from './organization-names.repository';
@@ -41,9 +41,11 @@ export class OrganizationNamesService {
   async membershipOf(member: OrganizationUser): Promise<NamedMembership | undefined> {
     const rows = await this.names.membership(member);
     const { serviceScope } = this.environment;
-    const roles = rows.flatMap(({ scope, role }) =>
-      scope === null || role === null ? [] : qualifiedName(scope, role, serviceScope),
-    );
+    const roles = rows.flatMap(({ scope, role, isOwn }) => {
+      if (scope === null || role === null) return [];
+      const name = qualifiedName(scope, role, serviceScope);
+      return isOwn ? nameOfOwnRole(name) : name;
+    });
     return rows[0] && { slug: rows[0].slug, roles };
   }
 }

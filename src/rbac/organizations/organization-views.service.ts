@@ -4,7 +4,7 @@ import { platformErrors } from '../../platform/errors';
 import { listByPage, PageAnswer, pageOf } from '../../platform/lists';
 import { PermissionsService } from '../permissions.service';
 import { ListOrganizationsDto } from './dto/organization.dto';
-import { Organization } from './organization.entities';
+import { Organization } from './organization.entity';
 import { OrganizationRepository } from './organization.repository';
 import { organizationPermissions } from './organizations.permissions';
 

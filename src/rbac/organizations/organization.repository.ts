@@ -4,7 +4,7 @@ import { Any, Not, Repository } from 'typeorm';
 import { CASTELLAN, isForeignKeyViolated, Transactions } from '../../platform/database';
 import { CountEstimateRepository, Page, Total } from '../../platform/lists';
 import { rbacErrors } from '../rbac.errors';
-import { Organization } from './organization.entities';
+import { Organization } from './organization.entity';
 import { organizationNameKey } from './organization-name';
 
 /** The changeable part of an organisation. */

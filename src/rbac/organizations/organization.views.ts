@@ -1,7 +1,7 @@
 import { AuditTarget } from '../../audit';
 import { PublicUser } from '../../users';
 import { MemberDetail } from './organization-member.repository';
-import { Organization } from './organization.entities';
+import { Organization } from './organization.entity';
 import { OrganizationContent } from './organization.repository';
 
 /** A member with the roles in the organisation. */

@@ -96,7 +96,7 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Delete an organisation',
     description:
-      'With its memberships; the users stay. The permission may be held there only. The caller must hold what the members hold there. No OAuth client may be tied to it.',
+      'With its memberships, groups and roles; the users stay. The permission may be held there only. The caller must hold what the members hold there, and what the roles of the organisation grant. No OAuth client may be tied to it.',
   })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.inUse)

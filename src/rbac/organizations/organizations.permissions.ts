@@ -11,3 +11,12 @@ export const organizationMemberPermissions = definePermissions({
   read: 'organization_member:read',
   update: 'organization_member:update',
 });
+
+/** With each of them, roles are given in an organisation. Some belong to features that build on organisations. */
+export const ROLE_GIVING_PERMISSIONS = [
+  organizationMemberPermissions.update,
+  'group:create',
+  'group:update',
+  'invitation:create',
+  'organization_domain:update',
+] as const;

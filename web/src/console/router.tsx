@@ -31,6 +31,10 @@ const account: RouteObject[] = [
     path: 'organizations/:organization/groups/:id',
     lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
   },
+  {
+    path: 'organizations/:organization/roles/:id',
+    lazy: async () => ({ Component: (await import('./roles/role-page')).RolePage }),
+  },
 ];
 
 const admin: RouteObject[] = [
@@ -58,6 +62,10 @@ const admin: RouteObject[] = [
   {
     path: 'organizations/:organization/groups/:id',
     lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
+  },
+  {
+    path: 'organizations/:organization/roles/:id',
+    lazy: async () => ({ Component: (await import('./roles/role-page')).RolePage }),
   },
   {
     path: 'permissions',

@@ -5,7 +5,7 @@ import { isAvatarUrl } from '../../../users';
 import { isGroupName } from '../../groups/group-name';
 import { attributeProblems, MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTES } from '../organization-attributes';
 import { isSlug, MAX_ORGANIZATION_NAME, MAX_SLUG, SLUG_PATTERN } from '../organization-name';
-import { Organization } from '../organization.entities';
+import { Organization } from '../organization.entity';
 
 const SlugField = (options: { optional: boolean }): PropertyDecorator =>
   TextField({

@@ -3,13 +3,13 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { api } from '../api';
+import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
 import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
-import { ofOrganization, reloadGroups } from './group-lists';
-import type { GroupAccess } from './use-group-access';
+import { reloadGroups } from './group-lists';
 
 interface CreateGroupProps {
-  readonly access: GroupAccess;
+  readonly access: PlaceAccess;
   /** The address of the page of a group, without the id. */
   readonly base: string;
 }

@@ -2,14 +2,14 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { invalidateLists, queryClient } from '../query-client';
-import type { GroupAccess } from './use-group-access';
+import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
 
 export type Group = components['schemas']['GroupDto'];
 
 /** What the parts of the page of a group need. */
 export interface GroupProps {
   readonly group: Group;
-  readonly access: GroupAccess;
+  readonly access: PlaceAccess;
 }
 
 /** Prefix of the query keys of all group lists. */
@@ -29,10 +29,6 @@ export async function showGroup(group: Group): Promise<void> {
 
 export const pathOf = ({ path }: Pick<Group, 'path'>): string => path.join(' / ');
 
-/** The field of a query or body that names the organisation of groups. */
-export const ofOrganization = (organizationId: string | undefined): { organization_id?: string } =>
-  organizationId === undefined ? {} : { organization_id: organizationId };
-
 /** High enough to include an exact match among the groups whose name contains the text. */
 const CANDIDATES = 100;
 
@@ -40,7 +36,7 @@ const CANDIDATES = 100;
  * Returns the group of the organisation, or of the service, with exactly this name, case-insensitive. Throws the problem
  * if the search fails.
  */
-export async function findGroup(name: string, { organizationId, headers }: GroupAccess): Promise<Group | undefined> {
+export async function findGroup(name: string, { organizationId, headers }: PlaceAccess): Promise<Group | undefined> {
   const params = { query: { keyword: name, page_size: CANDIDATES, ...ofOrganization(organizationId) } };
   const { data, error } = await api.GET('/api/group', { params, headers: headers('group:read') });
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem

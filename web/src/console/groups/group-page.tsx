@@ -15,7 +15,7 @@ import { groupKey, pathOf, reloadGroups, type GroupProps } from './group-lists';
 import { GroupMembers } from './group-members';
 import { GroupRoles } from './group-roles';
 import { GroupsTable } from './groups-table';
-import { useGroupAccess } from './use-group-access';
+import { usePlaceAccess } from '../organizations/use-place-access';
 
 interface PlacedGroupProps extends GroupProps {
   /** The address of the page of a group, without the id. */
@@ -76,7 +76,7 @@ const parentOf = (path: string): string => path.replace(/\/[^/]+$/, '');
 export function GroupPage(): ReactNode {
   const { t } = useTranslation();
   const { id = '', organization } = useParams();
-  const access = useGroupAccess(organization);
+  const access = usePlaceAccess(organization);
   const base = parentOf(useLocation().pathname);
   const headers = access.headers('group:read');
   const query = $api.useQuery('get', '/api/group/{id}', { params: { path: { id } }, headers });

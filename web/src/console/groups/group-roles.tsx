@@ -1,8 +1,8 @@
 import { Button, Group as Row, NativeSelect, Pill, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useAllRoles } from '../roles/role-lists';
 import { api } from '../api';
+import { useRoleChoice } from '../organizations/use-role-choice';
 import { ask } from '../parts/ask';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
@@ -14,10 +14,9 @@ export function GroupRoles({ group, access }: GroupProps): ReactNode {
   const { t } = useTranslation();
   const { may, headers } = access;
   const act = useAct();
-  const roles = useAllRoles();
+  const { nameOf, optionsWithout } = useRoleChoice(access.organizationId, may('group:update'));
   const [added, setAdded] = useState('');
   useUnsaved(added !== '');
-  const nameOf = (id: string): string => roles.find(({ value }) => value === id)?.label ?? id;
   const set = async (roleIds: string[]): Promise<void> => {
     const params = { path: { id: group.id } };
     const options = { params, body: { role_ids: roleIds }, headers: headers('group:update') };
@@ -31,7 +30,6 @@ export function GroupRoles({ group, access }: GroupProps): ReactNode {
     if (!(await ask({ title, text: t('groups.remove_role_ask'), confirm: t('act.remove') }))) return;
     await set(group.role_ids.filter((other) => other !== id));
   };
-  const others = roles.filter(({ value }) => !group.role_ids.includes(value));
   return (
     <Section title={t('nav.roles')} lead={t('groups.roles_lead')}>
       {group.role_ids.length === 0 && <Text c="dimmed">{t('users.no_roles')}</Text>}
@@ -57,7 +55,7 @@ export function GroupRoles({ group, access }: GroupProps): ReactNode {
           <NativeSelect
             label={t('users.add_role')}
             value={added}
-            data={[{ value: '', label: '' }, ...others]}
+            data={[{ value: '', label: '' }, ...optionsWithout(group.role_ids)]}
             onChange={(event) => {
               setAdded(event.currentTarget.value);
             }}

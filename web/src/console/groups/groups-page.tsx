@@ -6,13 +6,13 @@ import { given } from '../parts/use-filters';
 import { useList } from '../parts/use-list';
 import { CreateGroup } from './create-group';
 import { GroupsTable } from './groups-table';
-import { useGroupAccess } from './use-group-access';
+import { usePlaceAccess } from '../organizations/use-place-access';
 
 const BASE = '/admin/groups';
 
 export function GroupsPage(): ReactNode {
   const { t } = useTranslation();
-  const access = useGroupAccess();
+  const access = usePlaceAccess();
   const list = useList();
   return (
     <Page title={t('nav.groups')} lead={t('groups.lead')}>

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api } from '../api';
+import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
 import { PAGE, PagedTable } from '../parts/paged-table';
-import { ofOrganization, pathOf, type Group } from './group-lists';
-import type { GroupAccess } from './use-group-access';
+import { pathOf, type Group } from './group-lists';
 
 interface GroupsTableProps {
-  readonly access: GroupAccess;
+  readonly access: PlaceAccess;
   /** The address of the page of a group, without the id. */
   readonly base: string;
   readonly label: string;

@@ -2,7 +2,6 @@ import { Button, Group as Row, Stack, Switch, Text, TextInput } from '@mantine/c
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
-import { RolePicker } from '../roles/role-picker';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
 import { CopyField } from '../parts/copy-field';
@@ -14,6 +13,7 @@ import { useAct } from '../parts/use-act';
 import { invalidateLists } from '../query-client';
 import { useUnsaved } from '../unsaved';
 import type { Organization } from './organization-lists';
+import { OrganizationRolePicker } from './organization-role-picker';
 
 type Domain = components['schemas']['DomainDto'];
 
@@ -97,7 +97,12 @@ function JoinByDomain({ organization, domain }: DomainProps): ReactNode {
         onChange={(event) => void change({ members_join: event.currentTarget.checked })}
       />
       {domain.members_join && (
-        <RolePicker ids={domain.role_ids} editable onChange={(ids) => void change({ role_ids: ids })} />
+        <OrganizationRolePicker
+          organizationId={organization.id}
+          ids={domain.role_ids}
+          editable
+          onChange={(ids) => void change({ role_ids: ids })}
+        />
       )}
     </Stack>
   );

@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { CreateGroup } from '../groups/create-group';
 import { GroupsTable } from '../groups/groups-table';
-import { useGroupAccess } from '../groups/use-group-access';
+import { usePlaceAccess } from './use-place-access';
 import { Section } from '../parts/section';
 import type { Organization } from './organization-lists';
 
 /** The groups of an organisation, with links to their pages. */
 export function OrganizationGroups({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
-  const access = useGroupAccess(organization.id);
+  const access = usePlaceAccess(organization.id);
   const base = `${useLocation().pathname}/groups`;
   const [page, setPage] = useState(1);
   return (

@@ -2,7 +2,6 @@ import { Button, Group as Row, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
-import { RolePicker } from '../roles/role-picker';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
 import { Form } from '../parts/form';
@@ -13,6 +12,7 @@ import { useAct } from '../parts/use-act';
 import { invalidateLists } from '../query-client';
 import { useUnsaved } from '../unsaved';
 import type { Organization } from './organization-lists';
+import { OrganizationRolePicker } from './organization-role-picker';
 
 type Invitation = components['schemas']['InvitationDto'];
 
@@ -46,7 +46,7 @@ function Invite({ organization }: { readonly organization: Organization }): Reac
             setContact(event.currentTarget.value);
           }}
         />
-        <RolePicker ids={roleIds} editable onChange={setRoleIds} />
+        <OrganizationRolePicker organizationId={organization.id} ids={roleIds} editable onChange={setRoleIds} />
         <Row>
           <Button type="submit" variant="default" disabled={contact === ''} loading={act.busy}>
             {t('invitations.invite')}

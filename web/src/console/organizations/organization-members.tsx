@@ -3,7 +3,6 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { findByName } from '../users/find-users';
-import { RolePicker } from '../roles/role-picker';
 import { api } from '../api';
 import { ask } from '../parts/ask';
 import { Form } from '../parts/form';
@@ -15,6 +14,7 @@ import { useCursorPages } from '../parts/use-cursor-pages';
 import { queryClient } from '../query-client';
 import { useUnsaved } from '../unsaved';
 import type { Organization } from './organization-lists';
+import { OrganizationRolePicker } from './organization-role-picker';
 
 type Member = components['schemas']['OrganizationMemberDto'];
 type MemberPage = components['schemas']['OrganizationMemberCursorPageDto'];
@@ -57,7 +57,7 @@ function AddMember({ organization }: { readonly organization: Organization }): R
             setUsername(event.currentTarget.value);
           }}
         />
-        <RolePicker ids={roleIds} editable onChange={setRoleIds} />
+        <OrganizationRolePicker organizationId={organization.id} ids={roleIds} editable onChange={setRoleIds} />
         <Row>
           <Button type="submit" variant="default" disabled={username === ''} loading={act.busy}>
             {t('act.add')}
@@ -97,7 +97,12 @@ function MemberRow({ organization, member, editable }: MemberRowProps): ReactNod
     <Row justify="space-between" align="flex-start" role="group" aria-label={username}>
       <Stack gap={4} className="wrap">
         <Text fw={600}>{username}</Text>
-        <RolePicker ids={member.role_ids} editable={editable} onChange={(ids) => void setRoles(ids)} />
+        <OrganizationRolePicker
+          organizationId={organization.id}
+          ids={member.role_ids}
+          editable={editable}
+          onChange={(ids) => void setRoles(ids)}
+        />
       </Stack>
       {editable && (
         <Button

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Loader } from '@mantine/core';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { $api, api } from '../api';
@@ -17,6 +17,8 @@ import { organizationKey, reloadOrganizations, type Organization } from './organ
 import { OrganizationMembers } from './organization-members';
 import { OrganizationProviders } from './organization-providers';
 import { useMayThere } from './use-may-there';
+
+const OrganizationRoles = lazy(async () => ({ default: (await import('./organization-roles')).OrganizationRoles }));
 
 function DeleteOrganization({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
@@ -43,6 +45,7 @@ function DeleteOrganization({ organization }: { readonly organization: Organizat
 }
 
 function Sections({ organization }: { readonly organization: Organization }): ReactNode {
+  const { t } = useTranslation();
   const may = useMayThere(organization.id);
   const mayEverywhere = useMay();
   return (
@@ -51,6 +54,11 @@ function Sections({ organization }: { readonly organization: Organization }): Re
       {may('organization:update') && <OrganizationDetails organization={organization} />}
       <OrganizationMembers organization={organization} editable={may('organization_member:update')} />
       {may('group:read') && <OrganizationGroups organization={organization} />}
+      {may('role:read') && (
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <OrganizationRoles organization={organization} />
+        </Suspense>
+      )}
       {may('invitation:read') && (
         <OrganizationInvitations
           organization={organization}

@@ -14,6 +14,10 @@ const CHANGES = [
   'group:create',
   'group:update',
   'group:delete',
+  'role:read',
+  'role:create',
+  'role:update',
+  'role:delete',
 ] as const;
 export type Change = (typeof CHANGES)[number];
 

@@ -7,7 +7,7 @@ import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
 import { DataTable } from '../parts/table';
 import { codeOf } from '../permissions/grants-table';
-import { useAllRoles, type Role } from './role-lists';
+import { useRolesThere, type RoleProps } from './role-lists';
 
 interface Row {
   readonly code: string;
@@ -23,9 +23,10 @@ function differences(one: readonly Permission[], other: readonly Permission[]): 
     .filter(({ levels: [before, after] }) => before !== after);
 }
 
-function Differences({ role, otherId }: { readonly role: Role; readonly otherId: string }): ReactNode {
+function Differences({ role, access, otherId }: RoleProps & { readonly otherId: string }): ReactNode {
   const { t } = useTranslation();
-  const query = $api.useQuery('get', '/api/role/{id}', { params: { path: { id: otherId } } });
+  const headers = access.headers('role:read');
+  const query = $api.useQuery('get', '/api/role/{id}', { params: { path: { id: otherId } }, headers });
   const levelOf = (level: number | undefined): string =>
     level === undefined ? '–' : t(`roles.level_${levelNames[level - 1] ?? 'admin'}`);
   return (
@@ -48,9 +49,9 @@ function Differences({ role, otherId }: { readonly role: Role; readonly otherId:
 }
 
 /** Loads all roles, so it is shown on demand. */
-function Comparison({ role }: { readonly role: Role }): ReactNode {
+function Comparison({ role, access }: RoleProps): ReactNode {
   const { t } = useTranslation();
-  const others = useAllRoles().filter(({ value }) => value !== role.id);
+  const others = useRolesThere(access).filter(({ value }) => value !== role.id);
   const [otherId, setOtherId] = useState('');
   return (
     <>
@@ -62,19 +63,19 @@ function Comparison({ role }: { readonly role: Role }): ReactNode {
           setOtherId(event.currentTarget.value);
         }}
       />
-      {otherId !== '' && <Differences role={role} otherId={otherId} />}
+      {otherId !== '' && <Differences role={role} access={access} otherId={otherId} />}
     </>
   );
 }
 
-/** Compares the permissions of the role with those of another one. */
-export function RoleComparison({ role }: { readonly role: Role }): ReactNode {
+/** Compares the permissions of the role with those of another one of the same organisation, or of the service. */
+export function RoleComparison(props: RoleProps): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Section title={t('roles.compare')} lead={t('roles.compare_lead')}>
       {isOpen ? (
-        <Comparison role={role} />
+        <Comparison {...props} />
       ) : (
         <div>
           <Button

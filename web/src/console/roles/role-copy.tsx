@@ -2,26 +2,34 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
+import { ofOrganization } from '../organizations/use-place-access';
 import { Form } from '../parts/form';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useGoOn } from '../parts/use-go-on';
-import { reloadRoles, type Role } from './role-lists';
+import { reloadRoles, type RoleProps } from './role-lists';
 
-/** Creates a role with the same permissions and no members. */
-export function RoleCopy({ role }: { readonly role: Role }): ReactNode {
+interface RoleCopyProps extends RoleProps {
+  /** The address of the page of a role, without the id. */
+  readonly base: string;
+}
+
+/** Creates a role with the same permissions and no members, of the same organisation. */
+export function RoleCopy({ role, access, base }: RoleCopyProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const goOn = useGoOn();
   const [name, setName] = useState('');
   const copy = async (): Promise<void> => {
-    const { scope, description, mfa_required, permissions } = role;
-    const body = { name, scope, description, mfa_required, permissions: [...permissions] };
-    const answer = await act.run(() => api.POST('/api/role', { body }), t('act.saved'));
+    const { scope, description, mfa_required, permissions, organization_id } = role;
+    const content = { name, scope, description, mfa_required, permissions: [...permissions] };
+    const body = { ...content, ...ofOrganization(organization_id) };
+    const options = { body, headers: access.headers('role:create') };
+    const answer = await act.run(() => api.POST('/api/role', options), t('act.saved'));
     if (!answer?.data) return;
     await reloadRoles();
     setName('');
-    await goOn(`/admin/roles/${answer.data.id}`);
+    await goOn(`${base}/${answer.data.id}`);
   };
   return (
     <Section title={t('roles.copy')} lead={t('roles.copy_lead')}>

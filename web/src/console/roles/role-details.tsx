@@ -1,31 +1,24 @@
 import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { $api, api } from '../api';
+import { api } from '../api';
 import { changesOf } from '../parts/changes';
 import { Form } from '../parts/form';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
-import { queryClient } from '../query-client';
-import { reloadRoles, type Role } from './role-lists';
-
-/** Updates the cache with the response of a change. */
-export function showRole(role: Role): void {
-  const { queryKey } = $api.queryOptions('get', '/api/role/{id}', { params: { path: { id: role.id } } });
-  queryClient.setQueryData(queryKey, role);
-  void reloadRoles();
-}
+import { showRole, type RoleProps } from './role-lists';
 
 /** Name and description of a role, and whether its members need a second factor. */
-export function RoleDetails({ role }: { readonly role: Role }): ReactNode {
+export function RoleDetails({ role, access }: RoleProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const { name, description, mfa_required } = role;
   const stored = { name, description, mfa_required };
   const { values, change, saved } = useEdits(stored);
   const save = async (): Promise<void> => {
-    const options = { params: { path: { id: role.id } }, body: changesOf(stored, values) };
+    const params = { path: { id: role.id } };
+    const options = { params, body: changesOf(stored, values), headers: access.headers('role:update') };
     const answer = await act.run(() => api.PATCH('/api/role/{id}', options), t('act.saved'));
     if (!answer?.data) return;
     showRole(answer.data);

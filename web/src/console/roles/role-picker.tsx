@@ -1,19 +1,23 @@
-import { Group, NativeSelect, Pill } from '@mantine/core';
+import { Group, NativeSelect, Pill, type NativeSelectProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAllRoles } from './role-lists';
 
-interface RolePickerProps {
+export interface RolePickerProps {
   readonly ids: readonly string[];
   readonly editable: boolean;
   readonly onChange: (ids: string[]) => void;
 }
 
-/** Chooses roles by name. */
-export function RolePicker({ ids, editable, onChange }: RolePickerProps): ReactNode {
+interface RoleSelectProps extends RolePickerProps {
+  readonly nameOf: (id: string) => string;
+  /** The roles that can be added. */
+  readonly options: NonNullable<NativeSelectProps['data']>;
+}
+
+/** Shows roles by name, with a select that adds others. */
+export function RoleSelect({ ids, editable, onChange, nameOf, options }: RoleSelectProps): ReactNode {
   const { t } = useTranslation();
-  const roles = useAllRoles();
-  const nameOf = (id: string): string => roles.find(({ value }) => value === id)?.label ?? id;
   return (
     <>
       <Group gap="xs">
@@ -35,11 +39,11 @@ export function RolePicker({ ids, editable, onChange }: RolePickerProps): ReactN
           </Pill>
         ))}
       </Group>
-      {editable && roles.length > 0 && (
+      {editable && options.length > 0 && (
         <NativeSelect
           label={t('users.add_role')}
           value=""
-          data={[{ value: '', label: '' }, ...roles.filter(({ value }) => !ids.includes(value))]}
+          data={[{ value: '', label: '' }, ...options]}
           onChange={(event) => {
             onChange([...ids, event.currentTarget.value]);
           }}
@@ -47,4 +51,11 @@ export function RolePicker({ ids, editable, onChange }: RolePickerProps): ReactN
       )}
     </>
   );
+}
+
+/** Chooses roles of the service by name. */
+export function RolePicker(props: RolePickerProps): ReactNode {
+  const roles = useAllRoles();
+  const nameOf = (id: string): string => roles.find(({ value }) => value === id)?.label ?? id;
+  return <RoleSelect {...props} nameOf={nameOf} options={roles.filter(({ value }) => !props.ids.includes(value))} />;
 }

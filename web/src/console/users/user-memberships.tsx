@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { findGroup, reloadGroups } from '../groups/group-lists';
-import { useGroupAccess } from '../groups/use-group-access';
+import { usePlaceAccess } from '../organizations/use-place-access';
 import { ask } from '../parts/ask';
 import { Form } from '../parts/form';
 import { useAct } from '../parts/use-act';
@@ -57,7 +57,7 @@ export function ChangeRole({ act: change, ids, users, onDone }: ChangeProps): Re
 /** Adds the selected users to a group, or removes them from it. */
 export function ChangeGroup({ act: change, ids, users, onDone }: ChangeProps): ReactNode {
   const { t } = useTranslation();
-  const access = useGroupAccess();
+  const access = usePlaceAccess();
   const act = useAct();
   const [name, setName] = useState('');
   const submit = async (): Promise<void> => {
