@@ -31,7 +31,7 @@ export function wantedProof(error: unknown): WantedProof | undefined {
 /** Throws the problem if the user's factors cannot be loaded. */
 async function waysOf(me: Me, wanted: WantedProof): Promise<Way[]> {
   const { data, error } = await api.GET('/api/auth/mfa');
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
+  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   const held = factors.filter((factor) => data.items.some(({ type }) => type === factor));
   if (wanted === 'second') return held;
@@ -52,7 +52,7 @@ async function proofOf(way: Way, text: string): Promise<components['schemas']['R
   if (!isFactor(way)) return { channel: way, code: text };
   if (way !== 'passkey') return { method: way, code: text };
   const { data, error } = await api.POST('/api/auth/reauthenticate/options');
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
+  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const response = await startAuthentication({ optionsJSON: requestOptionsOf(data) }).catch(() => undefined);
