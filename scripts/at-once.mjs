@@ -1,13 +1,18 @@
 /**
  * Runs npm scripts at the same time, as many as there are processors, in the order given:
- * `node scripts/at-once.mjs lint 'typecheck -w web'`. Prints the output of each when it ends, and fails if one fails.
+ * `node scripts/at-once.mjs lint 'typecheck -w web'`. A script that mostly waits runs besides: `--beside test:clients`.
+ * Prints the output of each when it ends. After a failure it starts no more, and fails.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
 
-const waiting = process.argv.slice(2);
+const { values, positionals: waiting } = parseArgs({
+  options: { beside: { type: 'string', multiple: true, default: [] } },
+  allowPositionals: true,
+});
 const failed = [];
 
 /** Runs a script with its arguments, and returns its output, both streams in order of arrival. */
@@ -20,16 +25,18 @@ async function run(script) {
   return output;
 }
 
-async function work() {
-  for (let script = waiting.shift(); script !== undefined; script = waiting.shift()) {
-    const begin = performance.now();
-    const output = await run(script);
-    const seconds = ((performance.now() - begin) / 1_000).toFixed(0);
-    process.stdout.write(`--- npm run ${script} (${seconds} s)\n${output}`);
-  }
+async function report(script) {
+  const begin = performance.now();
+  const output = await run(script);
+  const seconds = ((performance.now() - begin) / 1_000).toFixed(0);
+  process.stdout.write(`--- npm run ${script} (${seconds} s)\n${output}`);
 }
 
-await Promise.all(Array.from({ length: availableParallelism() }, work));
+async function work() {
+  while (waiting.length > 0 && failed.length === 0) await report(waiting.shift());
+}
+
+await Promise.all([...values.beside.map(report), ...Array.from({ length: availableParallelism() }, work)]);
 if (failed.length > 0) {
   process.stdout.write(`Failed: ${failed.join(', ')}\n`);
   process.exitCode = 1;

@@ -27,6 +27,6 @@ export const entry = (name: string, page: string): UserConfig => ({
     manifest: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: page },
+    rolldownOptions: { input: page },
   },
 });

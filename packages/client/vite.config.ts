@@ -15,6 +15,6 @@ export default defineConfig(({ mode }) => ({
       formats: ['es'],
       fileName: () => `${mode}.js`,
     },
-    rollupOptions: { external: ['openapi-fetch'] },
+    rolldownOptions: { external: ['openapi-fetch'] },
   },
 }));

@@ -22,6 +22,6 @@ export default defineConfig(({ mode }) => ({
       formats: ['es'],
       fileName: () => `${mode}.js`,
     },
-    rollupOptions: { external: ['react', /^react\//, 'castellan-client', '@simplewebauthn/browser'] },
+    rolldownOptions: { external: ['react', /^react\//, 'castellan-client', '@simplewebauthn/browser'] },
   },
 }));

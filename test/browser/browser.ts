@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { Browser, BrowserContext, chromium } from 'playwright-core';
 
-/** Path on Debian. `CHROMIUM` overrides it. */
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** Debian's packages. The headless shell takes half of Chromium's processor time. `CHROMIUM` overrides both. */
+const OF_DEBIAN = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const;
+const executablePath = process.env['CHROMIUM'] ?? OF_DEBIAN.find((path) => existsSync(path)) ?? OF_DEBIAN[0];
 
 const QUIET = [
   '--no-sandbox',
@@ -22,7 +23,7 @@ export interface BrowserOptions {
 
 /** Launches a browser. Its contexts share nothing with each other. */
 export async function launchBrowser(): Promise<Browser> {
-  if (!existsSync(executablePath)) throw new Error(`No browser at ${executablePath}: install Chromium or set CHROMIUM`);
+  if (!existsSync(executablePath)) throw new Error(`No browser at ${executablePath}: install chromium-headless-shell or set CHROMIUM`);
   return chromium.launch({ executablePath, headless: true, args: QUIET });
 }
 

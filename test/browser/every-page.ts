@@ -46,27 +46,34 @@ function listOf(path: string): string {
   return consolePaths().includes(list) ? list : list.replace(/\/[^/]+$/, '');
 }
 
-/** Opens a page of the console. For a path with a parameter, it follows the first matching link in the parent list. */
-export async function goTo(page: Page, address: string, path: string): Promise<void> {
-  if (!path.includes('/:')) {
-    await page.goto(address + path);
-    await page.waitForSelector('h1');
-    await isSettled(page);
-    return;
-  }
-  await goTo(page, address, listOf(path));
-  const fixed = consolePaths();
-  const list = new URL(page.url()).pathname;
+/** Addresses that a page links to below its own, by the path of the page. The demo data never changes. */
+const linksBelow = new Map<string, readonly string[]>();
+
+async function readLinksBelow(page: Page, address: string, path: string): Promise<readonly string[]> {
+  await goTo(page, address, path);
+  const below = page.locator(`main a[href^="${new URL(page.url()).pathname}/"]`);
+  await below.first().waitFor();
+  return below.evaluateAll((all) =>
+    all.map((link) => (link as unknown as { getAttribute(name: string): string }).getAttribute('href')),
+  );
+}
+
+/** An address that fits a path with a parameter: of the first matching link in the parent list. */
+async function addressOf(page: Page, address: string, path: string): Promise<string> {
+  if (!path.includes('/:')) return path;
+  const list = listOf(path);
+  const links = linksBelow.get(list) ?? (await readLinksBelow(page, address, list));
+  linksBelow.set(list, links);
   const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
-  await page.waitForSelector(`main a[href^="${list}/"]`);
-  const links = await page
-    .locator(`main a[href^="${list}/"]`)
-    .evaluateAll((all) =>
-      all.map((link) => (link as unknown as { getAttribute(name: string): string }).getAttribute('href')),
-    );
+  const fixed = consolePaths();
   const target = links.find((link) => pattern.test(link) && !fixed.includes(link));
   if (target === undefined) throw new Error(`No link to ${path} on ${list}: add one to the demo data`);
-  await page.goto(address + target);
+  return target;
+}
+
+/** Opens a page of the console. */
+async function goTo(page: Page, address: string, path: string): Promise<void> {
+  await page.goto(address + (await addressOf(page, address, path)));
   await page.waitForSelector('h1');
   await isSettled(page);
 }

@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { expectProblem } from '../support/expect-problem';
 import type { Problem } from '../support/test-client';
 import { PASSWORD } from '../support/test-service';
 import { pageForAll, serveForAll } from './stage';
@@ -97,14 +98,14 @@ describe('passkeys in a browser', () => {
   it('rejects a replayed response and a response to another challenge', async () => {
     const response = await loginResponse();
     expect((await logInWith(response)).status).toBe(200);
-    expect((await logInWith(response)).body.code).toBe('invalid_credentials');
+    expectProblem(await logInWith(response), 401, 'invalid_credentials');
 
     await call(seen.page, '/api/auth/logout');
     const second = await call(seen.page, '/api/auth/login', { type: 'password', username: 'ann', password: PASSWORD });
     expect(second.body).toMatchObject({ mfa_required: true, methods: ['recovery', 'passkey'] });
     const options = await call(seen.page, '/api/auth/login/mfa/options', { mfa_token: second.body['mfa_token'] });
     const proved = await act(seen.page, 'prove', options.body);
-    expect((await logInWith(proved)).body.code).toBe('invalid_credentials');
+    expectProblem(await logInWith(proved), 401, 'invalid_credentials');
     expect(await isIn()).toBe(401);
   });
 
@@ -124,7 +125,7 @@ describe('passkeys in a browser', () => {
       const options = (await call(seen.page, '/api/auth/login/passkey/options')).body;
       // Simulates a browser that ignores the required user verification.
       const response = await act(seen.page, 'prove', { ...options, userVerification: 'discouraged' });
-      expect((await logInWith(response)).body.code).toBe('invalid_credentials');
+      expectProblem(await logInWith(response), 401, 'invalid_credentials');
     } finally {
       await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
     }
@@ -144,7 +145,7 @@ describe('passkeys in a browser', () => {
     const { authenticatorId: copy } = await there.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
     await there.send('WebAuthn.addCredential', { authenticatorId: copy, credential: credentials[0]! });
-    expect((await logInWith(await act(elsewhere, 'prove', options))).body.code).toBe('invalid_credentials');
+    expectProblem(await logInWith(await act(elsewhere, 'prove', options)), 401, 'invalid_credentials');
     await elsewhere.close();
     await stranger.close();
   });
@@ -152,7 +153,7 @@ describe('passkeys in a browser', () => {
   it('rejects a passkey whose counter does not increase, because it may be cloned', async () => {
     expect((await logInWith(await loginResponse())).status).toBe(200);
     await served.service.query('UPDATE mfa_passkey SET counter = counter + 1000');
-    expect((await logInWith(await loginResponse())).body.code).toBe('invalid_credentials');
+    expectProblem(await logInWith(await loginResponse()), 401, 'invalid_credentials');
     const events = await served.service.query(`SELECT outcome FROM audit_event WHERE action = 'passkey.count'`);
     expect(events).toEqual([{ outcome: 'failure' }]);
     await served.service.query('UPDATE mfa_passkey SET counter = 0');

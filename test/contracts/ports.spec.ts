@@ -135,7 +135,7 @@ describe('AvatarPictureRepository keeps the promises of AvatarPictures:', () => 
   for (const { name, run } of cases) it(name, run);
 });
 
-describe('contracts find a violation:', () => {
+describe('contracts reject', () => {
   it('pictures that are found by their end and never deleted', async () => {
     class Heap extends AvatarPictures {
       private readonly kept: (Picture & { readonly name: string })[] = [];

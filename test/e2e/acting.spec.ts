@@ -242,7 +242,7 @@ describe('stopping to act', () => {
   });
 });
 
-describe('an acting session ends at once', () => {
+describe('the end of an acting session', () => {
   const others = async ({ id }: Holder, change: object): Promise<void> => {
     const answer = await admin.patch(`/api/user/${id}/permissions`, change);
     if (answer.status !== 200) throw new Error(answer.text);
@@ -260,7 +260,7 @@ describe('an acting session ends at once', () => {
     ['the user ends all others', (_, { client }) => client.delete('/api/auth/sessions')],
     ['the user is disabled', (_, { id }) => admin.patch(`/api/user/${id}`, { status: 'disabled' })],
     ['the user is deleted', (_, { id }) => admin.delete(`/api/user/${id}`)],
-  ])('when %s, and is not revived', async (_, act) => {
+  ])('comes at once when %s, and is final', async (_, act) => {
     const { actor, user, sessionId } = await someoneActing(service, admin, 'report:read');
     expect((await actor.client.get('/api/auth/me')).status).toBe(200);
     const { cookie } = actor.client;
@@ -275,7 +275,7 @@ describe('an acting session ends at once', () => {
     expectProblem(await actor.client.get('/api/auth/me', { cookie }), 401, 'session_revoked');
   });
 
-  it('on other instances within a second', async () => {
+  it('reaches other instances within a second', async () => {
     const other = await service.another();
     const { actor } = await someoneActing(service, admin);
     const there = other.client();
@@ -289,7 +289,7 @@ describe('an acting session ends at once', () => {
     );
   });
 
-  it('with an event that says whose', async () => {
+  it('is reported by an event that says whose', async () => {
     const { actor, user, sessionId } = await someoneActing(service, admin);
     await user.client.delete(`/api/auth/sessions/${sessionId}`);
     const [ended, ...more] = await endsOf(user.id);

@@ -13,6 +13,7 @@ import {
   user,
 } from '../support/authzen';
 import { ISSUER, basic, post, register } from '../support/oauth';
+import { expectProblem } from '../support/expect-problem';
 import { Holder, holderOf } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -155,7 +156,8 @@ describe('POST /access/v1/evaluation', () => {
   ])('rejects %s', async (_, change, fields) => {
     for (const path of [ONE, MANY]) {
       const answer = await reader.client.post<Problem>(path, change(aboutAnn('read')));
-      expect([answer.status, answer.body.code, fieldsOf(answer)]).toEqual([400, 'validation_failed', fields]);
+      expectProblem(answer, 400, 'validation_failed');
+      expect(fieldsOf(answer)).toEqual(fields);
     }
   });
 
@@ -166,7 +168,7 @@ describe('POST /access/v1/evaluation', () => {
   ])('rejects %s with 400', async (_, options) => {
     for (const path of [ONE, MANY]) {
       const answer = await reader.client.send<Problem>('POST', path, options);
-      expect([answer.status, answer.body.code]).toEqual([400, 'malformed_json']);
+      expectProblem(answer, 400, 'malformed_json');
     }
   });
 
@@ -189,7 +191,7 @@ describe('caller of AuthZEN', () => {
     expect((await evaluate(aboutAnn('read'), ann)).body).toEqual({ decision: true });
     for (const subject of [user(ann.id), user(UNKNOWN), { type: 'device', id: bob.id }]) {
       const denied = await evaluate({ ...aboutAnn('read'), subject }, bob);
-      expect(denied).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
+      expectProblem(denied, 403, 'permission_denied');
     }
     const mixed = {
       action: read,
@@ -203,7 +205,7 @@ describe('caller of AuthZEN', () => {
   it('gets 401 with a challenge without credentials', async () => {
     for (const path of [ONE, MANY]) {
       const answer = await service.client().post<Problem>(path, aboutAnn('read'));
-      expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+      expectProblem(answer, 401, 'unauthenticated');
       expect(answer.headers['www-authenticate']).toBe('Bearer');
     }
   });

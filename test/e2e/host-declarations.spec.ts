@@ -18,6 +18,7 @@ import {
   installHttp,
 } from '../../src';
 import { createHost, identityOptions } from '../support/host-app';
+import { auditRoutes } from '../support/route-audit';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 let database: TestDatabase;
@@ -83,8 +84,8 @@ describe('decorators without effect', () => {
 
     const failure = (of: string): string =>
       `${name} on ${of} guards nothing, since the controller is a plain @Controller: write @ServiceController or @ApiController`;
-    await expect(start(OnClassController)).rejects.toThrow(failure('OnClassController.read'));
-    await expect(start(OnMethodController)).rejects.toThrow(failure('OnMethodController.read'));
+    await expect(auditRoutes(OnClassController)).rejects.toThrow(failure('OnClassController.read'));
+    await expect(auditRoutes(OnMethodController)).rejects.toThrow(failure('OnMethodController.read'));
   });
 
   it.each<[string, MethodDecorator]>([
@@ -98,7 +99,7 @@ describe('decorators without effect', () => {
       read(): void {}
     }
 
-    await expect(start(PlainController)).rejects.toThrow(`${name} on PlainController.read`);
+    await expect(auditRoutes(PlainController)).rejects.toThrow(`${name} on PlainController.read`);
   });
 
   it('end the start: a policy on a plain @Controller without a route, for example for messages', async () => {
@@ -114,10 +115,12 @@ describe('decorators without effect', () => {
       handle(): void {}
     }
 
-    await expect(start(HandlersController)).rejects.toThrow(
+    await expect(auditRoutes(HandlersController)).rejects.toThrow(
       '@Authenticated() on HandlersController.handle guards nothing',
     );
-    await expect(start(ClosedController)).rejects.toThrow('@RequirePermission() on ClosedController guards nothing');
+    await expect(auditRoutes(ClosedController)).rejects.toThrow(
+      '@RequirePermission() on ClosedController guards nothing',
+    );
   });
 
   it('end the start: @CurrentCaller() on a plain @Controller', async () => {
@@ -127,7 +130,7 @@ describe('decorators without effect', () => {
       read(@CurrentCaller() _caller: unknown): void {}
     }
 
-    await expect(start(AskingController)).rejects.toThrow('@CurrentCaller() on AskingController.read');
+    await expect(auditRoutes(AskingController)).rejects.toThrow('@CurrentCaller() on AskingController.read');
   });
 
   it('end the start: a policy on a provider, for example a gateway', async () => {
@@ -164,7 +167,7 @@ describe('decorators without effect', () => {
       salary(): void {}
     }
 
-    await expect(start(FineController, [SalaryResolver])).rejects.toThrow(
+    await expect(auditRoutes(FineController, [SalaryResolver])).rejects.toThrow(
       '@RequirePermission() on SalaryResolver.salary guards nothing, since Nest runs no guard there',
     );
   });
@@ -226,7 +229,7 @@ describe('decorators without effect', () => {
       read(): void {}
     }
 
-    const failure: unknown = await start(OddController).catch((error: unknown) => error);
+    const failure: unknown = await auditRoutes(OddController).catch((error: unknown) => error);
     expect((failure as Error).message).toMatch(/^[^\n]*OddController\.read[^\n]*$/);
     expect((failure as Error).message).toContain(sentence);
   });
@@ -248,11 +251,11 @@ describe('decorators without effect', () => {
     class FineController extends BaseController {}
 
     for (const controller of [DerivedController, UndecoratedController]) {
-      await expect(start(controller)).rejects.toThrow(
+      await expect(auditRoutes(controller)).rejects.toThrow(
         `${controller.name} extends a @ServiceController or @ApiController without being one: write the decorator on it`,
       );
     }
-    await expect(start(FineController)).resolves.toBeUndefined();
+    await expect(auditRoutes(FineController)).resolves.toBeUndefined();
   });
 
   it('throw: @RequirePermission() without a permission', () => {

@@ -3,6 +3,7 @@ import { Body, Get, Module, Post, Query, Type } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiController, Authenticated, IdentityModule, Public, TextField, UncheckedInput } from '../../src';
 import { identityOptions, startModule } from '../support/host-app';
+import { auditRoutes } from '../support/route-audit';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 let database: TestDatabase;
@@ -19,11 +20,6 @@ async function started(controller: Type): Promise<NestFastifyApplication> {
 
   return startModule(HostModule);
 }
-
-const start = async (controller: Type): Promise<void> => {
-  const app = await started(controller);
-  await app.close();
-};
 
 describe('input of a host controller', () => {
   it('ends the start with a body or query class without declared fields', async () => {
@@ -45,10 +41,10 @@ describe('input of a host controller', () => {
       @Authenticated()
       list(@Query() _query: OddQueryDto): void {}
     }
-    await expect(start(NotesController)).rejects.toThrow(
+    await expect(started(NotesController)).rejects.toThrow(
       'NotesController.add uses NotedDto, which declares no field: put @TextField() or another field decorator on its properties',
     );
-    await expect(start(OddController)).rejects.toThrow('OddController.list uses OddQueryDto');
+    await expect(auditRoutes(OddController)).rejects.toThrow('OddController.list uses OddQueryDto');
   });
 
   it.each<[string, ParameterDecorator]>([
@@ -83,11 +79,11 @@ describe('input of a host controller', () => {
       add(@decorator @UncheckedInput() _note: unknown): void {}
     }
     for (const controller of [NotesController, UnknownController, EitherController]) {
-      const failure: unknown = await start(controller).catch((error: unknown) => error);
+      const failure: unknown = await auditRoutes(controller).catch((error: unknown) => error);
       expect((failure as Error).message).toMatch(/^[^\n]*declare a class [^\n]* or put @UncheckedInput\(\)[^\n]*$/);
       expect((failure as Error).message).toContain(`${controller.name}.add has ${name} of a type that is no class`);
     }
-    await expect(start(DeclaredController)).resolves.toBeUndefined();
+    await expect(auditRoutes(DeclaredController)).resolves.toBeUndefined();
   });
 
   it('reaches the handler as it arrived when it is declared as unchecked, and no other input does', async () => {

@@ -171,7 +171,11 @@ describe('message templates', () => {
         ['One', 'Two', 'Three'].map((word) => put(path, { text: `${word} {code}`, version: 0 })),
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-      expect((answers.find(({ status }) => status === 409)!.body as unknown as Problem).code).toBe('version_conflict');
+      expectProblem(
+        answers.find(({ status }) => status === 409)!,
+        409,
+        'version_conflict',
+      );
       expect(await history(path)).toHaveLength(1);
       expect((await put(path, { text: 'Four {code}', version: 1 })).body.version).toBe(2);
     });

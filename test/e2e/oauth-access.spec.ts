@@ -114,8 +114,8 @@ describe('an authorization request of a user that access excludes', () => {
   });
 });
 
-describe('access admits', () => {
-  it('the members of its roles and its users', async () => {
+describe('the access of a client', () => {
+  it('admits the members of its roles and its users', async () => {
     const { client, id } = await holderOf(service, admin, 'named');
     const config = await partyOf(
       await restricted({ access: { mode: 'restricted', role_ids: [staff.id], user_ids: [id] } }),
@@ -125,7 +125,7 @@ describe('access admits', () => {
     }
   });
 
-  it('a client that acts for itself', async () => {
+  it('admits a client that acts for itself', async () => {
     const more = { grant_types: ['client_credentials'], redirect_uris: [], scopes: ['role:read'] };
     const client = await restricted(more);
     expect((await post(service, TOKEN, { grant_type: 'client_credentials' }, basic(client))).status).toBe(200);

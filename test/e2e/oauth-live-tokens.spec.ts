@@ -37,8 +37,8 @@ async function opens({ body }: Posted): Promise<number> {
   return (await service.client().post('/api/auth/users', { ids: [] }, { headers })).status;
 }
 
-describe('an issued client token is accepted', () => {
-  it('immediately after all earlier tokens were revoked', async () => {
+describe('an issued client token', () => {
+  it('is accepted immediately after all earlier tokens were revoked', async () => {
     const client = await serviceClient('role:read');
     for (let turn = 0; turn < 3; turn++) {
       await admin.patch(`/api/oauth/client/${client.id}`, { enabled: false });
@@ -47,7 +47,7 @@ describe('an issued client token is accepted', () => {
     }
   });
 
-  it('despite a difference between the clocks of instance and database', async () => {
+  it('is accepted despite a difference between the clocks of instance and database', async () => {
     const client = await serviceClient('role:read');
     const clock = service.app.get(DatabaseClock, { strict: false });
     const ahead = clock.now() + 3_600_000;
@@ -76,8 +76,8 @@ describe('a client token request without scope and resource', () => {
   });
 });
 
-describe('a client token request is rejected', () => {
-  it('without a scope of this service, or with a scope that the client lacks', async () => {
+describe('a client token request', () => {
+  it('is rejected without a scope of this service, or with a scope that the client lacks', async () => {
     const client = await serviceClient('role:read');
     expect(outcome(await ask(client, { resource: OWN }))).toEqual([400, 'invalid_scope']);
     for (const scope of ['role:delete', 'anything']) {
@@ -88,13 +88,13 @@ describe('a client token request is rejected', () => {
   it.each([
     ['belong to several services', ['role:read', 'shop:order:read']],
     ['belong to none', ['openid']],
-  ])('without scope and resource when the scopes of the client %s', async (_, scopes) => {
+  ])('is rejected without scope and resource when the scopes of the client %s', async (_, scopes) => {
     const answer = await ask(await serviceClient(...scopes), {});
     expect(outcome(answer)).toEqual([400, 'invalid_target']);
     expect(answer.body['error_description']).toContain('resource is required');
   });
 
-  it('when the token would be bound to a key, which no route here supports', async () => {
+  it('is rejected when the token would be bound to a key, which no route here supports', async () => {
     const client = await serviceClient('role:read');
     await service.set(dpopEnabled, true);
     const pair = await generateKeyPair('ES256', { extractable: true });
@@ -113,14 +113,14 @@ describe('a client token request is rejected', () => {
   it.each<[string, string, unknown[]]>([
     ['is disabled', 'enabled = false', [401, 'invalid_client']],
     ['has lost its grant type', `grant_types = '["authorization_code"]'`, [400, 'unauthorized_client']],
-  ])('immediately after the client %s, despite caches', async (_, change, failure) => {
+  ])('is rejected immediately after the client %s, despite caches', async (_, change, failure) => {
     const client = await serviceClient('role:read');
     expect((await askOwn(client)).status).toBe(200);
     await service.query(`UPDATE oauth_client SET ${change} WHERE id = $1`, [client.id]);
     expect(outcome(await askOwn(client))).toEqual(failure);
   });
 
-  it('immediately after the client was deleted, despite caches', async () => {
+  it('is rejected immediately after the client was deleted, despite caches', async () => {
     const client = await serviceClient('role:read');
     expect((await askOwn(client)).status).toBe(200);
     await service.query('DELETE FROM oauth_client WHERE id = $1', [client.id]);

@@ -129,13 +129,13 @@ describe('preview', () => {
   });
 });
 
-describe('preview requires', () => {
+describe('the right to a preview', () => {
   const outcome = async (client: Registered, by: TestClient): Promise<unknown> => {
     const { status, body } = await preview(client, {}, by);
     return status === 200 ? 200 : [status, body.code, body.params?.['permission']];
   };
 
-  it('the owner with user:admin, or a holder of everything', async () => {
+  it('belongs to the owner with user:admin and to a holder of everything', async () => {
     const owner = await holderOf(service, admin, 'owner', 'oauth_client:create');
     const client = await register(owner.client, { scopes: ['openid'] });
     expect(await outcome(client, owner.client)).toEqual([403, 'permission_denied', 'user:admin']);
@@ -144,7 +144,7 @@ describe('preview requires', () => {
     expect(await outcome(client, admin)).toBe(200);
   });
 
-  it('more than reading clients and users', async () => {
+  it('needs more than reading clients and users', async () => {
     const client = await register(admin);
     const reader = await holderOf(service, admin, 'reader', 'oauth_client:read', 'user:admin');
     expect(await outcome(client, reader.client)).toEqual([403, 'permission_denied', '*:*']);

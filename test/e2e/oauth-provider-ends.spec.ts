@@ -174,7 +174,11 @@ describe('a link in progress', () => {
     ]);
     const linking = service.app.get(Transactions, { strict: false }).run(link);
     const rejected = expect(linking).rejects.toMatchObject({ code: 'state_invalid' });
-    await waitForBlockedLock().finally(() => service.query('COMMIT'));
+    try {
+      await waitForBlockedLock();
+    } finally {
+      await service.query('COMMIT');
+    }
     await rejected;
     expect(await linksOf(provider)).toBe(0);
   });

@@ -55,8 +55,8 @@ const SCOPED = { resource: IAM, scope: 'permission:read' };
 const tokenFor = (client: Registered, form: Record<string, string> = SCOPED) =>
   post(service, '/api/oauth/token', { grant_type: 'client_credentials', ...form }, basic(client));
 
-describe('a client is tied to an organisation', () => {
-  it('by those who may change the organisation, shown and audited', async () => {
+describe('the tie of a client to an organisation', () => {
+  it('is made by those who may change the organisation, shown and audited', async () => {
     const { client: olga } = await managerOf(acme!);
     const { status, body } = await create(olga, tied(acme!));
     expect([status, body.organization_id]).toEqual([201, acme!.id]);
@@ -67,7 +67,7 @@ describe('a client is tied to an organisation', () => {
     expect((await change(admin, body, tied(globex!))).body.organization_id).toBe(globex!.id);
   });
 
-  it('by no others, who do not learn whether there is such an organisation', async () => {
+  it('is made by no others, who do not learn whether there is such an organisation', async () => {
     const { client: olga } = await managerOf(acme!);
     const own = (await create(olga, {})).body;
     for (const organization of [globex!, { id: UNKNOWN }]) {
@@ -82,7 +82,7 @@ describe('a client is tied to an organisation', () => {
     expect(wrong.body.errors).toMatchObject([{ field: 'organization_id', code: 'unknown_organization' }]);
   });
 
-  it('until a user with authority there changes it, not merely the owner', async () => {
+  it('lasts until a user with authority there changes it, not merely the owner', async () => {
     const olga = await managerOf(acme!, globex!);
     const { body: made } = await create(olga.client, tied(acme!));
     await demote(olga);
@@ -96,7 +96,7 @@ describe('a client is tied to an organisation', () => {
     expect((await change(olga.client, made, { organization_id: null })).status).toBe(200);
   });
 
-  it('and keeps it from being deleted', async () => {
+  it('keeps the organisation from being deleted', async () => {
     const initech = await createOrganization(admin, 'initech');
     const { body: made } = await create(admin, tied(initech));
     const path = `/api/organization/${initech.id}`;
@@ -107,7 +107,7 @@ describe('a client is tied to an organisation', () => {
     expect((await admin.delete(path)).status).toBe(204);
   });
 
-  it('which counts as held there by its owner, when another account could be taken over', async () => {
+  it('counts as held there by its owner, when another account could be taken over', async () => {
     const olga = await anyHolder(service, admin, 'oauth_client:create', 'organization:update');
     await create(olga.client, tied(acme!));
     const rights = { remove: ['organization:update', 'oauth_client:create'] };

@@ -173,8 +173,8 @@ describe('members of an organisation', () => {
   });
 });
 
-describe('at the same time', () => {
-  it('the same user is added once, with all roles', async () => {
+describe('changes at the same time', () => {
+  it('add the same user once, with all roles', async () => {
     const organization = await newOrganization();
     const roles = [await newRole('report:read'), await newRole('report:update'), await newRole('report:delete')];
     const { id } = await anyone();
@@ -186,7 +186,7 @@ describe('at the same time', () => {
     expect(await audited('organization.add_members', organization.id)).toHaveLength(1);
   });
 
-  it('a member is added, and the organisation, the role or the user is deleted', async () => {
+  it('add a member, and delete the organisation, the role or the user', async () => {
     for (let round = 0; round < raceRounds(6); round++) {
       const organization = await newOrganization();
       const role = await newRole('report:read');

@@ -93,8 +93,7 @@ describe('own password', () => {
     ['common', '12345678', 'password_too_common'],
   ])('rejects a new one that is %s', async (_, newPassword, code) => {
     const answer = await change({ current_password: PASSWORD, new_password: newPassword });
-    expect(answer.status).toBe(400);
-    expect(answer.body.code).toBe(code);
+    expectProblem(answer, 400, code);
     expect(await logsIn(PASSWORD)).toBe(true);
   });
 

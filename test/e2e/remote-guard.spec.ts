@@ -1,9 +1,10 @@
 import { mfaPolicy } from '../../src/mfa/mfa.settings';
+import { expectProblem } from '../support/expect-problem';
 import { Holder, holderOf } from '../support/holders';
 import { accessTokenOf, bearer, guardClient, guardToken, checkSession } from '../support/guarded-service';
 import { Registered } from '../support/oauth';
 import { addMember, createOrganization } from '../support/organizations';
-import { Problem, TestClient } from '../support/test-client';
+import { TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
@@ -141,8 +142,7 @@ describe('a client of a guard', () => {
     ['two introspection resources', ['urn:castellan:billing', 'urn:castellan:iam']],
   ])('is rejected with %s', async (_, introspection_resources) => {
     const other = await guardToken(service, await guardClient(admin, { introspection_resources }));
-    const { status, body } = await checkSession(service, other, ['x']);
-    expect([status, body.code]).toEqual([403, 'guard_scope_required']);
+    expectProblem(await checkSession(service, other, ['x']), 403, 'guard_scope_required');
   });
 
   it('loses its service with the permissions of the user who set it', async () => {
@@ -160,12 +160,11 @@ describe('a client of a guard', () => {
       () => checkSession(service, other, [accessTokenOf(ann.client)]),
       ({ status }) => status !== 200,
     );
-    expect([after.status, after.body.code]).toEqual([403, 'guard_scope_required']);
+    expectProblem(after, 403, 'guard_scope_required');
   });
 
   it('is not a user, whatever the user may do', async () => {
-    const { status, body } = await admin.post<Problem>('/api/guard/check', {});
-    expect([status, body.code]).toEqual([403, 'client_required']);
+    expectProblem(await admin.post('/api/guard/check', {}), 403, 'client_required');
   });
 });
 

@@ -244,7 +244,7 @@ describe('session tokens', () => {
     const me = (headers: Record<string, string>, cookie?: string): Promise<Answer<Problem>> =>
       service.client().get<Problem>('/api/auth/me', { headers, ...(cookie !== undefined && { cookie }) });
 
-    it('an access token works like the cookie when there is no cookie', async () => {
+    it('works like the cookie if it is an access token and there is no cookie', async () => {
       expect((await me({ authorization: `Bearer ${access}` })).status).toBe(200);
       expect((await me({ authorization: `bearer ${access}` })).status).toBe(200);
       expect((await me({ authorization: `Bearer ${access}` }, 'theme=dark')).status).toBe(200);
@@ -257,7 +257,7 @@ describe('session tokens', () => {
       expectInvalid(await me({ authorization }, `iam_refresh=${refresh}`));
     });
 
-    it('a refresh token is rejected', async () => {
+    it('is rejected if it is a refresh token', async () => {
       expectInvalid(await me({ authorization: `Bearer ${refresh}` }));
     });
 

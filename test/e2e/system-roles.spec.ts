@@ -1,7 +1,8 @@
 import { Transactions } from '../../src/platform/database';
 import { ImportedRolesService } from '../../src/rbac';
+import { expectProblem } from '../support/expect-problem';
 import { createRole, RoleAnswer, systemRole } from '../support/holders';
-import { TestClient } from '../support/test-client';
+import { Answer, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
@@ -16,13 +17,15 @@ describe('system roles', () => {
 
   it.each(['admin', 'user'] as const)('reject change, deletion and bulk assignment: %s', async (name) => {
     const role = await systemRole(admin, name);
-    const protect = { status: 403, body: { code: 'system_role_protected' } };
-    expect(await admin.patch(`/api/role/${role.id}`, {})).toMatchObject(protect);
-    expect(await admin.patch(`/api/role/${role.id}`, { name: 'other' })).toMatchObject(protect);
-    expect(await admin.patch(`/api/role/${role.id}`, { permissions: [] })).toMatchObject(protect);
-    expect(await admin.delete(`/api/role/${role.id}`)).toMatchObject(protect);
-    expect(await admin.get(`/api/role/${role.id}/users`)).toMatchObject(protect);
-    expect(await admin.put(`/api/role/${role.id}/users`, { user_ids: [] })).toMatchObject(protect);
+    const expectProtected = (answer: Answer): void => {
+      expectProblem(answer, 403, 'system_role_protected');
+    };
+    expectProtected(await admin.patch(`/api/role/${role.id}`, {}));
+    expectProtected(await admin.patch(`/api/role/${role.id}`, { name: 'other' }));
+    expectProtected(await admin.patch(`/api/role/${role.id}`, { permissions: [] }));
+    expectProtected(await admin.delete(`/api/role/${role.id}`));
+    expectProtected(await admin.get(`/api/role/${role.id}/users`));
+    expectProtected(await admin.put(`/api/role/${role.id}/users`, { user_ids: [] }));
     expect((await admin.get<RoleAnswer>(`/api/role/${role.id}`)).body).toEqual(role);
   });
 
@@ -38,10 +41,9 @@ describe('system roles', () => {
   it.each(['admin', 'user', 'direct', 'Admin', 'ADMIN', 'uSer', 'Direct'])(
     'reserve the name %s in every scope',
     async (name) => {
-      const taken = { status: 409, body: { code: 'name_taken' } };
-      expect(await admin.post('/api/role', { name, scope: 'crm' })).toMatchObject(taken);
+      expectProblem(await admin.post('/api/role', { name, scope: 'crm' }), 409, 'name_taken');
       const { id } = await createRole(admin, `mere-${name}`);
-      expect(await admin.patch(`/api/role/${id}`, { name })).toMatchObject(taken);
+      expectProblem(await admin.patch(`/api/role/${id}`, { name }), 409, 'name_taken');
       expect((await admin.get<RoleAnswer>(`/api/role/${id}`)).body.name).toBe(`mere-${name}`);
     },
   );

@@ -24,12 +24,12 @@ function exportedDecorators(): string[] {
     .sort();
 }
 
-describe('every part that could grant unintended access has a class and a reason:', () => {
-  it('each permission', () => {
+describe('the classes of access, each with a reason,', () => {
+  it('include each permission', () => {
     expect(namedIn('What each permission leads to')).toEqual(declaredPermissions());
   });
 
-  it('each decorator of the public API', () => {
+  it('include each decorator of the public API', () => {
     expect(exportedDecorators()).toContain('@RequirePermission');
     expect(namedIn('What each decorator needs')).toEqual(exportedDecorators());
   });

@@ -224,7 +224,7 @@ describe('transaction', () => {
     ['a deadlock', '40P01'],
     ['a serialization failure', '40001'],
   ])('after %s', (_, state) => {
-    it('the transaction is repeated as a whole, and commit hooks run once', async () => {
+    it('is repeated as a whole, and commit hooks run once', async () => {
       const after = jest.fn();
       let attempts = 0;
       await transactions.run(async () => {
@@ -238,7 +238,7 @@ describe('transaction', () => {
       expect(await notes()).toEqual(['attempt 2']);
     });
 
-    it('the transaction fails after several attempts', async () => {
+    it('fails after several attempts', async () => {
       let attempts = 0;
       const failing = transactions.run(async () => {
         attempts++;
@@ -248,7 +248,7 @@ describe('transaction', () => {
       expect(attempts).toBe(3);
     });
 
-    it('a nested transaction is not repeated alone', async () => {
+    it('is not repeated alone when it is nested', async () => {
       let outer = 0;
       let nested = 0;
       await transactions.run(async () => {
@@ -262,7 +262,7 @@ describe('transaction', () => {
     });
   });
 
-  it('another error causes no repetition', async () => {
+  it('is not repeated after another error', async () => {
     let attempts = 0;
     const failing = transactions.run(async () => {
       attempts++;
@@ -272,7 +272,7 @@ describe('transaction', () => {
     expect(attempts).toBe(1);
   });
 
-  itOnServer('a real deadlock of two transactions is resolved', async () => {
+  itOnServer('survives a real deadlock with another one', async () => {
     await database.query(`INSERT INTO note (text) VALUES ('a'), ('b')`);
     let both = 0;
     let meet = (): void => undefined;

@@ -1,5 +1,6 @@
 import { appName, appPrimaryColor } from '../../src/settings';
 import { eventually } from '../support/eventually';
+import { expectProblem } from '../support/expect-problem';
 import { hasServer } from '../support/on-server';
 import { sessionOf } from '../support/session-tokens';
 import { staleFor } from '../support/staleness';
@@ -48,19 +49,19 @@ interface Info {
     answer = COMMIT,
   ): Promise<void> {
     network.cutOnce(at, moment, answer);
-    const { status, body, headers } = await act();
+    const failed = await act();
     expect(network.cuts).toBe(1);
-    expect([status, body.code]).toEqual([503, 'unavailable']);
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expectProblem(failed, 503, 'unavailable');
+    expect(Number(failed.headers['retry-after'])).toBeGreaterThan(0);
   }
 
   describe.each<[CutMoment, string]>([
     ['before', 'nothing is stored'],
     ['after', 'everything is stored once'],
-  ])('cut %s the database executes COMMIT: %s', (moment) => {
+  ])('a cut %s the database executes COMMIT, so that %s,', (moment) => {
     const isDone = moment === 'after';
 
-    it('for a registration', async () => {
+    it('is survived by a registration', async () => {
       const username = `cut_${moment}`;
       const register = (): Promise<Answer<Problem>> =>
         service.client().post<Problem>('/api/auth/register', { username, password: PASSWORD });
@@ -75,7 +76,7 @@ interface Info {
       expect((await register()).status).toBe(isDone ? 409 : 201);
     });
 
-    it('for a batch of settings', async () => {
+    it('is survived by a batch of settings', async () => {
       const name = `Cut ${moment}`;
       const updates = [
         { key: appName.key, value: name },
@@ -94,7 +95,7 @@ interface Info {
       }
     });
 
-    it('for a logout', async () => {
+    it('is survived by a logout', async () => {
       const ann = await service.signUp(`leaving_${moment}`);
       const { cookie } = ann;
       await cutting(moment, () => ann.post<Problem>('/api/auth/logout'));
@@ -111,7 +112,7 @@ interface Info {
       }
     });
 
-    it('for a refresh, whose tokens stay usable', async () => {
+    it('is survived by a refresh, whose tokens stay usable', async () => {
       const ann = await service.signUp(`refreshing_${moment}`);
       // A refresh is a single statement without an explicit transaction.
       await cutting(moment, () => ann.post<Problem>('/api/auth/refresh'), sessionOf(ann), 'UPDATE 1\0');

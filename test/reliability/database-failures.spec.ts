@@ -1,4 +1,5 @@
 import { eventually } from '../support/eventually';
+import { expectProblem } from '../support/expect-problem';
 import { Load } from '../support/load';
 import { describeWithPostgres, owner, PostgresServer } from '../support/postgres-server';
 import { noSmallDisk, SmallDisk } from '../support/small-disk';
@@ -36,9 +37,9 @@ describeWithPostgres('database server failure', () => {
     const answer = await ask();
     return { answer, took: performance.now() - began };
   };
-  const expectUnavailable = ({ status, body, headers }: Answer<Problem>): void => {
-    expect([status, body.code]).toEqual([503, 'unavailable']);
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  const expectUnavailable = (answer: Answer<Problem>): void => {
+    expectProblem(answer, 503, 'unavailable');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   };
   /** Expects that every acknowledged user exists, and that every user has the default role and an audit event. */
   const expectWhole = async (acknowledged: readonly string[]): Promise<void> => {

@@ -77,7 +77,7 @@ export function relyingParty(
     { id_token_signed_response_alg: algorithm },
     authentication,
     {
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the library's word for plain http, which tests speak
+      // oxlint-disable-next-line typescript/no-deprecated -- the library's word for plain http, which tests speak
       execute: [oidc.allowInsecureRequests],
       [oidc.customFetch]: fetchFrom(service),
     },

@@ -64,7 +64,7 @@ export function recipe(name: string): Exports {
     ...(jsc && { jsc }),
   });
   const find = (wanted: string): unknown => (wanted.startsWith('./') ? recipe(wanted.slice(2)) : modules(wanted));
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the code of the pages
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call -- the code of the pages
   new Function('require', 'module', 'exports', compiled.code)(find, made, made.exports);
   return made.exports;
 }

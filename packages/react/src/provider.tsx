@@ -36,6 +36,7 @@ function useCastellan(): Castellan {
  * @typeParam Own routes of the host, and `Login` bodies of its login methods, as for `createCastellanClient`
  */
 export const useClient = <Own extends object = never, Login = never>(): CastellanClient<Own, Login> =>
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- TypeScript 5, which builds this package, needs it
   useCastellan().client as CastellanClient<Own, Login>;
 
 /** The logged-in user, and whether it is known yet. */

@@ -45,7 +45,7 @@ function leaveFor(address: string): void {
 /** Returns whether the request waits for the user's consent. Throws the problem if the request cannot be loaded. */
 async function isConsent(uid: string): Promise<boolean> {
   const { data, error } = await api.GET('/api/oauth/interaction/{uid}', { params: { path: { uid } } });
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
+  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   return data.kind === 'consent';
 }
@@ -55,7 +55,7 @@ async function allowLogin(uid: string): Promise<string> {
     params: { path: { uid } },
     body: { decision: 'allow' },
   });
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
+  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   return data.redirect;
 }

@@ -24,7 +24,7 @@ async function write(text: string): Promise<boolean> {
 
 /** Fallback without the Clipboard API, which browsers offer in secure contexts only. */
 function copyMarked(): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way outside of secure contexts
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way outside of secure contexts
   return document.execCommand('copy');
 }
 

@@ -196,7 +196,7 @@ function PasskeyButton(): ReactNode {
     const { startRegistration } = await import('@simplewebauthn/browser');
     const response = await startRegistration({ optionsJSON: creationOptionsOf(options.data) }).catch(() => undefined);
     if (!response) return;
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only device name that every browser gives
+    // The only device name that every browser gives.
     const body = { name: navigator.platform || t('mfa.passkey'), response: { ...response } };
     if (await act.run(() => api.POST('/api/auth/passkeys', { body }), t('mfa.added'))) await reload();
   };

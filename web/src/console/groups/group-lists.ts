@@ -39,7 +39,7 @@ const CANDIDATES = 100;
 export async function findGroup(name: string, { organizationId, headers }: PlaceAccess): Promise<Group | undefined> {
   const params = { query: { keyword: name, page_size: CANDIDATES, ...ofOrganization(organizationId) } };
   const { data, error } = await api.GET('/api/group', { params, headers: headers('group:read') });
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
+  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   return data.items.find((group) => group.name.toLowerCase() === name.toLowerCase());
 }

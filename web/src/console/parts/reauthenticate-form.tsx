@@ -22,7 +22,7 @@ async function proofOf(way: Way, text: string): Promise<components['schemas']['R
   if (way === 'email' || way === 'sms') return { channel: way, code: text };
   if (way !== 'passkey') return { method: way, code: text };
   const { data, error } = await api.POST('/api/auth/reauthenticate/options');
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
+  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const response = await startAuthentication({ optionsJSON: requestOptionsOf(data) }).catch(() => undefined);

@@ -23,7 +23,7 @@ export function wantedProof(error: unknown): WantedProof | undefined {
 /** Throws the problem if the user's factors cannot be loaded. */
 async function waysOf(me: Me, wanted: WantedProof): Promise<Way[]> {
   const { data, error } = await api.GET('/api/auth/mfa');
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
+  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   const held = factors.filter((factor) => data.items.some(({ type }) => type === factor));
   if (wanted === 'second') return held;

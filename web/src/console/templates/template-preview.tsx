@@ -35,7 +35,7 @@ export function usePreview(template: MessageTemplate, values: TemplateValues, en
         params: { path },
         body,
       });
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- the query stores the problem
+      // oxlint-disable-next-line typescript/only-throw-error -- the query stores the problem
       if (!data) throw error;
       return data;
     },

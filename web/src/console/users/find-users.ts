@@ -9,7 +9,7 @@ const [MIN_LENGTH, MAX_LENGTH] = [2, 50];
 export async function findByName(name: string): Promise<string | undefined> {
   if (name.length < MIN_LENGTH || name.length > MAX_LENGTH) return undefined;
   const { data, error } = await api.POST('/api/auth/users', { body: { keyword: name, limit: CANDIDATES } });
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the caller shows the problem
+  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   return data.find(({ username }) => username.toLowerCase() === name.toLowerCase())?.id;
 }
