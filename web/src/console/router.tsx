@@ -62,6 +62,7 @@ const admin: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./admin/permissions-page')).PermissionsPage }),
   },
   { path: 'settings', lazy: async () => ({ Component: (await import('./admin/settings-page')).SettingsPage }) },
+  { path: 'sign-in', lazy: async () => ({ Component: (await import('./sign-in/sign-in-page')).SignInPage }) },
   {
     path: 'login-methods',
     lazy: async () => ({ Component: (await import('./admin/login-methods-page')).LoginMethodsPage }),
