@@ -54,6 +54,7 @@ import { RequireSecondFactorsOfMembers1760155000000 } from './1760155000000-requ
 import { GiveProvidersAnOrganization1760156000000 } from './1760156000000-give-providers-an-organization';
 import { FindFailuresInAudit1760157000000 } from './1760157000000-find-failures-in-audit';
 import { GiveRolesAnOrganization1760161000000 } from './1760161000000-give-roles-an-organization';
+import { RecordAcceptedTerms1760163000000 } from './1760163000000-record-accepted-terms';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -113,4 +114,5 @@ export const migrations = [
   GiveProvidersAnOrganization1760156000000,
   FindFailuresInAudit1760157000000,
   GiveRolesAnOrganization1760161000000,
+  RecordAcceptedTerms1760163000000,
 ];

@@ -48,6 +48,7 @@ export class AdministratorsService {
       locale: null,
       status: 'active',
       mustChangePassword: false,
+      termsVersion: null,
     });
     for (const role of [ADMIN_ROLE, USER_ROLE]) {
       if (!(await this.roles.join(id, role))) throw new Error(`Start the server once: role ${role} is missing`);

@@ -144,7 +144,7 @@ export class AuthController {
 
   @Post('reauthenticate')
   @Authenticated()
-  @AllowDuring('mfa_enrolment')
+  @AllowDuring('terms', 'mfa_enrolment')
   @HttpCode(204)
   @ApiOperation({
     summary: 'Reauthenticate',
@@ -170,7 +170,7 @@ export class AuthController {
 
   @Post('reauthenticate/options')
   @Authenticated()
-  @AllowDuring('mfa_enrolment')
+  @AllowDuring('terms', 'mfa_enrolment')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Begin a reauthentication by passkey',

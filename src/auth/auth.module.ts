@@ -10,6 +10,7 @@ import { SessionModule } from '../session';
 import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';
 import { VerificationModule } from '../verification';
+import { AcceptedTermsService } from './accepted-terms.service';
 import { AccountStreamsService } from './account-streams.service';
 import { AdministratorsService } from './administrators.service';
 import { AuthController } from './auth.controller';
@@ -37,6 +38,7 @@ import { RegistrationGuard } from './registration.guard';
 import { RegistrationService } from './registration.service';
 import { SecondFactorReauthenticationService } from './second-factor-reauthentication.service';
 import { MfaChallengeController } from './mfa-challenge.controller';
+import { TermsController } from './terms.controller';
 import { UserSearchController } from './user-search.controller';
 import { UserSearchService } from './user-search.service';
 
@@ -53,7 +55,7 @@ import { UserSearchService } from './user-search.service';
     MfaModule,
     LoginModule,
   ],
-  controllers: [AuthController, MfaChallengeController, MeController, UserSearchController],
+  controllers: [AuthController, MfaChallengeController, MeController, TermsController, UserSearchController],
   providers: [
     SecondFactorReauthenticationService,
     LoginCookiesService,
@@ -68,6 +70,7 @@ import { UserSearchService } from './user-search.service';
     RegistrationFieldsService,
     ContactsService,
     ProfileService,
+    AcceptedTermsService,
     OwnAccountService,
     AccountStreamsService,
     OwnAccountDeletionService,

@@ -1,4 +1,4 @@
-import { boolean, defineSetting, integer } from '../platform/settings';
+import { boolean, choice, defineSetting, integer } from '../platform/settings';
 
 export const registrationEnabled = defineSetting({
   key: 'register.enabled',
@@ -22,6 +22,16 @@ export const phoneCodeRequired = defineSetting({
   kind: boolean,
   public: true,
   sensitive: true,
+});
+
+export const registrationFirstFields = ['username', 'email', 'phone'] as const;
+
+/** What the registration page asks for first. */
+export const registrationFirstField = defineSetting({
+  key: 'register.first_field',
+  defaultValue: 'username',
+  kind: choice(registrationFirstFields),
+  public: true,
 });
 
 /** Without this, a changed contact without a code is stored unverified. With it, the change is rejected. */

@@ -44,7 +44,7 @@ export class MeController {
 
   @Get()
   @Authenticated()
-  @AllowDuring('password_change', 'mfa_enrolment')
+  @AllowDuring('password_change', 'terms', 'mfa_enrolment')
   @ApiOperation({ summary: 'Show the own account with its permissions' })
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   @Header('content-type', JSON_TYPE)
@@ -55,7 +55,7 @@ export class MeController {
   @Get('stream')
   @RejectHead()
   @Authenticated()
-  @AllowDuring('password_change', 'mfa_enrolment')
+  @AllowDuring('password_change', 'terms', 'mfa_enrolment')
   @ApiOperation({
     summary: 'Follow the own account with its permissions',
     description:
@@ -135,6 +135,8 @@ export class MeController {
 
   @Delete()
   @Authenticated()
+  // A user who does not accept the terms may leave.
+  @AllowDuring('terms')
   @RequireRecentLogin()
   @HttpCode(204)
   @ApiOperation({ summary: 'Delete the own account' })

@@ -7,6 +7,7 @@ import {
   avatarPath,
   ContactOwnershipService,
   NewUser,
+  TermsService,
   UserRepository,
   UserSource,
   userTarget,
@@ -35,6 +36,7 @@ export interface Applicant extends Founding {
   readonly read: ReadContacts;
   readonly emailProven: boolean;
   readonly phoneProven: boolean;
+  readonly termsAccepted: string | null | undefined;
 }
 
 /** Stores the account of a registration, with its contacts and the default role. */
@@ -44,20 +46,22 @@ export class RegisteredAccountsService {
     private readonly contacts: ContactsService,
     private readonly ownership: ContactOwnershipService,
     private readonly users: UserRepository,
+    private readonly terms: TermsService,
     private readonly defaultRole: DefaultRoleService,
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
   ) {}
 
   /**
-   * Throws `username_taken`, `email_taken`, `phone_taken`, `code_invalid`, `default_role_unavailable` or the errors of
-   * `first` and `also`.
+   * Throws `validation_failed` for the terms, `username_taken`, `email_taken`, `phone_taken`, `code_invalid`,
+   * `default_role_unavailable` or the errors of `first` and `also`.
    */
   create(applicant: Applicant): Promise<UserView> {
     const { read, emailProven, phoneProven, source, first, also } = applicant;
     return this.transactions.run(async () => {
       await first?.();
-      const account = newUser(applicant);
+      const termsVersion = await this.terms.read(applicant.termsAccepted);
+      const account = newUser(applicant, termsVersion);
       await this.contacts.take(read, account.id);
       await this.ownership.take(
         {
@@ -73,7 +77,7 @@ export class RegisteredAccountsService {
         action: 'user.create',
         actor: { id: user.id, username: user.username },
         target: userTarget(user),
-        after: { source, role },
+        after: { source, role, ...(termsVersion !== null && { terms_version: termsVersion }) },
       });
       const known = userView(user);
       await also?.(known);
@@ -82,7 +86,7 @@ export class RegisteredAccountsService {
   }
 }
 
-function newUser(applicant: Applicant): NewUser {
+function newUser(applicant: Applicant, termsVersion: string | null): NewUser {
   const { username, nickname, avatar, read, emailProven, phoneProven, passwordHash } = applicant;
   const { contacts, emailProof, phoneProof } = read;
   return {
@@ -99,5 +103,6 @@ function newUser(applicant: Applicant): NewUser {
     status: 'active',
     passwordHash,
     mustChangePassword: false,
+    termsVersion,
   };
 }

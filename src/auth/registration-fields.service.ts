@@ -3,7 +3,7 @@ import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
 import { checkInput } from '../platform/input';
 import { SettingsReader } from '../platform/settings';
 import { isJsonObject } from '../platform/text';
-import { ContactNormalizerService, PasswordPolicyService, usersErrors } from '../users';
+import { ContactNormalizerService, PasswordPolicyService, TermsService, usersErrors } from '../users';
 import { emailCodeRequired, phoneCodeRequired } from './auth.settings';
 import { CodesRequired, missingContacts } from './contacts.service';
 import { chooseEmail, codesStillRequired, VouchedContacts } from './vouched-contacts';
@@ -17,6 +17,7 @@ export class RegistrationFieldsService {
     private readonly settings: SettingsReader,
     private readonly normalizer: ContactNormalizerService,
     private readonly policy: PasswordPolicyService,
+    private readonly terms: TermsService,
   ) {}
 
   /**
@@ -42,6 +43,7 @@ export class RegistrationFieldsService {
     return [
       ...(await problemsOf(() => this.checkPassword(password, username))),
       ...missingContacts({ ...body, email }, required),
+      ...(await this.terms.problemsOf(body['terms_accepted'])),
       ...(typeof phone === 'string' ? await problemsOf(() => this.normalizer.read({ phone })) : []),
     ];
   }

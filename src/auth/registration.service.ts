@@ -50,7 +50,16 @@ export class RegistrationService {
     const { read, emailProven, phoneProven } = await this.readContacts(application, creation);
     if (password !== null) await this.policy.check(password, username, 'password');
     // Registrations of the same name wait for each other, so that only the first one costs a hash.
-    const applicant = { username, nickname: nickname ?? '', avatar, read, emailProven, phoneProven, ...creation };
+    const applicant = {
+      username,
+      nickname: nickname ?? '',
+      avatar,
+      read,
+      emailProven,
+      phoneProven,
+      termsAccepted: application.terms_accepted,
+      ...creation,
+    };
     const user = await this.queue.run(usernameKey(username), () => this.create(applicant, password));
     await this.events.emitCreated({ userId: user.id, username, source: creation.source });
     return user;

@@ -58,6 +58,7 @@ const mapConsent =
 export const userMappers: readonly (readonly [string, ActMapper])[] = [
   ['user.create', mapOne('user.created', ({ after }) => presentMembers({ source: textOf(stateOf(after)['source']) }))],
   ['user.update', mapUpdate],
+  ['user.accept_terms', mapOne('user.updated', () => ({ fields: ['terms_version'] }))],
   ['user.delete', mapOne('user.deleted')],
   ['user.unlock', mapOne('user.unlocked')],
   ['password.change', mapOne('user.password_changed', () => ({ how: 'change' }))],

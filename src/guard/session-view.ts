@@ -60,6 +60,7 @@ export interface SessionView {
 
 const DUTIES: Readonly<Record<string, () => ProblemError>> = {
   password_change: () => accessErrors.passwordChangeRequired(),
+  terms: () => accessErrors.termsRequired(),
   mfa_enrolment: () => accessErrors.mfaEnrolmentRequired(),
 };
 const REJECTIONS: Readonly<Record<string, () => ProblemError>> = {
@@ -91,6 +92,7 @@ function liveSession(response: CheckResponse): LiveSession | undefined {
       sessionId: session.id,
       locale: isLanguage(user.locale) ? user.locale : null,
       mustChangePassword: pending === 'password_change',
+      mustAcceptTerms: pending === 'terms',
       recentLogin: session.recent_login,
       recentSecondFactor: session.recent_second_factor,
       amr: session.amr,

@@ -8,12 +8,13 @@ import {
   EmailAddress,
   isAvatarUrl,
   isUsername,
+  MAX_TERMS_VERSION,
   normalizeEmail,
   normalizePhone,
   usernameFrom,
 } from '../users';
 import { CandidateOrganization, organizationsFrom } from './candidate-organization';
-import { ForeignIdentity, ForeignPassword, ForeignUser, nameKey, SocialLink } from './foreign-user';
+import { AcceptedTerms, ForeignIdentity, ForeignPassword, ForeignUser, nameKey, SocialLink } from './foreign-user';
 
 /** What could not be imported unchanged. */
 export type ImportNote =
@@ -57,6 +58,7 @@ export interface Candidate {
   readonly groups: readonly (readonly string[])[];
   readonly organizations: readonly CandidateOrganization[];
   readonly identities: readonly ForeignIdentity[];
+  readonly terms: AcceptedTerms | undefined;
   /** Base32. */
   readonly totpSecret: string | undefined;
   readonly notes: readonly ImportNote[];
@@ -111,10 +113,15 @@ export function candidateOf(
     groups: [...new Set(user.groups)].map(namesOnPath),
     organizations: organizationsFrom(source, user.organizations),
     identities,
+    terms: usableTerms(user),
     totpSecret,
     notes: notesOf(user, { ...names, ...contacts, ...profile, identities, totpSecret }),
   };
 }
+
+/** Otherwise the user is asked again. */
+const usableTerms = ({ terms }: ForeignUser): AcceptedTerms | undefined =>
+  terms && terms.version.length <= MAX_TERMS_VERSION && isStorable(terms.version) ? terms : undefined;
 
 type Contacts = Pick<Candidate, 'email' | 'emailVerified' | 'phone' | 'phoneVerified'>;
 

@@ -50,7 +50,7 @@ const IDENTITIES = `coalesce((SELECT json_agg(json_build_object('id', identity.i
 
 const COLUMNS = `account.id, account.username, account.nickname, account.avatar, account.email, account.email_verified,
   account.phone, account.phone_verified, account.locale, account.status, account.must_change_password,
-  ${moment('created_at')}, ${moment('updated_at')}, ${moment('last_login_at')}, ${ROLES}, ${GROUPS}, ${ORGANIZATIONS}, ${PERMISSIONS}, ${IDENTITIES}`;
+  account.terms_version, ${moment('terms_accepted_at')}, ${moment('created_at')}, ${moment('updated_at')}, ${moment('last_login_at')}, ${ROLES}, ${GROUPS}, ${ORGANIZATIONS}, ${PERMISSIONS}, ${IDENTITIES}`;
 
 /** SQL, because one row joins the account with its roles, groups, organisations, permissions and identities of other features. */
 @Injectable()

@@ -30,6 +30,12 @@ export type ForeignTotp =
   /** With other parameters than six digits, 30 seconds and SHA-1. */
   | { readonly kind: 'unusable' };
 
+/** The terms that the user accepted in another Castellan. */
+export interface AcceptedTerms {
+  readonly version: string;
+  readonly at: Date;
+}
+
 /** An organisation of another system that a user is a member of. */
 export interface ForeignOrganization {
   /** The id in the other system, where it is unique and never reassigned. */
@@ -75,6 +81,8 @@ export interface ForeignUser {
   readonly socialLinks?: readonly SocialLink[];
   /** Default: none. */
   readonly totp?: ForeignTotp | undefined;
+  /** Default: none. */
+  readonly terms?: AcceptedTerms | undefined;
 }
 
 /** An entry of the file that is not a user to import. */

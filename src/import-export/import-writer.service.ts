@@ -143,6 +143,11 @@ const linkOf = ({ result, userId, candidate }: Named<'made'> | Named<'merged'>):
   made: result === 'made',
 });
 
+const termsOf = ({ terms }: Candidate): Pick<NewAccount, 'termsVersion' | 'termsAcceptedAt'> => ({
+  termsVersion: terms?.version ?? null,
+  termsAcceptedAt: terms?.at ?? null,
+});
+
 function accountOf({ userId, username, candidate }: Named<'made'>): NewAccount {
   const passwordHash = hashOf(candidate);
   return {
@@ -159,6 +164,7 @@ function accountOf({ userId, username, candidate }: Named<'made'>): NewAccount {
     status: candidate.status,
     passwordHash,
     mustChangePassword: candidate.mustChangePassword && passwordHash !== null,
+    ...termsOf(candidate),
     createdAt: candidate.createdAt ?? null,
   };
 }

@@ -19,6 +19,8 @@ export interface NewAccount {
   readonly status: string;
   readonly passwordHash: string | null;
   readonly mustChangePassword: boolean;
+  readonly termsVersion: string | null;
+  readonly termsAcceptedAt: Date | null;
   /** null: now. */
   readonly createdAt: Date | null;
 }
@@ -71,12 +73,13 @@ export class ImportRepository {
   async insertAccounts(accounts: readonly NewAccount[]): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO user_account (id, username, nickname, avatar, email, email_key, email_verified, phone, phone_verified,
-         locale, status, password_hash, must_change_password, created_at)
+         locale, status, password_hash, must_change_password, terms_version, terms_accepted_at, created_at)
        SELECT id, username, nickname, avatar, email, "emailKey", "emailVerified", phone, "phoneVerified", locale, status,
-         "passwordHash", "mustChangePassword", coalesce("createdAt", now())
+         "passwordHash", "mustChangePassword", "termsVersion", "termsAcceptedAt", coalesce("createdAt", now())
        FROM jsonb_to_recordset($1::jsonb) AS made (id uuid, username text, nickname text, avatar text, email text,
          "emailKey" text, "emailVerified" boolean, phone text, "phoneVerified" boolean, locale text, status text,
-         "passwordHash" text, "mustChangePassword" boolean, "createdAt" timestamptz)`,
+         "passwordHash" text, "mustChangePassword" boolean, "termsVersion" text, "termsAcceptedAt" timestamptz,
+         "createdAt" timestamptz)`,
       [JSON.stringify(accounts)],
     );
   }

@@ -1,10 +1,16 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { registrationFirstFields } from '../auth';
 import { OAuthProviderInfoDto } from '../oauth';
 
 class RegistrationInfoDto {
   @ApiProperty() enabled: boolean;
   @ApiProperty() email_code_required: boolean;
   @ApiProperty() phone_code_required: boolean;
+  @ApiProperty({ description: 'Whether a registration needs `terms_accepted`' }) terms_required: boolean;
+  @ApiProperty({ description: 'The current version of the terms; empty: none', example: '2026-01' })
+  terms_version: string;
+  @ApiProperty({ description: 'What a login page asks a new user for first', enum: registrationFirstFields })
+  first_field: string;
 }
 
 class LoginMethodInfoDto {
@@ -33,7 +39,18 @@ class MfaInfoDto {
 
 class BrandingDto {
   @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/logo.svg' }) logo: string;
+  @ApiProperty({ description: 'Replaces the logo in dark mode; empty: none', example: 'https://example.com/dark.svg' })
+  logo_dark: string;
+  @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/icon.svg' }) favicon: string;
   @ApiProperty({ example: '#2f6fed' }) primary_color: string;
+  @ApiProperty({ type: 'integer', description: 'Of fields and buttons, in CSS pixels', example: 8 })
+  corner_radius: number;
+  @ApiProperty({ description: 'A CSS font family', example: 'system-ui' }) font: string;
+  @ApiProperty({ description: 'Behind a login page; empty: that of the page', example: '#f3f4f7' })
+  background_color: string;
+  @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/sea.jpg' })
+  background_image: string;
+  @ApiProperty({ description: 'Address of the custom CSS; empty: none', example: '' }) stylesheet: string;
   @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/terms' }) terms: string;
   @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/privacy' }) privacy: string;
   @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/support' }) support: string;

@@ -12,12 +12,13 @@ import { DocsController, OpenApiController } from './docs/docs.controllers';
 import { OpenApiDocumentFactory } from './docs/openapi-document.factory';
 import { RouteHandlersService } from './docs/route-handlers.service';
 import { RouteProblemsService } from './docs/route-problems.service';
+import { BrandingController } from './branding.controller';
 import { InfoController } from './info.controller';
 import { InfoService } from './info.service';
 
 @Module({
   imports: [DiscoveryModule, SettingsModule, SessionModule, LoginModule, VerificationModule, LoginProvidersModule],
-  controllers: [InfoController, OpenApiController, DocsController],
+  controllers: [InfoController, BrandingController, OpenApiController, DocsController],
   providers: [
     InfoService,
     OpenApiDocumentFactory,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../auth';
+import { emailCodeRequired, phoneCodeRequired, registrationEnabled, registrationFirstField } from '../auth';
 import { IdentityProviderRegistry, LoginAddressesService, oauthProviderInfoDto, ProviderView } from '../oauth';
 import { trustedDeviceDays } from '../mfa';
 import { Environment, serviceVersion } from '../platform/config';
@@ -8,19 +8,35 @@ import { areCookiesSecure, browserCookiePrefix, cookiePrefix } from '../platform
 import { languages } from '../platform/i18n';
 import { MaybePromise } from '../platform/maybe-promise';
 import { Setting, SettingsReader } from '../platform/settings';
-import { appLogo, appName, appPrimaryColor, appPrivacy, appSupport, appTerms } from '../settings';
+import { Branding, BrandingService } from '../settings';
 import { LoginMethodRegistry } from '../login';
-import { PASSWORD_LENGTH } from '../users';
+import { PASSWORD_LENGTH, termsRequired, termsVersion } from '../users';
 import { CodeChannelRegistry } from '../verification';
 import { InfoDto } from './info.dto';
 
 const isForAll = ({ organizationId }: ProviderView): boolean => organizationId === null;
+
+const brandingDto = (branding: Branding): InfoDto['branding'] => ({
+  logo: branding.logo,
+  logo_dark: branding.logoDark,
+  favicon: branding.favicon,
+  primary_color: branding.primaryColor,
+  corner_radius: branding.cornerRadius,
+  font: branding.font,
+  background_color: branding.backgroundColor,
+  background_image: branding.backgroundImage,
+  stylesheet: branding.stylesheet,
+  terms: branding.terms,
+  privacy: branding.privacy,
+  support: branding.support,
+});
 
 @Injectable()
 export class InfoService {
   constructor(
     private readonly environment: Environment,
     private readonly settings: SettingsReader,
+    private readonly branding: BrandingService,
     private readonly methods: LoginMethodRegistry,
     private readonly channels: CodeChannelRegistry,
     private readonly identityProviders: IdentityProviderRegistry,
@@ -30,8 +46,9 @@ export class InfoService {
   async describe(): Promise<InfoDto> {
     const providers = await this.identityProviders.enabled();
     const read = <T>(setting: Setting<T>): MaybePromise<T> => this.settings.get(setting);
+    const branding = await this.branding.current();
     return {
-      name: await read(appName),
+      name: branding.name,
       version: serviceVersion,
       scope: this.environment.serviceScope,
       locales: [...languages],
@@ -39,6 +56,9 @@ export class InfoService {
         enabled: await read(registrationEnabled),
         email_code_required: await read(emailCodeRequired),
         phone_code_required: await read(phoneCodeRequired),
+        terms_required: await read(termsRequired),
+        terms_version: await read(termsVersion),
+        first_field: await read(registrationFirstField),
       },
       login_methods: await this.loginMethods(),
       verification: await this.verification(),
@@ -49,13 +69,7 @@ export class InfoService {
       identifier_first: !providers.every(isForAll),
       password: { min_length: PASSWORD_LENGTH.min, max_length: PASSWORD_LENGTH.max },
       mfa: { trusted_device_days: await read(trustedDeviceDays) },
-      branding: {
-        logo: await read(appLogo),
-        primary_color: await read(appPrimaryColor),
-        terms: await read(appTerms),
-        privacy: await read(appPrivacy),
-        support: await read(appSupport),
-      },
+      branding: brandingDto(branding),
       cookie_prefix: browserCookiePrefix(await read(cookiePrefix), this.areCookiesSecure()),
     };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OrganizationAccess, SecondFactorPolicy } from '../platform/access';
+import { OrganizationAccess, PendingDuty, SecondFactorPolicy } from '../platform/access';
 import { Caller } from '../platform/context';
 import { DatabaseClock } from '../platform/database';
 import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
@@ -78,8 +78,9 @@ export class SessionChecksService {
     };
   }
 
-  private async pendingOf({ userId, mustChangePassword }: Caller): Promise<'password_change' | 'mfa_enrolment' | null> {
+  private async pendingOf({ userId, mustChangePassword, mustAcceptTerms }: Caller): Promise<PendingDuty | null> {
     if (mustChangePassword) return 'password_change';
+    if (mustAcceptTerms) return 'terms';
     return (await this.secondFactors.isEnrolmentDue(userId)) ? 'mfa_enrolment' : null;
   }
 

@@ -92,8 +92,8 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
   }
 
   /**
-   * The browser's session, or undefined when there is none, the user must first change the password or enrol a second
-   * factor, or another user acts as this one, because only the user may log in to applications. After the access token
+   * The browser's session, or undefined when there is none, the user must first change the password, accept terms or
+   * enrol a second factor, or another user acts as this one, because only the user may log in to applications. After the access token
    * has expired, accepts the refresh token of the current counter without rotating it.
    */
   async recognise(request: FastifyRequest): Promise<BrowserSession | undefined> {
@@ -102,8 +102,8 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
   }
 
   /**
-   * Same as `recognise`, but throws `password_change_required`, `mfa_enrolment_required` or `acting_restricted` for a
-   * session that does not count.
+   * Same as `recognise`, but throws `password_change_required`, `terms_required`, `mfa_enrolment_required` or
+   * `acting_restricted` for a session that does not count.
    */
   async recogniseFinished(request: FastifyRequest): Promise<BrowserSession | undefined> {
     const found = await this.recogniseAny(request);
@@ -135,12 +135,15 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
     }
   }
 
-  private async recognised({ id, userId, authenticatedAt, amr, actor }: CachedSession): Promise<Recognised> {
+  private async recognised(session: CachedSession): Promise<Recognised> {
+    const { id, userId, authenticatedAt, amr, actor } = session;
     const user = await this.users.get(userId);
     if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
     const login = { userId, sessionId: id, authenticatedAt, amr };
     if (actor) return { login, unfinished: accessErrors.actingRestricted() };
     if (user.mustChangePassword) return { login, unfinished: accessErrors.passwordChangeRequired() };
+    const mustAcceptTerms = await this.callers.mustAcceptTerms(user, session);
+    if (mustAcceptTerms) return { login, unfinished: accessErrors.termsRequired() };
     const isDue = await this.secondFactors.isEnrolmentDue(userId);
     if (isDue) return { login, unfinished: accessErrors.mfaEnrolmentRequired() };
     this.callers.note(id);

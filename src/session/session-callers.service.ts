@@ -4,7 +4,7 @@ import { DatabaseClock } from '../platform/database';
 import { isLanguage } from '../platform/i18n';
 import { andThen, MaybePromise } from '../platform/maybe-promise';
 import { SettingsReader } from '../platform/settings';
-import { UserView } from '../users';
+import { TermsService, UserView } from '../users';
 import { ActingPolicyService } from './acting-policy.service';
 import { CachedSession } from './cached-session';
 import { SessionActivityService } from './session-activity.service';
@@ -17,6 +17,7 @@ export class SessionCallersService {
   constructor(
     private readonly acting: ActingPolicyService,
     private readonly activity: SessionActivityService,
+    private readonly terms: TermsService,
     private readonly settings: SettingsReader,
     private readonly clock: DatabaseClock,
   ) {}
@@ -33,8 +34,16 @@ export class SessionCallersService {
   describe(user: UserView | undefined, session: CachedSession, recentSeconds: number): MaybePromise<Caller> {
     return andThen(this.assertActive(user, session), (active) => {
       this.note(session.id);
-      return this.callerOf(active, session, recentSeconds);
+      const caller = this.callerOf(active, session, recentSeconds);
+      return andThen(this.mustAcceptTerms(active, session), (isDue) =>
+        isDue ? { ...caller, mustAcceptTerms: true } : caller,
+      );
     });
+  }
+
+  /** Only the user can accept them, so they do not concern a user who acts as this one. */
+  mustAcceptTerms(user: UserView, { actor }: Pick<CachedSession, 'actor'>): MaybePromise<boolean> {
+    return !actor && this.terms.isDue(user);
   }
 
   /** Throws `session_revoked` if the user is not active, or an actor may no longer act as the user. */

@@ -1,4 +1,5 @@
-import { boolean, defineSetting, Setting, text } from '../platform/settings';
+import { boolean, choice, defineSetting, integer, multilineText, Setting, text } from '../platform/settings';
+import { checkCustomCss } from './custom-css';
 
 /** The service's name in its pages and messages. */
 export const appName = defineSetting({
@@ -18,19 +19,76 @@ function checkAddress(address: string): string | undefined {
   return isWritten && username + password === '' ? undefined : 'web_address';
 }
 
-/** An https URL or a path of this service. Empty means no logo. */
-export const appLogo = defineSetting({
-  key: 'app.logo',
-  defaultValue: '',
-  kind: text(500, checkAddress),
-  public: true,
-});
+/** An https URL or a path of this service. Empty means no picture. */
+const picture = (key: string, { guarded = false } = {}): Setting<string> =>
+  defineSetting({ key, defaultValue: '', kind: text(500, checkAddress), public: true, guarded });
+
+export const appLogo = picture('app.logo');
+
+/** Replaces the logo in dark mode. Empty means that the logo fits both. */
+export const appLogoDark = picture('app.logo_dark');
+
+/** Empty means the first letter of the name on the main colour. */
+export const appFavicon = picture('app.favicon');
+
+const checkColor = (color: string): string | undefined => (/^#[0-9a-f]{6}$/i.test(color) ? undefined : 'color');
 
 export const appPrimaryColor = defineSetting({
   key: 'app.primary_color',
   defaultValue: '#2f6fed',
-  kind: text(7, (color) => (/^#[0-9a-f]{6}$/i.test(color) ? undefined : 'color')),
+  kind: text(7, checkColor),
   public: true,
+});
+
+/** Of fields and buttons, in CSS pixels. */
+export const appCornerRadius = defineSetting({
+  key: 'app.corner_radius',
+  defaultValue: 8,
+  kind: integer({ minimum: 0, maximum: 24 }),
+  public: true,
+});
+
+/** CSS font families that systems have, so that login pages load no font. */
+const FONTS = [
+  'system-ui',
+  'sans-serif',
+  'serif',
+  'ui-rounded',
+  'ui-serif',
+  'monospace',
+  'Arial',
+  'Georgia',
+  'Tahoma',
+  'Trebuchet MS',
+  'Verdana',
+] as const;
+
+export const appFont = defineSetting({
+  key: 'app.font',
+  defaultValue: 'system-ui',
+  kind: choice<string>(FONTS),
+  public: true,
+});
+
+/** Behind the login pages. Empty means the colours of light and dark mode. */
+export const appBackgroundColor = defineSetting({
+  key: 'app.background_color',
+  defaultValue: '',
+  kind: text(7, (color) => (color === '' ? undefined : checkColor(color))),
+  public: true,
+});
+
+/** Guarded: it covers the whole login page, so it could show users a false one. */
+export const appBackgroundImage = picture('app.background_image', { guarded: true });
+
+const MAX_CUSTOM_CSS = 10_000;
+
+/** Guarded: it can hide and replace anything on a login page, for example what an application asks consent for. */
+export const appCustomCss = defineSetting({
+  key: 'app.custom_css',
+  defaultValue: '',
+  kind: multilineText(MAX_CUSTOM_CSS, checkCustomCss),
+  guarded: true,
 });
 
 /**

@@ -1,3 +1,4 @@
+export * from './branding.service';
 export * from './branding.settings';
 export * from './favicon';
 export type { RequestedUpdate } from './setting-batch';

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { RepositoriesModule } from '../platform/database';
 import { Feature } from '../platform/feature';
+import { BrandingService } from './branding.service';
 import { SettingAuthorityService } from './setting-authority.service';
 import { SettingCatalogueService } from './setting-catalogue.service';
 import { SettingChange } from './setting-change.entity';
@@ -24,8 +25,9 @@ import { SettingCodecService } from './setting-codec.service';
     SettingAuthorityService,
     SettingUpdatesService,
     SettingCatalogueService,
+    BrandingService,
   ],
-  exports: [SettingsService, SettingUpdatesService, SettingCatalogueService],
+  exports: [SettingsService, SettingUpdatesService, SettingCatalogueService, BrandingService],
 })
 export class SettingsModule {}
 

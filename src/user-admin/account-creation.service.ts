@@ -84,5 +84,6 @@ function newUser(body: CreateUserDto, contacts: Contacts, passwordHash: string |
     status: 'active',
     passwordHash,
     mustChangePassword: body.must_change_password ?? passwordHash !== null,
+    termsVersion: null,
   };
 }

@@ -56,7 +56,8 @@ const COLUMNS = `account.id, account.username, account.nickname, account.avatar,
   account.email_key AS "emailKey", account.email_verified AS "emailVerified", account.phone,
   account.phone_verified AS "phoneVerified", account.locale, account.status,
   account.password_hash IS NOT NULL AS "hasPassword", account.password_version AS "passwordVersion",
-  account.must_change_password AS "mustChangePassword", account.created_at AS "createdAt",
+  account.must_change_password AS "mustChangePassword", account.terms_version AS "termsVersion",
+  account.terms_accepted_at AS "termsAcceptedAt", account.created_at AS "createdAt",
   account.updated_at AS "updatedAt", account.last_login_at AS "lastLoginAt"`;
 
 /** The parameters of one statement, collected while its text is built. */

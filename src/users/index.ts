@@ -10,6 +10,8 @@ export * from './dto/user-info.dto';
 export { OnUserCreate } from './on-user-create';
 export * from './password-policy.service';
 export * from './rules';
+export * from './terms.service';
+export * from './terms.settings';
 export * from './user-change';
 export * from './user-events.service';
 export * from './user-lookup.service';

@@ -57,6 +57,12 @@ export class User {
 
   @Column({ name: 'must_change_password', type: 'boolean', default: false }) mustChangePassword: boolean;
 
+  /** The version of the terms that the user accepted last. null means none. */
+  @Column({ name: 'terms_version', type: 'varchar', length: 50, nullable: true }) termsVersion: string | null;
+
+  @Column({ name: 'terms_accepted_at', type: 'timestamptz', precision: 3, nullable: true })
+  termsAcceptedAt: Date | null;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;

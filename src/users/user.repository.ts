@@ -14,7 +14,10 @@ import { ErrorFactory } from '../platform/errors';
 import { User, UserStatus } from './user.entity';
 import { usersErrors } from './users.errors';
 
-export type NewUser = Omit<User, 'passwordVersion' | 'searchSegment' | 'createdAt' | 'updatedAt' | 'lastLoginAt'>;
+export type NewUser = Omit<
+  User,
+  'passwordVersion' | 'searchSegment' | 'createdAt' | 'updatedAt' | 'lastLoginAt' | 'termsAcceptedAt'
+>;
 export type UserChange = Partial<Omit<NewUser, 'id'>>;
 
 export interface StoredPassword {
@@ -45,7 +48,7 @@ const PUBLIC_COLUMNS = 'id, username, nickname, avatar';
 /** Every login and registration reads them, and TypeORM's query builder would cost more than the database. */
 const COLUMNS = `id, username, nickname, avatar, email, email_key AS "emailKey", email_verified AS "emailVerified", phone,
   phone_verified AS "phoneVerified", locale, status, password_hash AS "passwordHash", password_version AS "passwordVersion",
-  must_change_password AS "mustChangePassword", created_at AS "createdAt", updated_at AS "updatedAt",
+  must_change_password AS "mustChangePassword", terms_version AS "termsVersion", terms_accepted_at AS "termsAcceptedAt", created_at AS "createdAt", updated_at AS "updatedAt",
   last_login_at AS "lastLoginAt"`;
 
 const ofColumn = (condition: string): string =>
@@ -64,8 +67,9 @@ const FIND_BY_ID = readById((id) => `SELECT ${COLUMNS} FROM user_account WHERE i
 const FIND_USERNAME = preparedStatement('SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")');
 const INSERT = preparedStatement(
   `INSERT INTO user_account (id, username, nickname, avatar, email, email_key, email_verified, phone, phone_verified,
-     locale, status, password_hash, must_change_password)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${COLUMNS}`,
+     locale, status, password_hash, must_change_password, terms_version, terms_accepted_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::varchar,
+     CASE WHEN $14::varchar IS NOT NULL THEN now() END) RETURNING ${COLUMNS}`,
 );
 
 const LOCK_MANY = `SELECT ${COLUMNS} FROM user_account WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`;
@@ -151,6 +155,7 @@ export class UserRepository {
       user.status,
       user.passwordHash,
       user.mustChangePassword,
+      user.termsVersion,
     ]);
     const [inserted] = await namingConflicts(rows);
     if (!inserted) throw new Error(`User ${user.id} was not inserted`);
@@ -162,6 +167,7 @@ export class UserRepository {
     const values = {
       ...change,
       ...(change.passwordHash !== undefined && { passwordVersion: () => 'password_version + 1' }),
+      ...(change.termsVersion !== undefined && { termsAcceptedAt: () => 'now()' }),
       updatedAt: () => 'now()',
     } as QueryDeepPartialEntity<User>;
     await namingConflicts(this.users.update({ id }, values));

@@ -10,6 +10,8 @@ import { ContactOwnershipService } from './contact-ownership.service';
 import { ContactNormalizerService } from './contact-normalizer.service';
 import { CredentialSourceRegistry } from './credential-source.registry';
 import { PasswordPolicyService } from './password-policy.service';
+import { TermsSettingsCheck } from './terms-settings.check';
+import { TermsService } from './terms.service';
 import { UserEventsService } from './user-events.service';
 import { UserLookupService } from './user-lookup.service';
 import { UserCache } from './user.cache';
@@ -28,11 +30,12 @@ const shared = [
   ContactNormalizerService,
   ContactOwnershipService,
   CredentialSourceRegistry,
+  TermsService,
 ];
 
 @Module({
   imports: [RepositoriesModule.forFeature([User]), AuditModule, SettingsModule],
-  providers: shared,
+  providers: [...shared, TermsSettingsCheck],
   exports: shared,
 })
 export class UsersModule {}

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 import { eventually } from '../support/eventually';
 
@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually';
  * Waits until the page finds this JavaScript expression true. Playwright's `waitForFunction` polls inside the page,
  * where the content security policy refuses to evaluate a string after the first time.
  */
-export async function untilTrue(page: Page, expression: string): Promise<void> {
+export async function untilTrue(page: Page | Frame, expression: string): Promise<void> {
   await eventually(
     () => page.evaluate<boolean>(`Boolean(${expression})`),
     (found) => found,

@@ -32,6 +32,8 @@ const attacks: readonly (readonly [key: string, value: unknown])[] = [
   ['session.act_as_enabled', true],
   ['session.recent_login_seconds', 3_600],
   ['register.default_role', 'user'],
+  ['app.background_image', 'https://evil.example/login.png'],
+  ['app.custom_css', '.scopes { display: none }'],
   ['email.smtp.host', 'smtp.evil.example'],
   ['email.smtp.password', 'of evil'],
   ['email.from', 'security@evil.example'],

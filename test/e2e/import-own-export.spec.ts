@@ -79,6 +79,17 @@ describe('import of a Castellan export', () => {
       [username],
     );
 
+  it('keeps which terms a user has accepted, and leaves out what it cannot be', async () => {
+    const accepted = { terms_version: '2026-01', terms_accepted_at: '2026-01-02T03:04:05.678Z' };
+    const [one, other, third] = [line(accepted), line({ ...accepted, terms_version: 'x'.repeat(51) }), line()];
+    await imported(one, other, third);
+    const at = new Date(accepted.terms_accepted_at);
+    expect(await storedUser(service, one.username)).toMatchObject({ terms_version: '2026-01', terms_accepted_at: at });
+    for (const { username } of [other, third]) {
+      expect(await storedUser(service, username)).toMatchObject({ terms_version: null, terms_accepted_at: null });
+    }
+  });
+
   it('imports users who can log in as before, by password and by their third-party account', async () => {
     const previous = await TestService.start();
     try {

@@ -22,7 +22,14 @@ describe('GET /api/info', () => {
       version,
       scope: 'iam',
       locales: ['en', 'zh'],
-      registration: { enabled: true, email_code_required: false, phone_code_required: false },
+      registration: {
+        enabled: true,
+        email_code_required: false,
+        phone_code_required: false,
+        terms_required: false,
+        terms_version: '',
+        first_field: 'username',
+      },
       // No user has a passkey yet.
       login_methods: ['password', 'email', 'sms', 'passkey'].map((type) => ({ type, enabled: type !== 'passkey' })),
       oauth_providers: [],
@@ -30,7 +37,20 @@ describe('GET /api/info', () => {
       verification: { enabled: true, channels: ['email', 'sms'] },
       password: { min_length: 8, max_length: 256 },
       mfa: { trusted_device_days: trustedDeviceDays.defaultValue },
-      branding: { logo: '', primary_color: '#2f6fed', terms: '', privacy: '', support: '' },
+      branding: {
+        logo: '',
+        logo_dark: '',
+        favicon: '',
+        primary_color: '#2f6fed',
+        corner_radius: 8,
+        font: 'system-ui',
+        background_color: '',
+        background_image: '',
+        stylesheet: '',
+        terms: '',
+        privacy: '',
+        support: '',
+      },
       cookie_prefix: 'iam',
     });
   });

@@ -3,7 +3,7 @@ import type {
   MessageTemplateVersionDto,
 } from '../../src/messaging/templates/dto/message-template.dto';
 import { MessageTemplatesService, RenderedMessage } from '../../src/messaging/templates';
-import { appName } from '../../src/settings';
+import { appLogo, appName } from '../../src/settings';
 import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
 import { messagesTo } from '../support/inbox';
@@ -254,6 +254,20 @@ describe('message templates', () => {
       expect(body.html).not.toContain('<B>');
       expect(body.html).not.toMatch(/\{[a-z]+\}/);
       expect((await get(MAIL)).version).toBe(0);
+    });
+
+    it.each([
+      ['https://cdn.example/{code}.png', ['https://cdn.example/%7Bcode%7D.png']],
+      // A mail has no address that a path could belong to.
+      ['/logo.png', []],
+      ['', []],
+    ])('show the logo %j only at an absolute address, without the code', async (logo, addresses) => {
+      await service.set(appLogo, logo);
+      const { body } = await preview(MAIL);
+      await service.set(appLogo, '');
+      const found = Array.from(body.html?.matchAll(/<img src="([^"]*)"/g) ?? [], ([, address]) => address);
+      expect(found).toEqual(addresses);
+      expect(body.text).not.toContain('cdn.example');
     });
 
     it('show the text of the draft', async () => {

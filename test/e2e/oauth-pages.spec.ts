@@ -1,5 +1,16 @@
 import { buildEndSessionUrl } from 'openid-client';
-import { appLogo, appName, appPrimaryColor } from '../../src/settings';
+import {
+  appBackgroundColor,
+  appBackgroundImage,
+  appCornerRadius,
+  appCustomCss,
+  appFavicon,
+  appFont,
+  appLogo,
+  appLogoDark,
+  appName,
+  appPrimaryColor,
+} from '../../src/settings';
 import { anyHolder } from '../support/holders';
 import { logInAt, registerApp } from '../support/oauth';
 import { Answer, TestClient } from '../support/test-client';
@@ -55,6 +66,27 @@ describe('a page of the protocol', () => {
       const nonce = /<style nonce="([\w-]{20,})">/.exec(text)?.[1];
       expect(headers['content-security-policy']).toBe(
         `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self' https: data:; base-uri 'none'; frame-ancestors 'none'`,
+      );
+    }
+  });
+
+  it('has the whole look of the login pages, and links the custom CSS last', async () => {
+    await service.set(appLogoDark, '/dark.png');
+    await service.set(appFavicon, '/icon.png');
+    await service.set(appBackgroundColor, '#102030');
+    await service.set(appBackgroundImage, '/sea.jpg');
+    await service.set(appCornerRadius, 0);
+    await service.set(appFont, 'Georgia');
+    await service.set(appCustomCss, 'main { color: red }');
+    for (const [, client, path] of pages()) {
+      const { text } = await show(client, path, 'en');
+      expect(text).toContain('<source srcset="/dark.png" media="(prefers-color-scheme: dark)">');
+      expect(text).toContain('<link rel="icon" href="/icon.png">');
+      expect(text).toContain(
+        '--radius: 0px; --font: Georgia; --brand-back: #102030; --on-back: #fff; --image: url("/sea.jpg");',
+      );
+      expect(text).toMatch(
+        /<\/style>\n<link rel="stylesheet" nonce="([\w-]+)" href="\/api\/branding\/[\w-]{43}\.css">\n<\/head>/,
       );
     }
   });

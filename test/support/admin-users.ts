@@ -13,6 +13,8 @@ export interface AdminUser {
   readonly locale: string | null;
   readonly status: 'active' | 'disabled';
   readonly has_password: boolean;
+  readonly terms_version: string | null;
+  readonly terms_accepted_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;
   readonly last_login_at: string | null;

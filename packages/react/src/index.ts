@@ -14,6 +14,7 @@ export {
   useSecondFactor,
 } from './use-login';
 export { useLoginMethods } from './use-login-methods';
+export { type Terms, useTerms } from './use-terms';
 export {
   type Passkey,
   type PasskeyLogin,

@@ -11,6 +11,7 @@ import {
   NicknameField,
   PasswordField,
   PhoneField,
+  TermsAcceptedField,
 } from '../../users';
 import type { ReviewedIdentity } from '../../users';
 import type { MessageChannel } from '../../messaging';
@@ -38,6 +39,10 @@ export class ChangePasswordDto {
 
   @NewPasswordField()
   new_password: string;
+}
+
+export class AcceptTermsDto {
+  @TermsAcceptedField() terms_accepted: string;
 }
 
 /**

@@ -1,6 +1,14 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../../platform/input';
-import { CodeField, EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from '../../users';
+import {
+  CodeField,
+  EmailField,
+  NewPasswordField,
+  NicknameField,
+  PhoneField,
+  TermsAcceptedField,
+  UsernameField,
+} from '../../users';
 import { UserInfoWithPermsDto } from './user.dto';
 
 export class RegisterDto {
@@ -11,6 +19,7 @@ export class RegisterDto {
   @NicknameField() nickname?: string | null;
   @CodeField('e-mail') email_code?: string | null;
   @CodeField('phone') phone_code?: string | null;
+  @TermsAcceptedField({ optional: true, nullable: true }) terms_accepted?: string | null;
 
   @TextField({
     description:

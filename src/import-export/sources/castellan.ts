@@ -1,6 +1,13 @@
 import { isArgon2Hash, isForeignHash } from '../../platform/crypto';
 import { membersOf } from '../../platform/text';
-import { ForeignEntry, ForeignIdentity, ForeignOrganization, ForeignPassword, ForeignSource } from '../foreign-user';
+import {
+  AcceptedTerms,
+  ForeignEntry,
+  ForeignIdentity,
+  ForeignOrganization,
+  ForeignPassword,
+  ForeignSource,
+} from '../foreign-user';
 import { readJsonValues, WHOLE } from '../json-values';
 import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
 
@@ -41,6 +48,7 @@ function entryOf(user: Json): ForeignEntry {
     groups: asTexts(user['groups']),
     organizations: asList(user['organizations']).map(membersOf).map(organizationOf),
     identities: identitiesOf(user),
+    terms: termsOf(user),
   };
 }
 
@@ -48,6 +56,11 @@ function passwordOf(user: Json): ForeignPassword | undefined {
   const hash = asText(user['password_hash']);
   if (hash === undefined) return undefined;
   return isArgon2Hash(hash) || isForeignHash(hash) ? { kind: 'hash', hash } : { kind: 'unusable' };
+}
+
+function termsOf(user: Json): AcceptedTerms | undefined {
+  const [version, at] = [asText(user['terms_version']), asMoment(user['terms_accepted_at'])];
+  return version === undefined || at === undefined ? undefined : { version, at };
 }
 
 /** Prefixes role names with their scope, because roles of different scopes can have the same name. */

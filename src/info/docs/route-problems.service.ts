@@ -88,6 +88,7 @@ export class RouteProblemsService {
     const isForUnenrolled = duties.includes('mfa_enrolment') && recentFactors !== 2;
     return [
       ...(duties.includes('password_change') ? [] : [accessErrors.passwordChangeRequired]),
+      ...(duties.includes('terms') ? [] : [accessErrors.termsRequired]),
       ...(isForUnenrolled ? [] : [accessErrors.mfaEnrolmentRequired]),
       ...(recentFactors === undefined ? [] : [platformErrors.reauthenticationRequired]),
     ];

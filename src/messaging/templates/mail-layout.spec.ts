@@ -24,6 +24,12 @@ describe('layOut', () => {
     expect(html).toMatch(/<a href="\{link\}" [^>]*>\{link\}<\/a>/);
   });
 
+  it('shows a logo, in whose address no placeholder is filled', () => {
+    const html = layOut('Subject', 'Text', { ...look, logo: 'https://cdn.example/{code}.png?a="&b={link}' });
+    expect(html).toContain('<img src="https://cdn.example/%7Bcode%7D.png?a=&quot;&amp;b=%7Blink%7D" alt="{app}"');
+    expect(html.match(/\{\w+\}/g)).toEqual(['{app}', '{app}']);
+  });
+
   it('sets the language and color and loads nothing', () => {
     const html = layOut('Subject', 'Text', { language: 'zh', color: '#123456' });
     expect(html).toContain('<html lang="zh">');

@@ -6,6 +6,8 @@ export interface MailLook {
   readonly language: Language;
   /** `#rrggbb`. */
   readonly color: string;
+  /** An absolute URL, because a mail has no address to resolve a path against. Undefined: no logo. */
+  readonly logo?: string | undefined;
 }
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei',Arial,sans-serif";
@@ -31,6 +33,12 @@ function paragraph(text: string): string {
   return `<p style="${PARAGRAPH}">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
 }
 
+/** Without braces, because the placeholders are filled later, and a code must not become part of an address. */
+function logoOf(address: string): string {
+  const url = escapeHtml(address.replaceAll('{', '%7B').replaceAll('}', '%7D'));
+  return `<p style="margin:0 0 20px"><img src="${url}" alt="{app}" height="32" style="height:32px;max-width:160px;object-fit:contain"></p>\n`;
+}
+
 const paragraphsOf = (text: string): string[] =>
   text
     .split(/\n{2,}/)
@@ -41,7 +49,7 @@ const paragraphsOf = (text: string): string[] =>
  * Builds an HTML page from the subject and text of a mail, with placeholders unfilled. Highlights a code on its own
  * line, and makes a link on its own line clickable.
  */
-export function layOut(subject: string, text: string, { language, color }: MailLook): string {
+export function layOut(subject: string, text: string, { language, color, logo }: MailLook): string {
   return `<!DOCTYPE html>
 <html lang="${language}">
 <head>
@@ -55,7 +63,7 @@ export function layOut(subject: string, text: string, { language, color }: MailL
 <body class="page" style="margin:0;padding:0;background:#f4f5f7;font-family:${FONT};-webkit-text-size-adjust:100%">
 <div class="page" style="padding:24px 12px;background:#f4f5f7">
 <div class="card" style="max-width:520px;margin:0 auto;padding:28px 24px 12px;background:#ffffff;border:1px solid #e3e6ea;border-top:4px solid ${color};border-radius:12px">
-<h1 style="margin:0 0 20px;font-size:20px;line-height:1.4;color:#111418;overflow-wrap:anywhere">${escapeHtml(subject)}</h1>
+${logo === undefined ? '' : logoOf(logo)}<h1 style="margin:0 0 20px;font-size:20px;line-height:1.4;color:#111418;overflow-wrap:anywhere">${escapeHtml(subject)}</h1>
 ${paragraphsOf(text).map(paragraph).join('\n')}
 </div>
 <p class="foot" style="max-width:520px;margin:16px auto 0;font-size:13px;line-height:1.5;color:#5b6370;text-align:center;overflow-wrap:anywhere">{app}</p>

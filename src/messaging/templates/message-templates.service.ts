@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SettingsReader } from '../../platform/settings';
-import { appName, appPrimaryColor } from '../../settings';
+import { BrandingService } from '../../settings';
 import { Message } from '../message';
 import { DefaultTemplatesService } from './default-templates.service';
 import { layOut } from './mail-layout';
@@ -41,7 +40,7 @@ export class MessageTemplatesService {
   constructor(
     private readonly stored: StoredTemplateCache,
     private readonly defaults: DefaultTemplatesService,
-    private readonly settings: SettingsReader,
+    private readonly branding: BrandingService,
   ) {}
 
   async render({ channel, purpose, language, values }: Message): Promise<RenderedMessage> {
@@ -51,7 +50,7 @@ export class MessageTemplatesService {
 
   /** Like `render`, for content that need not be the current one. */
   async renderContent(key: TemplateKey, content: TemplateContent, given: Values): Promise<RenderedMessage> {
-    const values = mapValues({ ...given, app: await this.settings.get(appName) }, plainValue);
+    const values = mapValues({ ...given, app: (await this.branding.current()).name }, plainValue);
     const text = fill(content.text, values);
     const parameters = parametersOf(content.text, values);
     if (key.channel === 'sms') {
@@ -68,6 +67,7 @@ export class MessageTemplatesService {
   }
 
   private async layOut({ locale }: TemplateKey, subject: string, text: string): Promise<string> {
-    return layOut(subject, text, { language: locale, color: await this.settings.get(appPrimaryColor) });
+    const { primaryColor: color, logo } = await this.branding.current();
+    return layOut(subject, text, { language: locale, color, logo: logo.startsWith('https:') ? logo : undefined });
   }
 }

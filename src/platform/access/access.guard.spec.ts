@@ -73,6 +73,10 @@ class Routes {
   password(): void {}
 
   @Authenticated()
+  @AllowDuring('terms')
+  terms(): void {}
+
+  @Authenticated()
   @RequireRecentLogin({ factors: 1 })
   one(): void {}
 
@@ -239,6 +243,12 @@ describe.each([
     // Neither duty may block the routes of the other.
     ['password', 'true', { mustChangePassword: true }, DUE],
     ['enrolment', 'password_change_required ', { mustChangePassword: true }, DUE],
+    ['own', 'terms_required ', { mustAcceptTerms: true }, DUE],
+    ['terms', 'true', { mustAcceptTerms: true }, DUE],
+    ['terms', 'password_change_required ', { mustChangePassword: true, mustAcceptTerms: true }, DUE],
+    ['password', 'true', { mustChangePassword: true, mustAcceptTerms: true }, DUE],
+    ['enrolment', 'terms_required ', { mustAcceptTerms: true }, DUE],
+    ['terms', 'mfa_enrolment_required ', {}, DUE],
   ])('enforces pending duties: %s returns %s for %j', async (handler, outcome, as, status) => {
     expect(await enter(handler, { as, status })).toBe(outcome);
   });
@@ -252,6 +262,7 @@ describe.each([
     ['inPath', STRICT, 'true', { id: 'anns', held: ['thing:update'] }],
     ['enrolment', STRICT, 'true', {}],
     ['password', STRICT, 'true', { as: { mustChangePassword: true } }],
+    ['terms', STRICT, 'true', { as: { mustAcceptTerms: true } }],
   ])(
     'requires the second factor of an organisation: %s within %s returns %s',
     async (handler, organization, outcome, trial) => {

@@ -34,6 +34,7 @@ interface RouteRules {
   readonly policy: AccessPolicy | undefined;
   readonly allowedClients: readonly string[] | undefined;
   readonly duringPasswordChange: boolean;
+  readonly duringTerms: boolean;
   readonly duringEnrolment: boolean;
   readonly allowedWhileActing: boolean;
   readonly recentFactors: RecentFactors | undefined;
@@ -211,6 +212,7 @@ export class AccessGuard implements CanActivate {
       policy: this.declared<AccessPolicy>(context, POLICY),
       allowedClients: this.reflector.get<readonly string[] | undefined>(ALLOWED_CLIENTS, context.getHandler()),
       duringPasswordChange: duties.includes('password_change'),
+      duringTerms: duties.includes('terms'),
       duringEnrolment: duties.includes('mfa_enrolment'),
       allowedWhileActing: this.declared<boolean>(context, ALLOWED_WHILE_ACTING) ?? false,
       recentFactors: this.declared<RecentFactors>(context, RECENT_LOGIN),

@@ -7,6 +7,7 @@ import { CallerAuthenticator, SecondFactorPolicy } from './access.ports';
 /** The duties during which a route stays open. */
 export interface OpenDuring {
   readonly duringPasswordChange?: boolean;
+  readonly duringTerms?: boolean;
   readonly duringEnrolment?: boolean;
 }
 
@@ -20,7 +21,7 @@ export class UserAdmissionService {
 
   /**
    * Authenticates the user and stores the caller in the request context. Errors: those of `CallerAuthenticator`,
-   * `password_change_required`, `mfa_enrolment_required`.
+   * `password_change_required`, `terms_required`, `mfa_enrolment_required`.
    */
   require(request: object, open: OpenDuring = {}): MaybePromise<Caller> {
     return andThen(this.authenticator.authenticate(request), (caller) => {
@@ -31,14 +32,18 @@ export class UserAdmissionService {
 
   /** For a request within an organisation, which may require a second factor there only. Throws `mfa_enrolment_required`. */
   requireWithin(caller: Caller, organizationId: string, open: OpenDuring = {}): MaybePromise<void> {
-    if (caller.mustChangePassword || open.duringEnrolment) return;
+    if (caller.mustChangePassword || caller.mustAcceptTerms || open.duringEnrolment) return;
     return this.requireEnrolled(caller, organizationId);
   }
 
-  /** The password change comes first: its routes stay open while the enrolment is due, and the other way round. */
+  /** The password change comes first, then the terms: the routes of a duty stay open while a later one is due. */
   private rejectUnfinished(caller: Caller, open: OpenDuring): MaybePromise<Caller> {
     if (caller.mustChangePassword) {
       if (!open.duringPasswordChange) throw accessErrors.passwordChangeRequired();
+      return caller;
+    }
+    if (caller.mustAcceptTerms) {
+      if (!open.duringTerms) throw accessErrors.termsRequired();
       return caller;
     }
     if (open.duringEnrolment) return caller;

@@ -16,6 +16,8 @@ export interface Caller {
   readonly sessionId: string;
   readonly locale: Language | null;
   readonly mustChangePassword: boolean;
+  /** Whether the user must first accept the current terms. Absent means no. */
+  readonly mustAcceptTerms?: boolean;
   /** Whether the last proof of identity in this session is younger than setting `session.recent_login_seconds`. */
   readonly recentLogin: boolean;
   /** As `recentLogin`, for a second factor. */

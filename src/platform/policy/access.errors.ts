@@ -2,6 +2,7 @@ import { defineErrors } from '../errors';
 
 export const accessErrors = defineErrors({
   passwordChangeRequired: 403,
+  termsRequired: 403,
   mfaEnrolmentRequired: 403,
   escalationDenied: 403,
   actingRestricted: 403,

@@ -103,7 +103,7 @@ export class SessionCheckDto {
 
   @ApiPropertyOptional({
     description: 'A duty that the user must do at Castellan first; null: none',
-    enum: ['password_change', 'mfa_enrolment'],
+    enum: ['password_change', 'terms', 'mfa_enrolment'],
     type: String,
     nullable: true,
   })

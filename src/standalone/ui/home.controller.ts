@@ -5,12 +5,11 @@ import { Public, ServiceController } from '../../platform/access';
 import { Environment } from '../../platform/config';
 import { contextOf } from '../../platform/context';
 import { Language, TranslatorService } from '../../platform/i18n';
-import { SettingsReader } from '../../platform/settings';
-import { appName, appPrimaryColor, faviconOf } from '../../settings';
+import { BrandingService, iconOf } from '../../settings';
 import { escapeHtml } from '../../platform/text';
 
 const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; img-src 'self' https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { background: #fff; color: #1c1d22; display: grid; place-items: center; min-height: 100vh; margin: 0; padding: 1.5rem; box-sizing: border-box; }
@@ -27,7 +26,7 @@ a { color: #2457c5; }
 export class HomeController {
   constructor(
     private readonly environment: Environment,
-    private readonly settings: SettingsReader,
+    private readonly branding: BrandingService,
     private readonly translator: TranslatorService,
   ) {}
 
@@ -36,8 +35,8 @@ export class HomeController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', PAGE_POLICY)
   async show(@Req() request: FastifyRequest): Promise<string> {
-    const [name, color] = [await this.settings.get(appName), await this.settings.get(appPrimaryColor)];
-    return this.page(contextOf(request).language, name, faviconOf(name, color));
+    const branding = await this.branding.current();
+    return this.page(contextOf(request).language, branding.name, iconOf(branding));
   }
 
   @Get('home.css')

@@ -12,7 +12,7 @@ import { IgnoreUnknownNames } from '../../platform/input';
 import { interactionIn } from '../../oauth';
 import { ActingCookiesService } from '../../session';
 import { escapeHtml } from '../../platform/text';
-import { faviconOf } from '../../settings';
+import { iconOf } from '../../settings';
 import { jsonForHtml } from './html';
 import { ContentCoding, contentCodings, UiEntry, UiFilesService } from './ui-files.service';
 
@@ -21,10 +21,13 @@ import { ContentCoding, contentCodings, UiEntry, UiFilesService } from './ui-fil
  * external.
  */
 const policy = (styles: string): string =>
-  `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' https: data:; connect-src 'self'; ` +
-  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' https: data:; base-uri 'none'`;
+const UNFRAMED = "connect-src 'self'; form-action 'self'; frame-ancestors 'none'";
 
-const AUTH_POLICY = `${policy("'self'")}; require-trusted-types-for 'script'`;
+const AUTH_POLICY = `${policy("'self'")}; ${UNFRAMED}; require-trusted-types-for 'script'`;
+/** The console frames the preview. Its policy lets it send nothing, so framing it gains nothing. */
+const PREVIEW_POLICY = `${policy("'self'")}; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'`;
+const consolePolicy = (nonce: string): string => `${policy(`'self' 'nonce-${nonce}'`)}; ${UNFRAMED}; frame-src 'self'`;
 /** Pages that always belong to a login at an application. Other pages do if the URL names an interaction. */
 const OF_APPLICATIONS: ReadonlySet<string> = new Set(['/bind', '/consent']);
 const YEAR_SECONDS = 31_536_000;
@@ -68,13 +71,24 @@ export class UiController {
     return (await this.acting.mayAct(request)) ? page.replace('<html ', '<html data-acting ') : page;
   }
 
+  /** The login pages with the settings that the console is about to save. */
+  @Get('sign-in-preview')
+  @Public()
+  @IgnoreUnknownNames()
+  @Header('content-type', 'text/html; charset=utf-8')
+  @Header('content-security-policy', PREVIEW_POLICY)
+  @Header('x-frame-options', 'SAMEORIGIN')
+  preview(@Req() request: FastifyRequest): Promise<string> {
+    return this.fill('auth', contextOf(request).language);
+  }
+
   @Get(['account', 'account/*', 'admin', 'admin/*'])
   @Public()
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
   consolePage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const nonce = randomToken(NONCE_BYTES);
-    void reply.header('content-security-policy', policy(`'self' 'nonce-${nonce}'`));
+    void reply.header('content-security-policy', consolePolicy(nonce));
     return this.fill('console', contextOf(request).language, nonce);
   }
 
@@ -103,12 +117,21 @@ export class UiController {
     const info = await this.info.describe();
     const texts = this.files.addressOf(entry, `../i18n/${language}/${TEXTS[entry]}.json`);
     const ahead = texts === undefined ? '' : `<link rel="modulepreload" crossorigin href="${texts}">`;
+    const { favicon, primary_color: primaryColor, stylesheet } = info.branding;
+    const icon = iconOf({ favicon, name: info.name, primaryColor });
+    const isBranded = entry === 'auth' && stylesheet !== '';
     const mark = nonce === undefined ? '' : ` data-nonce="${nonce}"`;
     // Functions, because a replacement text would be parsed for `$&` and similar patterns.
-    return template
-      .replace('<html lang="en">', () => `<html lang="${language}">`)
-      .replace('<title>Castellan</title>', () => `<title>${escapeHtml(info.name)}</title>${ahead}`)
-      .replace('href="data:,"', () => `href="${escapeHtml(faviconOf(info.name, info.branding.primary_color))}"`)
-      .replace(/id="info">\s*null\s*</, () => `id="info"${mark}>${jsonForHtml(info)}<`);
+    return (
+      template
+        .replace('<html lang="en">', () => `<html lang="${language}">`)
+        .replace('<title>Castellan</title>', () => `<title>${escapeHtml(info.name)}</title>${ahead}`)
+        .replace('href="data:,"', () => `href="${escapeHtml(icon)}"`)
+        // Last, so that it wins over the styles of the page, and before the first paint.
+        .replace('</head>', () =>
+          isBranded ? `<link id="brand" rel="stylesheet" href="${stylesheet}"></head>` : '</head>',
+        )
+        .replace(/id="info">\s*null\s*</, () => `id="info"${mark}>${jsonForHtml(info)}<`)
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { FieldOptions, TextField } from '../../platform/input';
+import { MAX_TERMS_VERSION } from '../terms.settings';
 import { checkNickname, isAvatarUrl, isUsername, normalizeEmail, pictureNameOf } from '../rules';
 
 type Optional = Partial<FieldOptions>;
@@ -76,3 +77,12 @@ export const PhoneField = (): PropertyDecorator =>
 
 export const CodeField = (channel: string): PropertyDecorator =>
   TextField({ description: `The code sent to the ${channel}`, max: 16, example: '012345', ...optionalText });
+
+export const TermsAcceptedField = (options: Optional = {}): PropertyDecorator =>
+  TextField({
+    description:
+      'The version of the terms that the user accepts: the current one, `registration.terms_version` of `GET /api/info`',
+    max: MAX_TERMS_VERSION,
+    example: '2026-01',
+    ...options,
+  });

@@ -16,6 +16,14 @@ export class UserInfoDto {
   @ApiProperty({ type: String, nullable: true, enum: languages }) locale: string | null;
   @ApiProperty({ enum: ['active', 'disabled'] }) status: string;
   @ApiProperty() has_password: boolean;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The version of the terms that the user accepted last; null: none',
+    example: '2026-01',
+  })
+  terms_version: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) terms_accepted_at: string | null;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_login_at: string | null;
@@ -46,6 +54,8 @@ export function userInfoDto(user: UserView): UserInfoDto {
     locale: user.locale,
     status: user.status,
     has_password: user.hasPassword,
+    terms_version: user.termsVersion,
+    terms_accepted_at: user.termsAcceptedAt?.toISOString() ?? null,
     created_at: user.createdAt.toISOString(),
     updated_at: user.updatedAt.toISOString(),
     last_login_at: user.lastLoginAt?.toISOString() ?? null,

@@ -2,8 +2,8 @@ import './auth.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
-import { applyAccent } from '../shared/accent';
 import { readInfo } from '../shared/info';
+import { applyBranding } from './branding';
 import { pages } from './pages';
 import { ErrorPage } from './pages/error-page';
 import { openTexts, texts } from './texts';
@@ -12,7 +12,8 @@ const root = document.getElementById('root');
 if (!root) throw new Error('Missing the element #root');
 
 const info = readInfo();
-applyAccent(info.branding.primary_color);
+// Before the first paint of the page.
+applyBranding(info.branding);
 await openTexts();
 const Content = pages[location.pathname] ?? ErrorPage;
 createRoot(root).render(

@@ -7,6 +7,8 @@ import { InvitationPage } from './pages/invitation-page';
 import { LoginPage } from './pages/login-page';
 import { RegisterPage } from './pages/register-page';
 import { ResetPage } from './pages/reset-page';
+import { PREVIEW_PATH } from '../shared/sign-in-draft';
+import { Preview } from './preview';
 
 type Page = ComponentType<{ readonly info: Info }>;
 
@@ -20,4 +22,5 @@ export const pages: Readonly<Record<string, Page>> = {
   '/bind': BindPage,
   '/consent': ConsentPage,
   '/error': ErrorPage,
+  [PREVIEW_PATH]: Preview,
 };

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { api } from '../api/client';
 import type { Info } from '../shared/info';
 import { requestOptionsOf } from '../shared/passkeys';
+import { PREVIEW_PATH } from '../shared/sign-in-draft';
 import type { LoginBody } from './parts/login-forms';
 
 /** Returns whether the browser can offer passkeys in its autofill (WebAuthn, conditional mediation). */
@@ -27,7 +28,8 @@ async function chosenPasskey(isWanted: () => boolean): Promise<LoginBody | undef
 export function usePasskeyAutofill(info: Info, onLogin: (body: LoginBody) => void): boolean {
   const isEnabled = info.login_methods.some(({ type, enabled }) => type === 'passkey' && enabled);
   useEffect(() => {
-    if (!isEnabled) return;
+    // The preview has no network.
+    if (!isEnabled || location.pathname === PREVIEW_PATH) return;
     let wanted = true;
     chosenPasskey(() => wanted).then(
       (body) => {

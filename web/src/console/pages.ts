@@ -40,6 +40,7 @@ export const adminPages: readonly ConsolePage[] = [
   { path: '/admin/organizations', name: 'organizations', permission: 'organization:read', group: 'people' },
   { path: '/admin/permissions', name: 'permissions', permission: 'permission:read', group: 'people' },
   { path: '/admin/settings', name: 'settings', permission: 'setting:read', group: 'system' },
+  { path: '/admin/sign-in', name: 'sign_in', permission: 'setting:read', group: 'login' },
   { path: '/admin/login-methods', name: 'login_methods', permission: 'login_method:read', group: 'login' },
   { path: '/admin/providers', name: 'providers', permission: 'oauth_provider:read', group: 'login' },
   {

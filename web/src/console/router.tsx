@@ -72,6 +72,7 @@ const admin: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./permissions/permissions-page')).PermissionsPage }),
   },
   { path: 'settings', lazy: async () => ({ Component: (await import('./settings/settings-page')).SettingsPage }) },
+  { path: 'sign-in', lazy: async () => ({ Component: (await import('./sign-in/sign-in-page')).SignInPage }) },
   {
     path: 'login-methods',
     lazy: async () => ({ Component: (await import('./login-methods/login-methods-page')).LoginMethodsPage }),

@@ -1,9 +1,10 @@
 import type { User } from 'castellan-client';
 import type { ReactNode } from 'react';
-import { useRegister } from '../index';
+import { useRegister, useTerms } from '../index';
 import { CodeField } from './code-field';
 import { Field } from './field';
 import { fieldError, type FormProps, Frame } from './form';
+import { TermsBox } from './terms-box';
 import { useTexts } from './texts';
 
 export interface RegisterFormProps extends FormProps {
@@ -13,10 +14,11 @@ export interface RegisterFormProps extends FormProps {
   readonly contact?: 'email' | 'phone';
 }
 
-/** Registers an account. */
+/** Registers an account, and asks for agreement to the terms if the service requires it. */
 export function RegisterForm({ onRegistered, contact, language, className, children }: RegisterFormProps): ReactNode {
   const t = useTexts(language);
   const { register, ...state } = useRegister();
+  const terms = useTerms();
   const errorOf = (name: string): string | undefined => fieldError(state.problem, name);
   const submit = async (fields: Readonly<Record<string, string>>): Promise<void> => {
     const { username = '', password = '', ...proved } = fields;
@@ -52,6 +54,7 @@ export function RegisterForm({ onRegistered, contact, language, className, child
             codeError={errorOf(`${contact}_code`) ?? errorOf('code')}
           />
         )}
+        {terms?.isRequired && <TermsBox {...{ terms, t }} error={errorOf('terms_accepted')} />}
       </Frame>
       {children}
     </>

@@ -3,7 +3,7 @@ import { emailCodeRequired, phoneCodeRequired, registrationEnabled, Registration
 import { AttemptOrigin, LoginCompletionService, LoginResult } from '../../../login';
 import { randomDigits } from '../../../platform/crypto';
 import { SettingsReader } from '../../../platform/settings';
-import { EmailAddress, UserView, usernameFrom, UserRepository } from '../../../users';
+import { EmailAddress, TermsService, UserView, usernameFrom, UserRepository } from '../../../users';
 import { accountFace, IdentitiesService, provenEmail, ExternalIdentity } from '../identities';
 import { oauthErrors } from '../third-party-login.errors';
 
@@ -19,6 +19,7 @@ export class AutoRegistrationService {
     private readonly identities: IdentitiesService,
     private readonly completion: LoginCompletionService,
     private readonly users: UserRepository,
+    private readonly terms: TermsService,
     private readonly settings: SettingsReader,
   ) {}
 
@@ -44,14 +45,18 @@ export class AutoRegistrationService {
     return result;
   }
 
-  /** A required contact must be verified, and a trusted provider verifies only the e-mail address. */
+  /**
+   * A required contact must be verified, and a trusted provider verifies only the e-mail address. Terms are accepted by
+   * people only.
+   */
   private async isOpen(email: EmailAddress | undefined): Promise<boolean> {
-    const [enabled, emailRequired, phoneRequired] = await Promise.all([
+    const [enabled, emailRequired, phoneRequired, termsRequired] = await Promise.all([
       this.settings.get(registrationEnabled),
       this.settings.get(emailCodeRequired),
       this.settings.get(phoneCodeRequired),
+      this.terms.isRequired(),
     ]);
-    return enabled && !phoneRequired && (!emailRequired || email !== undefined);
+    return enabled && !termsRequired && !phoneRequired && (!emailRequired || email !== undefined);
   }
 
   private async freeUsername({ profile }: ExternalIdentity): Promise<string> {

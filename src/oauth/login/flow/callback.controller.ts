@@ -30,6 +30,7 @@ class StartQuery {
 
 const problems = [
   accessErrors.passwordChangeRequired,
+  accessErrors.termsRequired,
   accessErrors.mfaEnrolmentRequired,
   oauthErrors.stateInvalid,
   oauthErrors.emailDomainNotAllowed,

@@ -3,10 +3,9 @@ import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { contextOf } from '../../../platform/context';
 import { randomToken } from '../../../platform/crypto';
 import { Language, TranslatorService } from '../../../platform/i18n';
-import { Setting, SettingsReader } from '../../../platform/settings';
 import { escapeHtml } from '../../../platform/text';
-import { appLogo, appName, appPrimaryColor } from '../../../settings';
-import { Brand, layOutPage, policyOf } from './protocol-page';
+import { BrandingService } from '../../../settings';
+import { layOutPage, policyOf } from './protocol-page';
 import { loginOf, requestOf } from './request';
 
 /** Routes that browsers are sent to. Others always respond with JSON, whatever the client accepts (RFC 6749 §5.2). */
@@ -18,7 +17,7 @@ const NONCE_BYTES = 16;
 export class ProtocolPagesService {
   constructor(
     private readonly translator: TranslatorService,
-    private readonly settings: SettingsReader,
+    private readonly branding: BrandingService,
   ) {}
 
   /** For a browser that cannot be redirected to the application. */
@@ -58,15 +57,10 @@ export class ProtocolPagesService {
       title: text('title'),
       text: text('text'),
       content,
-      brand: this.brand(),
+      // Never waits for the database, which may be the reason for an error page.
+      brand: this.branding.cached(),
       nonce,
     });
-  }
-
-  /** Never waits for the database, which may be the reason for an error page. */
-  private brand(): Brand {
-    const read = <T>(setting: Setting<T>): T => this.settings.getCached(setting) ?? setting.defaultValue;
-    return { name: read(appName), logo: read(appLogo), color: read(appPrimaryColor) };
   }
 }
 

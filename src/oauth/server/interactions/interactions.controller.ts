@@ -18,6 +18,7 @@ const problems = [
   platformErrors.unauthenticated,
   authorizationServerErrors.interactionAnswered,
   accessErrors.passwordChangeRequired,
+  accessErrors.termsRequired,
   accessErrors.mfaEnrolmentRequired,
   accessErrors.actingRestricted,
 ];

@@ -15,6 +15,7 @@ import { MfaForm, type MfaChallenge, type SecondStep } from '../parts/mfa-form';
 import { Others } from '../parts/other-ways';
 import { Page } from '../parts/page';
 import { PasskeyButton } from '../parts/passkey-button';
+import { acceptedTerms, TermsBox } from '../parts/terms';
 import { useOnward } from '../use-onward';
 import { usePasskeyAutofill } from '../use-passkey-autofill';
 import { useSubmit, type Submission } from '../use-submit';
@@ -32,8 +33,9 @@ function NewAccount({ info, onDone }: PartProps): ReactNode {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [contacts, setContacts] = useState(noContacts);
+  const [accepts, setAccepts] = useState(false);
   const register = async (): Promise<void> => {
-    const body = { username, ...typed({ password, ...contacts }) };
+    const body = { username, ...typed({ password, ...contacts }), ...acceptedTerms(info, accepts) };
     if (await submission.send(() => api.POST('/api/oauth/bind/register', { body }))) onDone();
   };
   return (
@@ -55,6 +57,7 @@ function NewAccount({ info, onDone }: PartProps): ReactNode {
         autoComplete="new-password"
       />
       <ContactFields info={info} values={contacts} onChange={setContacts} errors={submission.fields} />
+      <TermsBox info={info} checked={accepts} onChange={setAccepts} error={submission.fields['terms_accepted']} />
     </Form>
   );
 }

@@ -17,6 +17,7 @@ import { OtherWays } from '../parts/other-ways';
 import { Page } from '../parts/page';
 import { PasskeyButton } from '../parts/passkey-button';
 import { StartAgain } from '../parts/start-again';
+import { TermsForm } from '../parts/terms';
 import { useOnward } from '../use-onward';
 import { usePasskeyAutofill } from '../use-passkey-autofill';
 import { useSubmit, type Submission } from '../use-submit';
@@ -73,6 +74,39 @@ function Credentials({ info, submission, onLogin }: CredentialsProps): ReactNode
       </p>
     </Page>
   );
+}
+
+interface DemandStepProps {
+  readonly info: Info;
+  readonly demand: Demand;
+  readonly password: string | undefined;
+  readonly onDone: () => void;
+}
+
+/** What the user must do before anything else. */
+function DemandStep({ info, demand, password, onDone }: DemandStepProps): ReactNode {
+  const { t } = useTranslation();
+  switch (demand) {
+    case 'password_change_required':
+      return (
+        <Page info={info} title={t('new_password.title')} lead={t('new_password.lead')}>
+          <NewPasswordForm info={info} current={password} onDone={onDone} />
+        </Page>
+      );
+    case 'terms_required':
+      return (
+        <Page info={info} title={t('terms.title')}>
+          <TermsForm info={info} onDone={onDone} />
+          <StartAgain />
+        </Page>
+      );
+    case 'mfa_enrolment_required':
+      return (
+        <Page info={info} title={t('enrol.title')} lead={t('enrol.lead')}>
+          <EnrolForm onDone={onDone} />
+        </Page>
+      );
+  }
 }
 
 export function LoginPage({ info }: { readonly info: Info }): ReactNode {
@@ -142,17 +176,9 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
         </Page>
       );
     case 'password_change_required':
-      return (
-        <Page info={info} title={t('new_password.title')} lead={t('new_password.lead')}>
-          <NewPasswordForm info={info} current={password} onDone={() => void onward.go()} />
-        </Page>
-      );
+    case 'terms_required':
     case 'mfa_enrolment_required':
-      return (
-        <Page info={info} title={t('enrol.title')} lead={t('enrol.lead')}>
-          <EnrolForm onDone={() => void onward.go()} />
-        </Page>
-      );
+      return <DemandStep info={info} demand={step.kind} password={password} onDone={() => void onward.go()} />;
     case 'credentials':
       return <Credentials info={info} submission={submission} onLogin={(body) => void logIn(body)} />;
   }

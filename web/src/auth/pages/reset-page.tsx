@@ -8,6 +8,7 @@ import { CodeField, type Channel } from '../parts/code-field';
 import { Check, Field, PasswordInput } from '../parts/fields';
 import { Form } from '../parts/form';
 import { Page } from '../parts/page';
+import { passwordHint } from '../parts/password-hint';
 import { useSubmit } from '../use-submit';
 
 type Reviewed = components['schemas']['ReviewedIdentityDto'];
@@ -75,7 +76,7 @@ function ResetForm({ info, channels, onDone }: ResetFormProps): ReactNode {
       />
       <PasswordInput
         label={t('new_password.wanted')}
-        hint={t('new_password.hint', { min: info.password.min_length })}
+        hint={passwordHint(t, info, { password })}
         value={password}
         onChange={setPassword}
         error={submission.fields['new_password']}

@@ -13,8 +13,13 @@ export interface ContactValues {
 
 export const noContacts: ContactValues = { email: '', email_code: '', phone: '', phone_code: '' };
 
+type Contact = 'email' | 'phone';
+
 interface ContactFieldsProps {
   readonly info: Info;
+  readonly names?: readonly Contact[];
+  /** Focuses the first field. */
+  readonly autoFocus?: boolean;
   readonly values: ContactValues;
   readonly onChange: (values: ContactValues) => void;
   readonly errors: Readonly<Record<string, string>>;
@@ -26,11 +31,12 @@ const contacts = [
 ] as const;
 
 /** Contacts of a new account, each with a code field if the service can verify it. */
-export function ContactFields({ info, values, onChange, errors }: ContactFieldsProps): ReactNode {
+export function ContactFields({ info, names, autoFocus, values, onChange, errors }: ContactFieldsProps): ReactNode {
   const { t } = useTranslation();
   const { verification, registration } = info;
   const required = { email: registration.email_code_required, phone: registration.phone_code_required };
-  return contacts.map(({ name, channel, type, autoComplete }) => {
+  const shown = contacts.filter(({ name }) => names === undefined || names.includes(name));
+  return shown.map(({ name, channel, type, autoComplete }, place) => {
     const offered = verification.enabled && verification.channels.includes(channel);
     return (
       <div key={name}>
@@ -43,6 +49,7 @@ export function ContactFields({ info, values, onChange, errors }: ContactFieldsP
           error={errors[name]}
           type={type}
           autoComplete={autoComplete}
+          autoFocus={autoFocus === true && place === 0}
         />
         {offered && (required[name] || values[name] !== '') && (
           <CodeField
@@ -59,6 +66,17 @@ export function ContactFields({ info, values, onChange, errors }: ContactFieldsP
       </div>
     );
   });
+}
+
+interface ArrangedContacts {
+  readonly before: readonly Contact[];
+  readonly after: readonly Contact[];
+}
+
+/** The contacts before and after the username, by setting `register.first_field`. */
+export function arrangeContacts({ registration: { first_field: first } }: Info): ArrangedContacts {
+  const before = contacts.map(({ name }) => name).filter((name) => name === first);
+  return { before, after: contacts.map(({ name }) => name).filter((name) => name !== first) };
 }
 
 /** Omits empty fields, and the codes of empty contacts. */

@@ -73,20 +73,31 @@ interface CheckProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
+  readonly error?: string | undefined;
 }
 
-export function Check({ label, checked, onChange }: CheckProps): ReactNode {
+export function Check({ label, checked, onChange, error }: CheckProps): ReactNode {
+  const id = useId();
   return (
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => {
-          onChange(event.target.checked);
-        }}
-      />
-      {label}
-    </label>
+    <>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={checked}
+          onChange={(event) => {
+            onChange(event.target.checked);
+          }}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? id : undefined}
+        />
+        {label}
+      </label>
+      {error && (
+        <p className="error" id={id}>
+          {error}
+        </p>
+      )}
+    </>
   );
 }
 

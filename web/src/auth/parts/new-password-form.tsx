@@ -5,6 +5,7 @@ import type { Info } from '../../shared/info';
 import { useSubmit } from '../use-submit';
 import { PasswordInput } from './fields';
 import { Form } from './form';
+import { passwordHint } from './password-hint';
 
 interface NewPasswordFormProps {
   readonly info: Info;
@@ -36,7 +37,7 @@ export function NewPasswordForm({ info, current: known, onDone }: NewPasswordFor
       )}
       <PasswordInput
         label={t('new_password.wanted')}
-        hint={t('new_password.hint', { min: info.password.min_length })}
+        hint={passwordHint(t, info, { password: wanted })}
         value={wanted}
         onChange={setWanted}
         error={submission.fields['new_password']}

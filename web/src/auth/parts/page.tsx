@@ -65,6 +65,17 @@ function LinkedPages({ info }: { readonly info: Info }): ReactNode {
   );
 }
 
+function Logo({ info }: { readonly info: Info }): ReactNode {
+  const { logo, logo_dark: dark } = info.branding;
+  if (logo === '') return null;
+  return (
+    <picture>
+      {dark && <source srcSet={dark} media="(prefers-color-scheme: dark)" />}
+      <img src={logo} alt="" />
+    </picture>
+  );
+}
+
 /** Frame of every page: service name, title, content and language. */
 export function Page({ info, title, lead, children }: PageProps): ReactNode {
   const heading = useHeading(title);
@@ -75,7 +86,7 @@ export function Page({ info, title, lead, children }: PageProps): ReactNode {
     <div className="frame">
       <Acting />
       <header>
-        {info.branding.logo && <img src={info.branding.logo} alt="" />}
+        <Logo info={info} />
         <span>{info.name}</span>
       </header>
       <main>

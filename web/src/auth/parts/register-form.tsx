@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { Info } from '../../shared/info';
 import { useSubmit } from '../use-submit';
-import { ContactFields, noContacts, typed } from './contact-fields';
+import { arrangeContacts, ContactFields, noContacts, typed } from './contact-fields';
 import { Field, PasswordInput } from './fields';
 import { Form } from './form';
+import { passwordHint } from './password-hint';
+import { acceptedTerms, TermsBox } from './terms';
 
 /** Whether the new user is logged in now. Not where passwords are no login method, or the service is busy. */
 async function logIn(username: string, password: string): Promise<boolean> {
@@ -37,15 +39,20 @@ export function RegisterForm({ info, invitation, onDone }: RegisterFormProps): R
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [contacts, setContacts] = useState(noContacts);
+  const [accepts, setAccepts] = useState(false);
+  const isInvited = invitation !== undefined;
+  const { before, after } = isInvited ? { before: [], after: [] } : arrangeContacts(info);
+  const contactsProps = { info, values: contacts, onChange: setContacts, errors: submission.fields };
 
   const register = async (): Promise<void> => {
-    const account = { username, password, ...typed(contacts) };
-    const body = invitation === undefined ? account : { ...account, invitation_token: invitation };
+    const account = { username, password, ...typed(contacts), ...acceptedTerms(info, accepts) };
+    const body = isInvited ? { ...account, invitation_token: invitation } : account;
     if (!(await submission.send(() => api.POST('/api/auth/register', { body })))) return;
     onDone({ username, isLoggedIn: await logIn(username, password) });
   };
   return (
     <Form submission={submission} action={t('register.submit')} onSubmit={() => void register()}>
+      <ContactFields {...contactsProps} names={before} autoFocus />
       <Field
         label={t('register.username')}
         hint={t('register.username_hint')}
@@ -55,19 +62,18 @@ export function RegisterForm({ info, invitation, onDone }: RegisterFormProps): R
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        autoFocus
+        autoFocus={before.length === 0}
       />
       <PasswordInput
         label={t('login.password')}
-        hint={t('new_password.hint', { min: info.password.min_length })}
+        hint={passwordHint(t, info, { password, username })}
         value={password}
         onChange={setPassword}
         error={submission.fields['password']}
         autoComplete="new-password"
       />
-      {invitation === undefined && (
-        <ContactFields info={info} values={contacts} onChange={setContacts} errors={submission.fields} />
-      )}
+      <ContactFields {...contactsProps} names={after} />
+      <TermsBox info={info} checked={accepts} onChange={setAccepts} error={submission.fields['terms_accepted']} />
     </Form>
   );
 }

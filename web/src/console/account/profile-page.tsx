@@ -9,6 +9,7 @@ import { Form } from '../parts/form';
 import { OwnOrganizations } from '../organizations/own-organizations';
 import { Mark } from '../parts/mark';
 import { Page } from '../parts/page';
+import { timeOf } from '../parts/time';
 import { useAct } from '../parts/use-act';
 import { rememberMe } from '../query-client';
 import { AvatarChoice } from './avatar-choice';
@@ -167,6 +168,17 @@ function ContactRow({ contact }: { readonly contact: Contact }): ReactNode {
   );
 }
 
+function AcceptedTerms(): ReactNode {
+  const { t } = useTranslation();
+  const { terms_version: version, terms_accepted_at: acceptedAt } = useMe();
+  if (version === null || acceptedAt === null) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {t('profile.accepted_terms', { version, time: timeOf(acceptedAt) })}
+    </Text>
+  );
+}
+
 export function ProfilePage(): ReactNode {
   const { t } = useTranslation();
   return (
@@ -184,6 +196,7 @@ export function ProfilePage(): ReactNode {
         </Card>
       </div>
       <OwnOrganizations />
+      <AcceptedTerms />
     </Page>
   );
 }

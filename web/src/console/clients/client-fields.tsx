@@ -1,10 +1,11 @@
 import { Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../may';
 import { lineError, LinesInput } from '../parts/lines-input';
-import { ClientTokens } from './client-tokens';
 import type { ClientFieldsProps } from './client-values';
+
+const ClientTokens = lazy(async () => ({ default: (await import('./client-tokens')).ClientTokens }));
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 /** Scopes about the user's identity. Every other scope is a permission. */
@@ -133,7 +134,9 @@ export function ClientFields(props: ClientFieldsProps): ReactNode {
       <Scopes {...props} />
       {text('backchannel_logout_uri', true)}
       {text('organization_id', true)}
-      <ClientTokens {...props} />
+      <Suspense>
+        <ClientTokens {...props} />
+      </Suspense>
       {may('*:*') && (
         <Switch
           label={t('clients.first_party')}

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Loader, Radio, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Card, Group, Loader, Radio, Stack } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
@@ -34,13 +34,13 @@ function Kind({ kind, onChange }: KindProps): ReactNode {
           if (isClientKind(chosen)) onChange(chosen);
         }}
       >
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <div className="kinds">
           {clientKinds.map((value) => (
             <Card key={value} withBorder component="label" padding="sm">
               <Radio value={value} label={t(`clients.kind_${value}`)} description={t(`clients.kind_${value}_hint`)} />
             </Card>
           ))}
-        </SimpleGrid>
+        </div>
       </Radio.Group>
     </Section>
   );

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { sentenceOf } from '../../api/problem';
 import { demandOf, type Demand } from '../../shared/demand';
@@ -13,7 +13,8 @@ interface Place {
   readonly name: string;
 }
 
-const places: Readonly<Record<Demand, Place>> = {
+/** Terms are accepted on a login page. */
+const places: Readonly<Partial<Record<Demand, Place>>> = {
   password_change_required: { path: '/account/security', name: 'security' },
   mfa_enrolment_required: { path: '/account/mfa', name: 'mfa' },
 };
@@ -34,6 +35,12 @@ export function Demands(): ReactNode {
   const { error } = $api.useQuery('get', '/api/auth/sessions', {}, { staleTime: Infinity });
   const { pathname } = useLocation();
   const place = placeOf(error);
+  const mustAcceptTerms = demandOf(error) === 'terms_required';
+  useEffect(() => {
+    if (!mustAcceptTerms) return;
+    const here = `${location.pathname}${location.search}`;
+    location.replace(`/login?${new URLSearchParams({ logged_in: '', redirect: here }).toString()}`);
+  }, [mustAcceptTerms]);
   if (!error || !place) return null;
   if (place.path !== pathname) return <Navigate to={place.path} state={withoutQuestion} replace />;
   // The MFA page shows its own notice.

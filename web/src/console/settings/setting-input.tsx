@@ -9,6 +9,7 @@ import { WholeNumberInput } from '../parts/whole-number-input';
 import { ColourInput, type OneLineProps } from './colour-input';
 import { durationOf } from './duration';
 import { LogoInput } from './logo-input';
+import { SourceInput } from './source-input';
 import type { Setting, SettingValue } from './setting';
 
 interface InputProps {
@@ -20,7 +21,7 @@ interface InputProps {
   readonly onChange: (value: SettingValue) => void;
 }
 
-const named: readonly string[] = ['off', 'optional', 'required', 'lax', 'strict'];
+const named: readonly string[] = ['off', 'optional', 'required', 'lax', 'strict', 'username', 'email', 'phone'];
 
 /** What the option `none` omits, by setting key. */
 const leftOut: Readonly<Record<string, string>> = {
@@ -56,7 +57,12 @@ function DurationMark({ settingKey, value }: DurationMarkProps): ReactNode {
 /** Inputs of their own for what can be shown. */
 const pictured: Readonly<Record<string, typeof ColourInput>> = {
   'app.primary_color': ColourInput,
+  'app.background_color': ColourInput,
   'app.logo': LogoInput,
+  'app.logo_dark': LogoInput,
+  'app.favicon': LogoInput,
+  'app.background_image': LogoInput,
+  'app.custom_css': SourceInput,
 };
 
 function OneLine({ value, onChange, ...rest }: OneLineProps): ReactNode {

@@ -7,8 +7,8 @@ import { FilterInput } from '../parts/filter-input';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { useFilters } from '../parts/use-filters';
+import { LazySettingEditor } from './lazy-setting-editor';
 import type { Setting } from './setting';
-import { SettingEditor } from './setting-editor';
 import { isFiltered, shownSettings } from './setting-filter';
 import { useSettingEdits, type SettingEdits } from './use-setting-edits';
 
@@ -34,7 +34,7 @@ function Categories({ settings, edits }: CategoriesProps): ReactNode {
       <Accordion.Panel>
         <Stack gap="lg">
           {members.map((setting) => (
-            <SettingEditor
+            <LazySettingEditor
               key={`${setting.key} ${setting.version}`}
               setting={setting}
               edited={edits.typed(setting)}

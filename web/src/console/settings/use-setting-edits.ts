@@ -18,6 +18,11 @@ export interface SettingProblem {
   readonly detail: string;
 }
 
+export interface SettingChange {
+  readonly setting: Setting;
+  readonly value: SettingValue | undefined;
+}
+
 export interface SettingEdits {
   /** Saves the edits. */
   readonly act: Act;
@@ -30,6 +35,8 @@ export interface SettingEdits {
    * An edit that equals the stored value is removed. Secrets are never shown, so an empty secret counts as unchanged.
    */
   edit(setting: Setting, value: SettingValue | undefined): void;
+  /** The same for several settings at once. */
+  editAll(changes: readonly SettingChange[]): void;
   readonly discard: () => void;
   /** @param reason is kept in the history and the audit log. */
   readonly save: (reason?: string) => Promise<void>;
@@ -52,6 +59,13 @@ function problemsOf(fields: Act['fields'], sent: Edits, edits: Edits): SettingPr
 const isStored = ({ is_secret, value }: Setting, typed: SettingValue): boolean =>
   is_secret ? typed === '' : JSON.stringify(typed) === JSON.stringify(value);
 
+function withEdit(edits: Edits, { setting, value }: SettingChange): Edits {
+  const { key, version } = setting;
+  const { [key]: before, ...others } = edits;
+  const isEdit = value !== undefined && !isStored(setting, value);
+  return isEdit ? { ...others, [key]: { value, version: before?.version ?? version } } : others;
+}
+
 const without = (edits: Edits, saved: Edits): Edits =>
   Object.fromEntries(Object.entries(edits).filter(([key, edit]) => edit !== saved[key]));
 
@@ -68,10 +82,10 @@ export function useSettingEdits(): SettingEdits {
     problems: problemsOf(act.fields, sent, edits),
     typed: ({ key }) => edits[key]?.value,
     edit(setting, value) {
-      const { key, version } = setting;
-      const { [key]: before, ...others } = edits;
-      const isEdit = value !== undefined && !isStored(setting, value);
-      setEdits(isEdit ? { ...others, [key]: { value, version: before?.version ?? version } } : others);
+      setEdits(withEdit(edits, { setting, value }));
+    },
+    editAll(changes) {
+      setEdits(changes.reduce(withEdit, edits));
     },
     discard: () => {
       setEdits({});

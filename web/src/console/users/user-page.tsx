@@ -18,11 +18,11 @@ import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
 import { invalidateLists, queryClient } from '../query-client';
 import { usersKey, type AdminUser } from './admin-user';
 import { UserDetails } from './user-details';
-import { UserGrants } from './user-grants';
 import { UserRoles } from './user-roles';
 
 const ActAs = lazy(async () => ({ default: (await import('./act-as')).ActAs }));
 const EndSessions = lazy(() => import('./end-sessions'));
+const UserGrants = lazy(async () => ({ default: (await import('./user-grants')).UserGrants }));
 const UserActivity = lazy(async () => ({ default: (await import('./user-activity')).UserActivity }));
 const UserLogins = lazy(() => import('./user-logins'));
 const UserSecurity = lazy(async () => ({ default: (await import('./user-security')).UserSecurity }));
@@ -114,6 +114,11 @@ function Head({ user }: PartProps): ReactNode {
             ? t('users.never_logged_in')
             : t('users.last_login_at', { time: timeOf(user.last_login_at) })}
         </Text>
+        {user.terms_version !== null && user.terms_accepted_at !== null && (
+          <Text size="sm" c="dimmed">
+            {t('users.accepted_terms', { version: user.terms_version, time: timeOf(user.terms_accepted_at) })}
+          </Text>
+        )}
         <CopyButton name={user.id} />
       </div>
     </Group>
@@ -157,7 +162,9 @@ function Parts({ user }: PartProps): ReactNode {
       <Tabs.Panel value="access">
         <Stack>
           <UserRoles userId={user.id} username={user.username} />
-          <UserGrants userId={user.id} username={user.username} />
+          <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+            <UserGrants userId={user.id} username={user.username} />
+          </Suspense>
         </Stack>
       </Tabs.Panel>
       <Tabs.Panel value="security">

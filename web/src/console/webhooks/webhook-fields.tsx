@@ -1,11 +1,12 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lineError } from '../parts/lines-input';
 import { HeaderInputs } from './header-inputs';
-import { TypePicker } from './type-picker';
 import type { Webhook } from './webhook-lists';
 import type { WebhookValues } from './webhook-values';
+
+const TypePicker = lazy(async () => ({ default: (await import('./type-picker')).TypePicker }));
 
 const formats: readonly Webhook['format'][] = ['standard_webhooks', 'caep'];
 
@@ -90,14 +91,16 @@ export function WebhookFields(props: WebhookFieldsProps): ReactNode {
         }}
       />
       <FormatFields {...props} />
-      <TypePicker
-        value={values.types}
-        error={lineError(errors, 'types')}
-        disabled={!editable || !canSend}
-        onChange={(types) => {
-          onChange({ types });
-        }}
-      />
+      <Suspense>
+        <TypePicker
+          value={values.types}
+          error={lineError(errors, 'types')}
+          disabled={!editable || !canSend}
+          onChange={(types) => {
+            onChange({ types });
+          }}
+        />
+      </Suspense>
       <HeaderInputs
         value={values.headers}
         errors={errors}

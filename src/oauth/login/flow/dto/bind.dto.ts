@@ -1,6 +1,13 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../../../../platform/input';
-import { CodeField, EmailField, NewPasswordField, PhoneField, UsernameField } from '../../../../users';
+import {
+  CodeField,
+  EmailField,
+  NewPasswordField,
+  PhoneField,
+  TermsAcceptedField,
+  UsernameField,
+} from '../../../../users';
 import { ExternalProfileDto } from './callback.dto';
 
 const TempTokenField = (): PropertyDecorator =>
@@ -42,6 +49,7 @@ export class BindRegisterDto {
   @PhoneField() phone?: string | null;
   @CodeField('e-mail') email_code?: string | null;
   @CodeField('phone') phone_code?: string | null;
+  @TermsAcceptedField({ optional: true, nullable: true }) terms_accepted?: string | null;
 }
 
 /** The temp token as a property of the login body. */

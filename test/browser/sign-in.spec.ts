@@ -1,0 +1,267 @@
+import type { Frame } from 'playwright-core';
+import { registrationFirstField } from '../../src/auth';
+import {
+  appBackgroundColor,
+  appBackgroundImage,
+  appCornerRadius,
+  appCustomCss,
+  appLogo,
+  appLogoDark,
+  appPrivacy,
+  appTerms,
+} from '../../src/settings';
+import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
+import { ADMIN, PASSWORD } from '../support/test-service';
+import { expectGoodLooks } from './every-page';
+import { openAs, settingField } from './people';
+import { pageForEach, serveForAll } from './stage';
+import { untilTrue } from './until-true';
+import { complaintsOf } from './watch';
+
+const served = serveForAll();
+const seen = pageForEach(1280);
+
+const LOGO = '/api/avatar/light.svg';
+const DARK_LOGO = '/api/avatar/dark.svg';
+const VERSION = '2026-01';
+
+afterEach(async () => {
+  const { service } = served;
+  for (const setting of [appBackgroundColor, appBackgroundImage, appCustomCss, appLogo, appLogoDark]) {
+    await service.set(setting, '');
+  }
+  await service.set(appCornerRadius, appCornerRadius.defaultValue);
+  await service.set(registrationFirstField, registrationFirstField.defaultValue);
+  await service.set(termsRequired, false);
+  await service.set(termsAtLogin, false);
+  for (const setting of [termsVersion, appTerms, appPrivacy]) await service.set(setting, '');
+});
+
+const styleOf = (selector: string, property: string, frame: Frame = seen.page.mainFrame()): Promise<string> =>
+  frame.evaluate(
+    `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(property)})`,
+  );
+
+const askForTerms = async (): Promise<void> => {
+  await served.service.set(appTerms, '/terms');
+  await served.service.set(appPrivacy, 'https://example.com/privacy');
+  await served.service.set(termsVersion, VERSION);
+};
+
+describe('the login pages', () => {
+  it('have the look of the settings, in both colour schemes and with no violation of the policy', async () => {
+    const { service } = served;
+    await service.set(appLogo, LOGO);
+    await service.set(appLogoDark, DARK_LOGO);
+    await service.set(appBackgroundColor, '#204060');
+    await service.set(appCornerRadius, 0);
+    await service.set(appCustomCss, 'main { outline: 3px dashed rgb(1, 2, 3) }');
+    const complaints = complaintsOf(seen.page);
+    for (const path of ['/login', '/register', '/reset-password', '/invitation', '/error?code=other']) {
+      await seen.page.goto(served.address + path);
+      await seen.page.waitForSelector('h1');
+      expect(await styleOf('.frame', 'background-color')).toBe('rgb(32, 64, 96)');
+      expect(await styleOf('main', 'border-radius')).toBe('0px');
+      expect(await styleOf('main', 'outline-color')).toBe('rgb(1, 2, 3)');
+      await expectGoodLooks(seen.page);
+    }
+    const logo = (): Promise<string> => seen.page.evaluate(`document.querySelector('header img').currentSrc`);
+    await seen.page.emulateMedia({ colorScheme: 'light' });
+    expect(await logo()).toContain(LOGO);
+    await seen.page.emulateMedia({ colorScheme: 'dark' });
+    await untilTrue(seen.page, `document.querySelector('header img').currentSrc.includes('${DARK_LOGO}')`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('put their texts on a surface over a background picture', async () => {
+    await served.service.set(appBackgroundImage, LOGO);
+    await seen.page.goto(`${served.address}/login`);
+    await seen.page.waitForSelector('h1');
+    expect(await styleOf('.frame', 'background-image')).toContain(LOGO);
+    expect(await styleOf('header', 'background-color')).toBe(await styleOf('main', 'background-color'));
+    await expectGoodLooks(seen.page);
+  });
+
+  it('link custom CSS before the first paint', async () => {
+    await served.service.set(appCustomCss, 'main { color: red }');
+    const html = await (await seen.page.request.get(`${served.address}/login`)).text();
+    expect(html).toMatch(/<link id="brand" rel="stylesheet" href="\/api\/branding\/[\w-]{43}\.css"><\/head>/);
+  });
+
+  it.each(['username', 'email', 'phone'] as const)('ask for %s first where that is set', async (field) => {
+    await served.service.set(registrationFirstField, field);
+    await seen.page.goto(`${served.address}/register`);
+    const first = seen.page.locator('form input').first();
+    await first.waitFor();
+    const autocomplete = { username: 'username', email: 'email', phone: 'tel' }[field];
+    expect(await first.getAttribute('autocomplete')).toBe(autocomplete);
+    await untilTrue(seen.page, `document.activeElement === document.querySelector('form input')`);
+  });
+
+  it('say which rules a password still breaks', async () => {
+    await seen.page.goto(`${served.address}/register`);
+    await seen.page.getByLabel('Username').fill('ann_of_hints');
+    const password = seen.page.getByLabel('Password', { exact: true });
+    await password.fill('seven77');
+    await seen.page.waitForSelector('text=1 more character is needed.');
+    await password.fill('Ann_of_Hints');
+    await seen.page.waitForSelector('text=Do not use your username.');
+    await password.fill(PASSWORD);
+    await seen.page.waitForSelector('text=Long enough.');
+    await password.fill('password');
+    await seen.page.click('button[type="submit"]');
+    await seen.page.waitForSelector('.error:has-text("Too easy to guess")');
+  });
+});
+
+describe('terms', () => {
+  const register = async (username: string): Promise<void> => {
+    await seen.page.goto(`${served.address}/register`);
+    await seen.page.getByLabel('Username').fill(username);
+    await seen.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  };
+
+  it('must be accepted at a registration, which then logs in', async () => {
+    await askForTerms();
+    await served.service.set(termsRequired, true);
+    await register('agrees_first');
+    expect(await seen.page.getByRole('link', { name: 'Read the terms of use' }).getAttribute('href')).toBe('/terms');
+    await seen.page.click('button[type="submit"]');
+    const box = seen.page.getByLabel('I agree to the terms of use and the privacy policy');
+    await seen.page.waitForSelector('.error:has-text("Please agree to continue.")');
+    expect(await box.getAttribute('aria-invalid')).toBe('true');
+    await expectGoodLooks(seen.page);
+    await box.check();
+    await seen.page.click('button[type="submit"]');
+    await seen.page.waitForURL(`${served.address}/account`);
+    await seen.page.waitForSelector(`text=You accepted the terms, version ${VERSION}`);
+  });
+
+  it('are asked for after a login, and lead on', async () => {
+    await served.service.register('agrees_later');
+    await askForTerms();
+    await served.service.set(termsAtLogin, true);
+    await seen.page.goto(`${served.address}/login?redirect=%2Faccount%2Fsessions`);
+    await seen.page.fill('input[autocomplete^="username"]', 'agrees_later');
+    await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
+    await seen.page.click('button[type="submit"]');
+    await seen.page.waitForSelector('h1:has-text("Please agree first")');
+    await expectGoodLooks(seen.page);
+    await seen.page.getByRole('button', { name: 'I agree', exact: true }).click();
+    await seen.page.waitForURL(`${served.address}/account/sessions`);
+    await seen.page.waitForSelector('text=This device');
+  });
+
+  it('are asked for in an open console, and lead back to the page', async () => {
+    await served.service.register('agrees_inside');
+    await openAs(seen.page, served.address, 'agrees_inside', PASSWORD, '/account/security');
+    await seen.page.waitForSelector('h1');
+    await askForTerms();
+    await served.service.set(termsAtLogin, true);
+    await seen.page.goto(`${served.address}/account/security`);
+    await seen.page.waitForSelector('h1:has-text("Please agree first")');
+    await seen.page.getByRole('button', { name: 'I agree', exact: true }).click();
+    await seen.page.waitForURL(`${served.address}/account/security`);
+  });
+
+  it('are shown on the page of the user', async () => {
+    await served.service.set(termsVersion, VERSION);
+    const { body } = await served.service.client().post<{ user: { id: string } }>('/api/auth/register', {
+      username: 'agreed_before',
+      password: PASSWORD,
+      terms_accepted: VERSION,
+    });
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.user.id}`);
+    await seen.page.waitForSelector(`text=Accepted terms ${VERSION}`);
+  });
+});
+
+describe('the sign-in page of the console', () => {
+  const open = (): Promise<void> => openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/sign-in');
+  const preview = async (): Promise<Frame> => {
+    const handle = await seen.page.waitForSelector('iframe');
+    const frame = await handle.contentFrame();
+    if (!frame) throw new Error('The preview has no frame');
+    await frame.waitForSelector('h1');
+    return frame;
+  };
+  const choose = (name: string) => seen.page.locator('.stays').getByText(name, { exact: true }).click();
+
+  it('shows unsaved changes on the real pages, in both schemes and widths, and saves nothing', async () => {
+    const complaints = complaintsOf(seen.page);
+    await open();
+    const frame = await preview();
+    await settingField(seen.page, 'app.name').fill('House of Keys');
+    await settingField(seen.page, 'app.background_color').fill('#204060');
+    await settingField(seen.page, 'app.custom_css').fill(
+      '@media (prefers-color-scheme: dark) { h1 { color: rgb(9, 8, 7) } }',
+    );
+    await frame.waitForSelector('header:has-text("House of Keys")');
+    expect(await styleOf('.frame', 'background-color', frame)).toBe('rgb(32, 64, 96)');
+    expect(await styleOf('h1', 'color', frame)).not.toBe('rgb(9, 8, 7)');
+    const light = await styleOf('main', 'background-color', frame);
+    await choose('Dark');
+    await untilTrue(frame, `getComputedStyle(document.querySelector('h1')).color === 'rgb(9, 8, 7)'`);
+    expect(await styleOf('main', 'background-color', frame)).not.toBe(light);
+    await choose('Light');
+    await untilTrue(frame, `getComputedStyle(document.querySelector('h1')).color !== 'rgb(9, 8, 7)'`);
+    await choose('Registration');
+    await frame.waitForSelector('h1:has-text("Create an account")');
+    await choose('Desktop');
+    await untilTrue(frame, 'innerWidth === 1280');
+    expect(await frame.evaluate(`document.querySelector('[inert] button[type=submit]') !== null`)).toBe(true);
+    await expectGoodLooks(seen.page);
+    expect(complaints).toEqual([]);
+    const { body } = await served.service.client().get<{ name: string }>('/api/info');
+    expect(body.name).not.toBe('House of Keys');
+  });
+
+  it('keeps the last valid colour while one is typed', async () => {
+    await open();
+    const frame = await preview();
+    await settingField(seen.page, 'app.background_color').fill('#204060');
+    await untilTrue(frame, `getComputedStyle(document.querySelector('.frame')).backgroundColor === 'rgb(32, 64, 96)'`);
+    await settingField(seen.page, 'app.name').fill('Typing');
+    await settingField(seen.page, 'app.background_color').fill('#20406');
+    await frame.waitForSelector('header:has-text("Typing")');
+    expect(await styleOf('.frame', 'background-color', frame)).not.toContain('NaN');
+  });
+
+  it('saves all changes at once, names a rejected one, and takes the save back', async () => {
+    await open();
+    await preview();
+    await settingField(seen.page, 'app.logo').fill(LOGO);
+    await settingField(seen.page, 'app.custom_css').fill('main { background: url(https://evil.example/x) }');
+    const save = seen.page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    await seen.page.waitForSelector('.in-sight li:has-text("app.custom_css")');
+    await settingField(seen.page, 'app.custom_css').fill('main { padding: 3rem }');
+    await save.click();
+    const undo = seen.page.getByRole('button', { name: 'Undo', exact: true });
+    await undo.waitFor();
+    const branding = async (): Promise<{ logo: string; stylesheet: string }> =>
+      (await served.service.client().get<{ branding: { logo: string; stylesheet: string } }>('/api/info')).body
+        .branding;
+    expect(await branding()).toMatchObject({ logo: LOGO, stylesheet: expect.stringContaining('.css') as string });
+    await undo.click();
+    await save.click();
+    await save.waitFor({ state: 'detached' });
+    expect(await branding()).toMatchObject({ logo: '', stylesheet: '' });
+  });
+});
+
+describe('the preview', () => {
+  it('may be framed by the service only, sends nothing and shows nothing by itself', async () => {
+    const answer = await seen.page.request.get(`${served.address}/sign-in-preview`);
+    const policy = answer.headers()['content-security-policy'] ?? '';
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(policy).toContain("form-action 'none'");
+    expect(policy).not.toContain('connect-src');
+    expect(answer.headers()['x-frame-options']).toBe('SAMEORIGIN');
+    await seen.page.goto(`${served.address}/sign-in-preview`);
+    await seen.page.evaluate(`postMessage({ branding: {} }, '*')`);
+    expect(await seen.page.locator('form').count()).toBe(0);
+    const login = await seen.page.request.get(`${served.address}/login`);
+    expect(login.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
+  });
+});

@@ -1,0 +1,315 @@
+import { RegistrationService } from '../../src/auth';
+import { RequestContext } from '../../src/platform/context';
+import { actAsEnabled } from '../../src/session';
+import { appTerms } from '../../src/settings';
+import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
+import { storedUser } from '../support/accounts';
+import { ACT_AS, actAs } from '../support/acting';
+import { AdminUser } from '../support/admin-users';
+import { expectProblem } from '../support/expect-problem';
+import { begin, comeBack, FakeProviders } from '../support/fake-providers';
+import { anyHolder } from '../support/holders';
+import { invited, storeOrganization } from '../support/invitations';
+import { offerLink } from '../support/offered-link';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
+
+interface Accepted {
+  readonly terms_version: string | null;
+  readonly terms_accepted_at: string | null;
+}
+
+const VERSION = '2026-01';
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('terms', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let names = 0;
+
+  withService(async (started) => {
+    service = started;
+    admin = await service.admin();
+  });
+
+  afterEach(async () => {
+    await service.set(termsRequired, false);
+    await service.set(termsAtLogin, false);
+    await service.set(termsVersion, '');
+  });
+
+  const newName = (): string => `terms_${++names}`;
+  const require = async (): Promise<void> => {
+    await service.set(termsVersion, VERSION);
+    await service.set(termsRequired, true);
+  };
+  const register = (body: object): Promise<Answer<Problem & { user: Accepted & { id: string } }>> =>
+    service.client().post('/api/auth/register', { password: PASSWORD, ...body });
+  const fieldsOf = ({ body }: Answer<Problem>): string[] =>
+    (body.errors ?? []).map(({ field, code }) => `${field}: ${code}`);
+  const me = async (client: TestClient): Promise<Accepted> => (await client.get<Accepted>('/api/auth/me')).body;
+  const accept = (client: TestClient, version: unknown): Promise<Answer<Problem>> =>
+    client.post<Problem>('/api/auth/me/terms', { terms_accepted: version });
+  const auditOf = (username: string): Promise<object[]> =>
+    service.query(
+      `SELECT action, before, after FROM audit_event WHERE target_label = $1 AND action LIKE 'user.%' ORDER BY id`,
+      [username],
+    );
+
+  describe('at registration', () => {
+    it('need not be accepted by default', async () => {
+      const { status, body } = await register({ username: newName() });
+      expect([status, body.user.terms_version, body.user.terms_accepted_at]).toEqual([201, null, null]);
+    });
+
+    it('are recorded with version and time, for the user, administrators, the audit log and the export', async () => {
+      await require();
+      const username = newName();
+      const { status, body } = await register({ username, terms_accepted: VERSION });
+      expect(status).toBe(201);
+      expect(body.user).toMatchObject({
+        terms_version: VERSION,
+        terms_accepted_at: expect.stringMatching(TIME) as string,
+      });
+      expect(await auditOf(username)).toMatchObject([{ after: { terms_version: VERSION } }]);
+      const shown = await admin.get<AdminUser & Accepted>(`/api/user/${body.user.id}`);
+      expect(shown.body.terms_version).toBe(VERSION);
+      const listed = await admin.get<{ items: Accepted[] }>(`/api/user?keyword=${username}`);
+      expect(listed.body.items).toMatchObject([{ terms_version: VERSION }]);
+      const exported = await admin.get(`/api/user/export?keyword=${username}`);
+      expect(exported.text).toContain(VERSION);
+    });
+
+    it.each([
+      [{}, 'terms_required'],
+      [{ terms_accepted: null }, 'terms_required'],
+      [{ terms_accepted: '' }, 'terms_required'],
+      [{ terms_accepted: '2025-07' }, 'terms_version'],
+      [{ terms_accepted: true }, 'type_text'],
+      [{ terms_accepted: 'x'.repeat(51) }, 'max_length'],
+    ])('reject %j with the code %s on terms_accepted', async (body, code) => {
+      await require();
+      const username = newName();
+      const answer = await register({ username, ...body });
+      expectProblem(answer, 400, 'validation_failed');
+      expect(fieldsOf(answer)).toEqual([`terms_accepted: ${code}`]);
+      expect(await storedUser(service, username)).toBeUndefined();
+    });
+
+    it('are reported beside the other invalid fields', async () => {
+      await require();
+      const answer = await register({ username: 'x', password: 'short' });
+      expect(fieldsOf(answer).sort()).toEqual([
+        'password: min_length',
+        'terms_accepted: terms_required',
+        'username: min_length',
+      ]);
+    });
+
+    it('are recorded where they may be accepted, and never in another version', async () => {
+      await service.set(termsVersion, VERSION);
+      const accepted = await register({ username: newName(), terms_accepted: VERSION });
+      expect(accepted.body.user.terms_version).toBe(VERSION);
+      expect(fieldsOf(await register({ username: newName(), terms_accepted: 'old' }))).toEqual([
+        'terms_accepted: terms_version',
+      ]);
+    });
+
+    it('are checked again when the account is stored', async () => {
+      await require();
+      const username = newName();
+      const registration = service.app.get(RegistrationService, { strict: false });
+      const request = { limitKey: username } as RequestContext;
+      await expect(registration.register({ username, password: PASSWORD }, request)).rejects.toMatchObject({
+        code: 'validation_failed',
+      });
+      expect(await storedUser(service, username)).toBeUndefined();
+    });
+
+    it('must be accepted with an invitation', async () => {
+      const organization = await storeOrganization(service);
+      const token = await invited(service, admin, organization, `${newName()}@example.com`);
+      await require();
+      const username = newName();
+      expect(fieldsOf(await register({ username, invitation_token: token }))).toEqual([
+        'terms_accepted: terms_required',
+      ]);
+      const answer = await register({ username, invitation_token: token, terms_accepted: VERSION });
+      expect([answer.status, answer.body.user.terms_version]).toEqual([201, VERSION]);
+    });
+
+    it('must be accepted with a verified contact', async () => {
+      await require();
+      const email = `${newName()}@example.com`;
+      await service.client().post('/api/auth/codes', { purpose: 'register', channel: 'email', target: email });
+      const wrong = await register({ username: newName(), email, email_code: '000000' });
+      expect(fieldsOf(wrong)).toEqual(['terms_accepted: terms_required']);
+    });
+  });
+
+  describe('at a provider', () => {
+    let providers: FakeProviders;
+
+    beforeAll(() => {
+      providers = new FakeProviders(service);
+    });
+
+    afterAll(() => {
+      FakeProviders.removeFrom(service);
+    });
+
+    it('must be accepted by a new user, also where accounts are created without asking', async () => {
+      await require();
+      const provider = providers.door({ trustEmail: true });
+      const client = service.client();
+      const back = await comeBack(client, provider, await begin(client, provider));
+      expect(back.body.status).toBe('bind_required');
+      const username = newName();
+      const refused = await client.post<Problem>('/api/oauth/bind/register', { username });
+      expect(fieldsOf(refused)).toEqual(['terms_accepted: terms_required']);
+      const made = await client.post('/api/oauth/bind/register', { username, terms_accepted: VERSION });
+      expect(made.status).toBe(201);
+      expect(await me(client)).toMatchObject({ terms_version: VERSION });
+    });
+
+    it('need not be accepted by a user who links an account', async () => {
+      const username = newName();
+      await service.register(username);
+      await require();
+      const { client } = await offerLink(service, providers.add(), newName(), {});
+      const linked = await client.post('/api/oauth/bind/login', { type: 'password', username, password: PASSWORD });
+      expect(linked.status).toBe(200);
+    });
+  });
+
+  describe('at login', () => {
+    const ask = async (version = VERSION): Promise<void> => {
+      await service.set(termsVersion, version);
+      await service.set(termsAtLogin, true);
+    };
+
+    it('close all routes but those that accept them or leave, also to sessions that are open', async () => {
+      const username = newName();
+      const client = await service.signUp(username);
+      expect((await client.get('/api/auth/sessions')).status).toBe(200);
+      await ask();
+      for (const [method, path] of [
+        ['get', '/api/auth/sessions'],
+        ['get', '/api/auth/verify'],
+        ['get', '/api/setting'],
+        ['get', '/api/auth/identities'],
+        ['get', '/api/auth/mfa'],
+      ] as const) {
+        expectProblem(await client[method]<Problem>(path), 403, 'terms_required');
+      }
+      expectProblem(await client.patch<Problem>('/api/auth/me', { nickname: 'N' }), 403, 'terms_required');
+      expect((await me(client)).terms_version).toBeNull();
+      expect((await client.post('/api/auth/refresh', {})).status).toBe(200);
+      expect((await accept(client, VERSION)).status).toBe(204);
+      expect((await client.get('/api/auth/sessions')).status).toBe(200);
+      expect(await me(client)).toMatchObject({
+        terms_version: VERSION,
+        terms_accepted_at: expect.stringMatching(TIME) as string,
+      });
+      const [, event] = await auditOf(username);
+      expect(event).toEqual({
+        action: 'user.accept_terms',
+        before: { terms_version: null },
+        after: { terms_version: VERSION },
+      });
+    });
+
+    it('let a user who does not accept them log out or delete the account', async () => {
+      const client = await service.signUp(newName());
+      const other = await service.signUp(newName());
+      await ask();
+      expect((await client.post('/api/auth/logout')).status).toBe(204);
+      expect((await other.delete('/api/auth/me')).status).toBe(204);
+    });
+
+    it('are asked again for a new version', async () => {
+      const client = await service.signUp(newName());
+      await ask();
+      await accept(client, VERSION);
+      await ask('2026-02');
+      expectProblem(await client.get<Problem>('/api/auth/sessions'), 403, 'terms_required');
+      expect(fieldsOf(await accept(client, VERSION))).toEqual(['terms_accepted: terms_version']);
+      await accept(client, '2026-02');
+      expect(await me(client)).toMatchObject({ terms_version: '2026-02' });
+    });
+
+    it('keep the time of the first acceptance, and are audited once, also in parallel', async () => {
+      const username = newName();
+      const client = await service.signUp(username);
+      await ask();
+      const answers = await Promise.all([1, 2, 3, 4].map(() => accept(client, VERSION)));
+      expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+      const first = await me(client);
+      await accept(client, VERSION);
+      expect(await me(client)).toEqual(first);
+      expect(await auditOf(username)).toHaveLength(2);
+    });
+
+    it.each(['', 'old', null, 5, 'x'.repeat(51)])('reject the version %j', async (version) => {
+      const client = await service.signUp(newName());
+      await ask();
+      expect((await accept(client, version)).status).toBe(400);
+      expect((await me(client)).terms_version).toBeNull();
+    });
+
+    it('are not there to accept without a version', async () => {
+      const client = await service.signUp(newName());
+      expect(fieldsOf(await accept(client, ''))).toEqual(['terms_accepted: terms_version']);
+    });
+
+    it('come after a password that must be changed', async () => {
+      const username = newName();
+      await service.register(username);
+      await service.query('UPDATE user_account SET must_change_password = true WHERE username = $1', [username]);
+      await ask();
+      const client = await service.logIn(username, PASSWORD);
+      expectProblem(await accept(client, VERSION), 403, 'password_change_required');
+      const body = { current_password: PASSWORD, new_password: 'another good long one' };
+      expect((await client.put('/api/auth/me/password', body)).status).toBe(204);
+      expectProblem(await client.get<Problem>('/api/auth/sessions'), 403, 'terms_required');
+    });
+
+    it('are accepted by the user only, and do not concern a user who acts as that one', async () => {
+      await service.set(actAsEnabled, true);
+      const actor = await anyHolder(service, admin, ACT_AS);
+      const user = await anyHolder(service, admin);
+      await ask();
+      await accept(actor.client, VERSION);
+      await actAs(actor.client, user);
+      expect((await actor.client.get('/api/auth/sessions')).status).toBe(200);
+      expectProblem(await accept(actor.client, VERSION), 403, 'acting_restricted');
+    });
+  });
+
+  describe('as settings', () => {
+    const put = (updates: object[]): Promise<Answer<Problem>> => admin.put<Problem>('/api/setting', { updates });
+
+    afterEach(() => service.set(appTerms, ''));
+
+    it('need a version and a page', async () => {
+      const on = { key: termsRequired.key, value: true };
+      const version = { key: termsVersion.key, value: VERSION };
+      const page = { key: appTerms.key, value: '/terms' };
+      expect(fieldsOf(await put([on]))).toEqual([
+        'updates[0].value: terms_need_version',
+        'updates[0].value: terms_need_page',
+      ]);
+      expect(fieldsOf(await put([on, version]))).toEqual(['updates[0].value: terms_need_page']);
+      expect((await put([on, version, page])).status).toBe(200);
+      expect(fieldsOf(await put([{ ...version, value: null }]))).toEqual(['updates[0].value: terms_need_version']);
+      expect(fieldsOf(await put([{ ...page, value: '' }]))).toEqual(['updates[0].value: terms_need_page']);
+      const { body } = await service.client().get<{ registration: object }>('/api/info');
+      expect(body.registration).toMatchObject({ terms_required: true, terms_version: VERSION });
+    });
+
+    it.each([' 1', '1 ', 'x'.repeat(51), 'a\nb'])('reject the version %j', async (value) => {
+      expect((await put([{ key: termsVersion.key, value }])).status).toBe(400);
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client';
+import type { Info } from '../../shared/info';
+import { useSubmit } from '../use-submit';
+import { Check } from './fields';
+import { Form } from './form';
+
+const named = ['terms', 'privacy'] as const;
+
+/** The pages that the user agrees to. They open in a new tab, so that nothing typed is lost. */
+function TermsPages({ info }: { readonly info: Info }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <p className="hint terms">
+      {named
+        .filter((page) => info.branding[page] !== '')
+        .map((page) => (
+          <a key={page} className="link" href={info.branding[page]} target="_blank" rel="noopener noreferrer">
+            {t(`terms.read_${page}`)}
+          </a>
+        ))}
+    </p>
+  );
+}
+
+/** Which of the pages exist, as a part of the key of a text. */
+function agreedTo({ branding }: Info): 'both' | 'terms' | 'privacy' {
+  if (branding.terms !== '' && branding.privacy !== '') return 'both';
+  return branding.privacy === '' ? 'terms' : 'privacy';
+}
+
+/** The accepted version as the service wants it. Empty: not accepted. */
+export const acceptedTerms = (info: Info, isAccepted: boolean): { readonly terms_accepted?: string } =>
+  isAccepted ? { terms_accepted: info.registration.terms_version } : {};
+
+interface TermsBoxProps {
+  readonly info: Info;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly error: string | undefined;
+}
+
+/** The box of a registration, if the service requires it. */
+export function TermsBox({ info, checked, onChange, error }: TermsBoxProps): ReactNode {
+  const { t } = useTranslation();
+  if (!info.registration.terms_required) return null;
+  return (
+    <div className="field">
+      <Check label={t(`terms.agree_${agreedTo(info)}`)} checked={checked} onChange={onChange} error={error} />
+      <TermsPages info={info} />
+    </div>
+  );
+}
+
+/** Asks a user who is logged in to accept the current terms. */
+export function TermsForm({ info, onDone }: { readonly info: Info; readonly onDone: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const submission = useSubmit();
+  const accept = async (): Promise<void> => {
+    const body = { terms_accepted: info.registration.terms_version };
+    if (await submission.send(() => api.POST('/api/auth/me/terms', { body }))) onDone();
+  };
+  const outdated = submission.fields['terms_accepted'];
+  return (
+    <Form submission={submission} action={t('terms.accept')} onSubmit={() => void accept()}>
+      <p>{t(`terms.ask_${agreedTo(info)}`, { service: info.name })}</p>
+      <TermsPages info={info} />
+      {outdated !== undefined && <p className="error">{outdated}</p>}
+    </Form>
+  );
+}
