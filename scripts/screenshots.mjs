@@ -1,11 +1,8 @@
 /*
  * Takes a screenshot of every page, and of the states of pages that the browser tests look at, in both languages, widths
- * and color schemes.
+ * and color schemes, into a folder for each spec. With --pages, only of pages whose path matches the expression.
  *
- *   npm run screenshots -- [folder] [--pages '/admin/(users|roles)']
- *
- * folder    default: .tmp/screenshots, with a folder for each spec
- * --pages   only the pages whose path matches this regular expression, without other states
+ *   npm run screenshots -- [.tmp/screenshots] [--pages '/admin/(users|roles)']
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

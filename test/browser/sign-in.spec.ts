@@ -65,11 +65,12 @@ describe('the login pages', () => {
       expect(await styleOf('main', 'outline-color')).toBe('rgb(1, 2, 3)');
       await expectGoodLooks(seen.page);
     }
-    const logo = (): Promise<string> => seen.page.evaluate(`document.querySelector('header img').currentSrc`);
+    const isShown = (logo: string): Promise<void> =>
+      untilTrue(seen.page, `document.querySelector('header img').currentSrc.includes('${logo}')`);
     await seen.page.emulateMedia({ colorScheme: 'light' });
-    expect(await logo()).toContain(LOGO);
+    await isShown(LOGO);
     await seen.page.emulateMedia({ colorScheme: 'dark' });
-    await untilTrue(seen.page, `document.querySelector('header img').currentSrc.includes('${DARK_LOGO}')`);
+    await isShown(DARK_LOGO);
     expect(complaints).toEqual([]);
   });
 
