@@ -19,6 +19,7 @@ import { ContactsService } from './contacts.service';
 import { FirstAdministratorService } from './first-administrator.service';
 import { InvitedApplicantsService } from './invited-applicants.service';
 import { InvitedRegistrationService } from './invited-registration.service';
+import { MeDeletionController } from './me-deletion.controller';
 import { MeController } from './me.controller';
 import { OpenRegistrationGuard } from './open-registration.guard';
 import { OwnAccountDeletionService } from './own-account-deletion.service';
@@ -35,6 +36,8 @@ import { RegistrationFieldsGuard } from './registration-fields.guard';
 import { RegistrationFieldsService } from './registration-fields.service';
 import { RegistrationGuard } from './registration.guard';
 import { RegistrationService } from './registration.service';
+import { RequestedDeletionsJob } from './requested-deletions.job';
+import { RequestedDeletionsService } from './requested-deletions.service';
 import { SecondFactorReauthenticationService } from './second-factor-reauthentication.service';
 import { MfaChallengeController } from './mfa-challenge.controller';
 import { UserSearchController } from './user-search.controller';
@@ -53,7 +56,7 @@ import { UserSearchService } from './user-search.service';
     MfaModule,
     LoginModule,
   ],
-  controllers: [AuthController, MfaChallengeController, MeController, UserSearchController],
+  controllers: [AuthController, MfaChallengeController, MeDeletionController, MeController, UserSearchController],
   providers: [
     SecondFactorReauthenticationService,
     LoginCookiesService,
@@ -71,6 +74,8 @@ import { UserSearchService } from './user-search.service';
     OwnAccountService,
     AccountStreamsService,
     OwnAccountDeletionService,
+    RequestedDeletionsService,
+    RequestedDeletionsJob,
     PasswordService,
     PasswordResetService,
     PasswordResetProofService,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../auth';
+import { deletionGraceDays, emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../auth';
 import { IdentityProviderRegistry, LoginAddressesService, oauthProviderInfoDto, ProviderView } from '../oauth';
 import { trustedDeviceDays } from '../mfa';
 import { Environment, serviceVersion } from '../platform/config';
@@ -49,6 +49,7 @@ export class InfoService {
       identifier_first: !providers.every(isForAll),
       password: { min_length: PASSWORD_LENGTH.min, max_length: PASSWORD_LENGTH.max },
       mfa: { trusted_device_days: await read(trustedDeviceDays) },
+      account: { deletion_grace_days: await read(deletionGraceDays) },
       branding: {
         logo: await read(appLogo),
         primary_color: await read(appPrimaryColor),

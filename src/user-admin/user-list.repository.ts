@@ -57,7 +57,8 @@ const COLUMNS = `account.id, account.username, account.nickname, account.avatar,
   account.phone_verified AS "phoneVerified", account.locale, account.status,
   account.password_hash IS NOT NULL AS "hasPassword", account.password_version AS "passwordVersion",
   account.must_change_password AS "mustChangePassword", account.created_at AS "createdAt",
-  account.updated_at AS "updatedAt", account.last_login_at AS "lastLoginAt"`;
+  account.updated_at AS "updatedAt", account.last_login_at AS "lastLoginAt",
+  account.deletion_due_at AS "deletionDueAt"`;
 
 /** The parameters of one statement, collected while its text is built. */
 class Values {

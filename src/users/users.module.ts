@@ -9,6 +9,8 @@ import { AccountEventsService } from './account-events.service';
 import { ContactOwnershipService } from './contact-ownership.service';
 import { ContactNormalizerService } from './contact-normalizer.service';
 import { CredentialSourceRegistry } from './credential-source.registry';
+import { DeletionRequestRepository } from './deletion-request.repository';
+import { DeletionRequestsService } from './deletion-requests.service';
 import { PasswordPolicyService } from './password-policy.service';
 import { UserEventsService } from './user-events.service';
 import { UserLookupService } from './user-lookup.service';
@@ -24,6 +26,8 @@ const shared = [
   AccountEventsService,
   AccountChangesService,
   AccountDeletionService,
+  DeletionRequestRepository,
+  DeletionRequestsService,
   PasswordPolicyService,
   ContactNormalizerService,
   ContactOwnershipService,

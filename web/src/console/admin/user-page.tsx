@@ -19,11 +19,11 @@ import { usersKey, type AdminUser } from './admin-user';
 import { UserDetails } from './user-details';
 import { UserGrants } from './user-grants';
 import { UserRoles } from './user-roles';
-import { UserSecurity } from './user-security';
 
 const ActAs = lazy(async () => ({ default: (await import('./act-as')).ActAs }));
 const UserActivity = lazy(async () => ({ default: (await import('./user-activity')).UserActivity }));
 const UserLogins = lazy(() => import('./user-logins'));
+const UserSecurity = lazy(async () => ({ default: (await import('./user-security')).UserSecurity }));
 const UserSessions = lazy(async () => ({ default: (await import('./user-sessions')).UserSessions }));
 
 const userOf = (id: string) => $api.queryOptions('get', '/api/user/{id}', { params: { path: { id } } });
@@ -57,6 +57,13 @@ function Actions({ user }: PartProps): ReactNode {
       show({ ...user, locked_until: null });
     }
   };
+  const keep = async (): Promise<void> => {
+    const title = t('users.keep');
+    if (!(await ask({ title, text: t('users.keep_ask', { user: user.username }), confirm: title }))) return;
+    if (await act.run(() => api.POST('/api/user/{id}/deletion/cancel', { params }), t('users.kept'))) {
+      show({ ...user, deletion_due_at: null });
+    }
+  };
   const remove = async (): Promise<void> => {
     const text = t('users.delete_ask', { user: user.username });
     const question = { title: t('users.delete'), text, confirm: t('users.delete') };
@@ -74,6 +81,11 @@ function Actions({ user }: PartProps): ReactNode {
       {user.locked_until !== null && (
         <Button variant="default" loading={act.busy} onClick={() => void unlock()}>
           {t('users.unlock')}
+        </Button>
+      )}
+      {user.deletion_due_at !== null && (
+        <Button variant="default" loading={act.busy} onClick={() => void keep()}>
+          {t('users.keep')}
         </Button>
       )}
       <Suspense>
@@ -96,6 +108,9 @@ function Head({ user }: PartProps): ReactNode {
           <Mark tone={user.status === 'active' ? 'good' : 'bad'}>{t(`users.status_${user.status}`)}</Mark>
           {user.locked_until !== null && (
             <Mark tone="bad">{t('users.locked_until', { time: timeOf(user.locked_until) })}</Mark>
+          )}
+          {user.deletion_due_at !== null && (
+            <Mark tone="bad">{t('users.deletion_due', { time: timeOf(user.deletion_due_at) })}</Mark>
           )}
         </Group>
         <Text size="sm" c="dimmed">
@@ -150,7 +165,9 @@ function Parts({ user }: PartProps): ReactNode {
         </Stack>
       </Tabs.Panel>
       <Tabs.Panel value="security">
-        <UserSecurity user={user} />
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <UserSecurity user={user} />
+        </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="sessions">
         <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
