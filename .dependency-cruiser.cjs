@@ -22,6 +22,7 @@ const ORDER = [
   'auth',
   'oauth',
   'remote-guard',
+  'own-data',
   'import-export',
   'statistics',
   'info',

@@ -25,6 +25,8 @@ const suites = {
     ]),
     ...inFolder('test/e2e', [
       'account-deletion',
+      'account-deletion-grace',
+      'own-account-export',
       'codes',
       'deliveries',
       'first-administrator',

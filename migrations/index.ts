@@ -55,6 +55,8 @@ import { GiveProvidersAnOrganization1760156000000 } from './1760156000000-give-p
 import { FindFailuresInAudit1760157000000 } from './1760157000000-find-failures-in-audit';
 import { GiveRolesAnOrganization1760161000000 } from './1760161000000-give-roles-an-organization';
 import { RecordAcceptedTerms1760163000000 } from './1760163000000-record-accepted-terms';
+import { LetAccountsAwaitDeletion1760164000000 } from './1760164000000-let-accounts-await-deletion';
+import { CountAccounts1760164001000 } from './1760164001000-count-accounts';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -115,4 +117,6 @@ export const migrations = [
   FindFailuresInAudit1760157000000,
   GiveRolesAnOrganization1760161000000,
   RecordAcceptedTerms1760163000000,
+  LetAccountsAwaitDeletion1760164000000,
+  CountAccounts1760164001000,
 ];

@@ -25,6 +25,7 @@ import { Schema } from './platform/database';
 import { Feature } from './platform/feature';
 import { PlatformModule } from './platform/platform.module';
 import { PlatformOptions } from './platform/platform.options';
+import { ownDataFeature } from './own-data';
 import { organizationDomainsFeature } from './organization-domains';
 import { rbacFeature } from './rbac';
 import { remoteGuardFeature } from './remote-guard';
@@ -46,6 +47,7 @@ const features: readonly Feature[] = [
   remoteGuardFeature,
   usersFeature,
   avatarsFeature,
+  ownDataFeature,
   userAdminFeature,
   hostApiFeature,
   rbacFeature,

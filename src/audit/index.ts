@@ -8,4 +8,5 @@ export type { AuditPosition, OrderedAuditEvent, TimedAuditPosition } from './aud
 export * from './audit.module';
 export * from './audit.service';
 export { AuditEventDto, auditEventDto, AuditExportQueryDto } from './dto/audit.dto';
+export { auditPermissions } from './audit.permissions';
 export { auditRetentionDays } from './audit.settings';

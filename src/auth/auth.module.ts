@@ -20,6 +20,7 @@ import { ContactsService } from './contacts.service';
 import { FirstAdministratorService } from './first-administrator.service';
 import { InvitedApplicantsService } from './invited-applicants.service';
 import { InvitedRegistrationService } from './invited-registration.service';
+import { MeDeletionController } from './me-deletion.controller';
 import { MeController } from './me.controller';
 import { OpenRegistrationGuard } from './open-registration.guard';
 import { OwnAccountDeletionService } from './own-account-deletion.service';
@@ -36,6 +37,8 @@ import { RegistrationFieldsGuard } from './registration-fields.guard';
 import { RegistrationFieldsService } from './registration-fields.service';
 import { RegistrationGuard } from './registration.guard';
 import { RegistrationService } from './registration.service';
+import { RequestedDeletionsJob } from './requested-deletions.job';
+import { RequestedDeletionsService } from './requested-deletions.service';
 import { SecondFactorReauthenticationService } from './second-factor-reauthentication.service';
 import { MfaChallengeController } from './mfa-challenge.controller';
 import { TermsController } from './terms.controller';
@@ -55,7 +58,14 @@ import { UserSearchService } from './user-search.service';
     MfaModule,
     LoginModule,
   ],
-  controllers: [AuthController, MfaChallengeController, MeController, TermsController, UserSearchController],
+  controllers: [
+    AuthController,
+    MfaChallengeController,
+    MeDeletionController,
+    MeController,
+    TermsController,
+    UserSearchController,
+  ],
   providers: [
     SecondFactorReauthenticationService,
     LoginCookiesService,
@@ -74,6 +84,8 @@ import { UserSearchService } from './user-search.service';
     OwnAccountService,
     AccountStreamsService,
     OwnAccountDeletionService,
+    RequestedDeletionsService,
+    RequestedDeletionsJob,
     PasswordService,
     PasswordResetService,
     PasswordResetProofService,

@@ -42,6 +42,14 @@ export const contactCodeRequired = defineSetting({
   sensitive: true,
 });
 
+/** How long an account awaits the deletion that its owner asked for. 0: it is deleted at once. */
+export const deletionGraceDays = defineSetting({
+  key: 'profile.deletion_grace_days',
+  defaultValue: 0,
+  kind: integer({ minimum: 0, maximum: 90 }),
+  sensitive: true,
+});
+
 export const registerPerHourPerAddress = defineSetting({
   key: 'rate.register_per_hour_ip',
   defaultValue: 60,

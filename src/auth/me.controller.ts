@@ -1,16 +1,14 @@
-import { Body, Delete, Get, Header, HttpCode, Patch, Put, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Body, Get, Header, HttpCode, Patch, Put, Req, Res, type StreamableFile } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AvatarUploadService, UploadAvatarDto } from '../avatars';
-import { ApiController, CurrentCaller, AllowDuring, RequireRecentLogin, Authenticated } from '../platform/access';
+import { ApiController, CurrentCaller, AllowDuring, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { BodyLimit, EVENT_STREAM, eventStreamFile, RejectHead } from '../platform/http';
 import { ProblemResponses } from '../platform/problems';
 import type { MaybePromise } from '../platform/maybe-promise';
-import { rbacErrors } from '../rbac';
 import { loginErrors } from '../login';
-import { SessionCookiesService } from '../session';
 import { usersErrors } from '../users';
 import { codeErrors } from '../verification';
 import { AccountStreamsService } from './account-streams.service';
@@ -18,7 +16,6 @@ import { authErrors } from './auth.errors';
 import { LoginCookiesService } from './login-cookies.service';
 import { ChangePasswordDto, ChangeProfileDto } from './dto/account.dto';
 import { UserInfoWithPermsDto } from './dto/user.dto';
-import { OwnAccountDeletionService } from './own-account-deletion.service';
 import { OwnAccountService } from './own-account.service';
 import { PasswordService } from './password.service';
 import { ProfileService } from './profile.service';
@@ -35,9 +32,7 @@ export class MeController {
     private readonly profiles: ProfileService,
     private readonly passwords: PasswordService,
     private readonly accounts: OwnAccountService,
-    private readonly deletions: OwnAccountDeletionService,
     private readonly logins: LoginCookiesService,
-    private readonly cookies: SessionCookiesService,
     private readonly streams: AccountStreamsService,
     private readonly avatars: AvatarUploadService,
   ) {}
@@ -131,23 +126,5 @@ export class MeController {
   ): Promise<void> {
     const changed = await this.passwords.change(caller, body, await this.logins.originOf(request));
     await this.logins.keepDevice(changed, caller.sessionId, request, reply);
-  }
-
-  @Delete()
-  @Authenticated()
-  // A user who does not accept the terms may leave.
-  @AllowDuring('terms')
-  @RequireRecentLogin()
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete the own account' })
-  @ApiNoContentResponse()
-  @ProblemResponses(rbacErrors.lastAdmin)
-  async delete(
-    @CurrentCaller() caller: Caller,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    await this.deletions.delete(caller);
-    await this.cookies.clear(request, reply);
   }
 }

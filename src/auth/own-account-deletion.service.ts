@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
+import { SettingsReader } from '../platform/settings';
 import { RolesService } from '../rbac';
 import { sessionErrors, SessionsService } from '../session';
-import { AccountDeletionService, UserRepository } from '../users';
+import { AccountDeletionService, DeletionRequestsService, UserRepository, userTarget } from '../users';
+import { deletionGraceDays } from './auth.settings';
 
-/** Deletes the caller's own account, except that of the last administrator. */
+/** Deletes accounts at the request of their owners, except that of the last administrator. */
 @Injectable()
 export class OwnAccountDeletionService {
   constructor(
@@ -13,21 +15,37 @@ export class OwnAccountDeletionService {
     private readonly roles: RolesService,
     private readonly sessions: SessionsService,
     private readonly deletion: AccountDeletionService,
+    private readonly requests: DeletionRequestsService,
+    private readonly settings: SettingsReader,
     private readonly transactions: Transactions,
   ) {}
 
   /**
-   * Deletes the account and everything that belongs to it in one transaction. The audit log keeps its id. Throws
-   * `last_admin`, or `session_revoked` for a deleted user.
+   * Ends the sessions and deletes the account with everything that belongs to it, in one transaction. With days of
+   * grace, the account stays until then, and the time of its deletion is returned. Throws `last_admin`, or
+   * `session_revoked` for a deleted user.
    */
-  async delete({ userId, username }: Caller): Promise<void> {
-    await this.transactions.run(async () => {
+  async request({ userId }: Caller): Promise<Date | undefined> {
+    const graceDays = await this.settings.get(deletionGraceDays);
+    return this.transactions.run(async () => {
       await this.roles.assertNotLastAdmin(userId);
       // Locks the user before the sessions, in the same order as a login. After a parallel deletion of the account it
       // throws.
-      if (!(await this.users.lock(userId))) throw sessionErrors.sessionRevoked();
+      const user = await this.users.lock(userId);
+      if (!user) throw sessionErrors.sessionRevoked();
       await this.sessions.revokeAll(userId);
-      await this.deletion.delete(userId, { target: { type: 'user', id: userId, label: username } });
+      if (graceDays > 0) return this.requests.open(user, graceDays);
+      await this.deletion.delete(userId, { target: userTarget(user) });
+      return undefined;
+    });
+  }
+
+  /** Keeps the account of the caller, whose deletion may have been requested. Throws `session_revoked`. */
+  async cancel({ userId }: Caller): Promise<void> {
+    await this.transactions.run(async () => {
+      const user = await this.users.lock(userId);
+      if (!user) throw sessionErrors.sessionRevoked();
+      await this.requests.cancel(user);
     });
   }
 }

@@ -45,6 +45,16 @@ export const eventDefinitions = {
   'user.disabled': { meaning: 'An administrator disabled the account.', subject: 'user', data: {} },
   'user.enabled': { meaning: 'An administrator enabled the account again.', subject: 'user', data: {} },
   'user.deleted': { meaning: 'The account and its data were deleted.', subject: 'user', data: {} },
+  'user.deletion_requested': {
+    meaning: 'The owner asked for the deletion of the account, which follows after the days of grace.',
+    subject: 'user',
+    data: { due_at: text('The time of the deletion (RFC 3339)') },
+  },
+  'user.deletion_cancelled': {
+    meaning: 'The owner or an administrator cancelled the deletion.',
+    subject: 'user',
+    data: {},
+  },
   'user.contact_changed': {
     meaning: 'An e-mail address or phone number, or its verification, changed.',
     subject: 'user',

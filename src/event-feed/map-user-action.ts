@@ -30,6 +30,9 @@ const factorData = (state: object | null): Readonly<Record<string, unknown>> => 
   return presentMembers({ factor: textOf(type), factor_id: textOf(id) });
 };
 
+const deletionData = (state: object | null): Readonly<Record<string, unknown>> =>
+  presentMembers({ due_at: textOf(stateOf(state)['deletion_due_at']) });
+
 /** The target is the link. Users link and unlink their own, unless the state names the user. */
 const mapIdentity =
   (type: string): ActMapper =>
@@ -60,6 +63,8 @@ export const userMappers: readonly (readonly [string, ActMapper])[] = [
   ['user.update', mapUpdate],
   ['user.accept_terms', mapOne('user.updated', () => ({ fields: ['terms_version'] }))],
   ['user.delete', mapOne('user.deleted')],
+  ['user.request_deletion', mapOne('user.deletion_requested', ({ after }) => deletionData(after))],
+  ['user.cancel_deletion', mapOne('user.deletion_cancelled')],
   ['user.unlock', mapOne('user.unlocked')],
   ['password.change', mapOne('user.password_changed', () => ({ how: 'change' }))],
   ['password.reset', mapOne('user.password_changed', () => ({ how: 'reset' }))],

@@ -37,6 +37,16 @@ class MfaInfoDto {
   trusted_device_days: number;
 }
 
+class AccountInfoDto {
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'How long a user who asked for the deletion of the account may keep it after all, in days. 0: not at all',
+    example: 0,
+  })
+  deletion_grace_days: number;
+}
+
 class BrandingDto {
   @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/logo.svg' }) logo: string;
   @ApiProperty({ description: 'Replaces the logo in dark mode; empty: none', example: 'https://example.com/dark.svg' })
@@ -73,6 +83,7 @@ export class InfoDto {
   @ApiProperty({ type: VerificationInfoDto }) verification: VerificationInfoDto;
   @ApiProperty({ type: PasswordInfoDto }) password: PasswordInfoDto;
   @ApiProperty({ type: MfaInfoDto }) mfa: MfaInfoDto;
+  @ApiProperty({ type: AccountInfoDto }) account: AccountInfoDto;
   @ApiProperty({ type: BrandingDto }) branding: BrandingDto;
   @ApiProperty({
     description:

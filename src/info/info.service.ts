@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { emailCodeRequired, phoneCodeRequired, registrationEnabled, registrationFirstField } from '../auth';
+import {
+  deletionGraceDays,
+  emailCodeRequired,
+  phoneCodeRequired,
+  registrationEnabled,
+  registrationFirstField,
+} from '../auth';
 import { IdentityProviderRegistry, LoginAddressesService, oauthProviderInfoDto, ProviderView } from '../oauth';
 import { trustedDeviceDays } from '../mfa';
 import { Environment, serviceVersion } from '../platform/config';
@@ -69,6 +75,7 @@ export class InfoService {
       identifier_first: !providers.every(isForAll),
       password: { min_length: PASSWORD_LENGTH.min, max_length: PASSWORD_LENGTH.max },
       mfa: { trusted_device_days: await read(trustedDeviceDays) },
+      account: { deletion_grace_days: await read(deletionGraceDays) },
       branding: brandingDto(branding),
       cookie_prefix: browserCookiePrefix(await read(cookiePrefix), this.areCookiesSecure()),
     };

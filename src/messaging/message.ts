@@ -22,6 +22,10 @@ export const noticePurposes = [
   'identity_changed',
   'webhook_disabled',
   'acting_started',
+  'deletion_requested',
+  'deletion_cancelled',
+  'deletion_reminder',
+  'account_deleted',
   'new_device',
 ] as const;
 export type NoticePurpose = (typeof noticePurposes)[number];

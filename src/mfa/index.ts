@@ -1,5 +1,5 @@
 export { PasskeyResponseField, SecondFactorCodeField } from './dto/factor-input.dto';
-export { factorDto, FactorListDto } from './dto/factor.dto';
+export { factorDto, FactorListDto, trustedDeviceDto } from './dto/factor.dto';
 export * from './factors.service';
 export * from './imported-factors.service';
 export * from './mfa.entities';

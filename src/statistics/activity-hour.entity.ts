@@ -18,4 +18,7 @@ export class ActivityHour {
 
   /** At the end of the hour. null if it was not counted in time. */
   @Column({ name: 'active_sessions', type: 'int', nullable: true }) activeSessions: number | null;
+
+  /** Logins by login method. null in hours that were stored before methods were counted. */
+  @Column({ type: 'jsonb', nullable: true }) methods: Readonly<Record<string, number>> | null;
 }

@@ -13,8 +13,8 @@ export interface OpenHours {
   readonly current: Date;
 }
 
-/** How long counts are kept, longer than the longest range. */
-export const KEPT_DAYS = 100;
+/** How long counts are kept, longer than the longest range and the one before it. */
+export const KEPT_DAYS = 190;
 /** A transaction that starts within an hour may commit after its end. */
 const SETTLE_MINUTES = 10;
 
@@ -32,7 +32,8 @@ const COUNTS = `
     CASE WHEN slot > now() - interval '22 hours' THEN (
       SELECT count(*)::int FROM session, least(slot + interval '1 hour', now()) AS moment
       WHERE created_at <= moment AND expires_at > moment AND (revoked_at IS NULL OR revoked_at > moment)
-    ) END AS active_sessions
+    ) END AS active_sessions,
+    coalesce(by_method.methods, '{}') AS methods
   FROM generate_series($1::timestamptz, $2::timestamptz, interval '1 hour') AS slot
   LEFT JOIN (
     SELECT date_trunc('hour', at, 'UTC') AS hour,
@@ -45,7 +46,15 @@ const COUNTS = `
       count(*) FILTER (WHERE outcome = 'accepted') AS accepted, count(*) FILTER (WHERE outcome <> 'accepted') AS failed
     FROM message_delivery
     WHERE at >= $1::timestamptz AND at < $2::timestamptz + interval '1 hour' GROUP BY 1
-  ) AS delivery ON delivery.hour = slot`;
+  ) AS delivery ON delivery.hour = slot
+  LEFT JOIN (
+    SELECT hour, jsonb_object_agg(method, logins) AS methods FROM (
+      SELECT date_trunc('hour', at, 'UTC') AS hour, after ->> 'method' AS method, count(*)::int AS logins
+      FROM audit_event
+      WHERE action = 'login' AND outcome = 'success' AND after ->> 'method' IS NOT NULL
+        AND at >= $1::timestamptz AND at < $2::timestamptz + interval '1 hour' GROUP BY 1, 2
+    ) AS counted GROUP BY hour
+  ) AS by_method ON by_method.hour = slot`;
 
 interface CountedRow {
   readonly hour: Date;
@@ -54,6 +63,7 @@ interface CountedRow {
   readonly deliveries: number;
   readonly failed_deliveries: number;
   readonly active_sessions: number | null;
+  readonly methods: Readonly<Record<string, number>>;
 }
 
 /** Counts logins, sessions and messages per hour, and stores the counts. */
@@ -96,13 +106,14 @@ export class ActivityRepository {
       deliveries: row.deliveries,
       failedDeliveries: row.failed_deliveries,
       activeSessions: row.active_sessions,
+      methods: row.methods,
     }));
   }
 
   /** Concurrent writes of several instances keep the first. SQL: the counts never leave the database. */
   async write(first: Date, last: Date): Promise<void> {
     await this.transactions.manager.query(
-      `INSERT INTO activity_hour (hour, logins, failed_logins, deliveries, failed_deliveries, active_sessions)
+      `INSERT INTO activity_hour (hour, logins, failed_logins, deliveries, failed_deliveries, active_sessions, methods)
        ${COUNTS} ON CONFLICT DO NOTHING`,
       [first, last],
     );

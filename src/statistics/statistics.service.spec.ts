@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const CURRENT = new Date('2026-03-04T05:00:00Z');
 const hoursAgo = (hours: number): Date => new Date(CURRENT.getTime() - hours * HOUR_MS);
 const hourOf = (hour: Date): ActivityHour => ({
-  ...{ hour, logins: 1, failedLogins: 0, deliveries: 0, failedDeliveries: 0, activeSessions: null },
+  ...{ hour, logins: 1, failedLogins: 0, deliveries: 0, failedDeliveries: 0, activeSessions: null, methods: {} },
 });
 const caches = new CacheFactory({ isOpen: false } as Transactions, new NoInvalidations());
 

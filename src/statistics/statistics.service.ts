@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { CacheFactory, ReadThroughCache } from '../platform/cache';
 import type { ActivityHour } from './activity-hour.entity';
 import { ActivityRepository } from './activity.repository';
+import { StatisticsRange, statisticsRanges } from './statistics-range';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 const TTL_MS = 30_000;
-
-export const statisticsRanges = ['day', 'week', 'month', 'quarter'] as const;
-export type StatisticsRange = (typeof statisticsRanges)[number];
 
 interface Scale {
   readonly stepSeconds: number;
@@ -23,7 +21,7 @@ const scales: Record<StatisticsRange, Scale> = {
 };
 
 /** The counts of one step. */
-export type ActivityStep = Omit<ActivityHour, 'hour'> & { readonly at: Date };
+export type ActivityStep = Omit<ActivityHour, 'hour' | 'methods'> & { readonly at: Date };
 
 export interface ActivityReport {
   readonly stepSeconds: number;

@@ -4,7 +4,7 @@ import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { RolesService } from '../rbac';
 import { SessionsService } from '../session';
-import { AccountDeletionService, userTarget } from '../users';
+import { AccountDeletionService, DeletionRequestsService, userTarget } from '../users';
 import { PendingCodesService } from '../verification';
 import { TargetUsersService } from './target-users.service';
 
@@ -17,6 +17,7 @@ export class AccountClosureService {
     private readonly sessions: SessionsService,
     private readonly codes: PendingCodesService,
     private readonly deletion: AccountDeletionService,
+    private readonly requests: DeletionRequestsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -39,6 +40,13 @@ export class AccountClosureService {
       await this.roles.assertNotLastAdmin(id);
       await this.sessions.revokeAll(id);
       await this.deletion.delete(id, { target: userTarget(user), before: { status: user.status } });
+    });
+  }
+
+  /** Keeps an account whose owner asked for its deletion. Throws `not_found` or `escalation_denied`. */
+  async cancelRequest(caller: Caller, id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.requests.cancel(await this.targets.lockToContain(caller, id));
     });
   }
 }

@@ -58,7 +58,8 @@ const COLUMNS = `account.id, account.username, account.nickname, account.avatar,
   account.password_hash IS NOT NULL AS "hasPassword", account.password_version AS "passwordVersion",
   account.must_change_password AS "mustChangePassword", account.terms_version AS "termsVersion",
   account.terms_accepted_at AS "termsAcceptedAt", account.created_at AS "createdAt",
-  account.updated_at AS "updatedAt", account.last_login_at AS "lastLoginAt"`;
+  account.updated_at AS "updatedAt", account.last_login_at AS "lastLoginAt",
+  account.deletion_due_at AS "deletionDueAt"`;
 
 /** The parameters of one statement, collected while its text is built. */
 class Values {

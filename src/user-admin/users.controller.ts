@@ -107,4 +107,16 @@ export class UsersController {
   delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
     return this.closure.delete(caller, id);
   }
+
+  @Post(':id/deletion/cancel')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Keep a user who asked for the deletion of the account',
+    description: `Changes nothing if no deletion was requested. The user is notified. ${CONTAINMENT}`,
+  })
+  @ApiNoContentResponse()
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  cancelDeletion(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
+    return this.closure.cancelRequest(caller, id);
+  }
 }

@@ -5,6 +5,8 @@ export * from './avatar-path';
 export * from './contact-ownership.service';
 export * from './contact-normalizer.service';
 export * from './credential-source.registry';
+export * from './deletion-request.repository';
+export * from './deletion-requests.service';
 export * from './dto/account-fields';
 export * from './dto/user-info.dto';
 export { OnUserCreate } from './on-user-create';

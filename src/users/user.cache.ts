@@ -5,7 +5,9 @@ import { User } from './user.entity';
 import { UserRepository } from './user.repository';
 
 /** A user without the password hash. */
-export type UserView = Readonly<Omit<User, 'passwordHash' | 'searchSegment'>> & { readonly hasPassword: boolean };
+export type UserView = Readonly<Omit<User, 'passwordHash' | 'searchSegment' | 'deletionRemindedAt'>> & {
+  readonly hasPassword: boolean;
+};
 
 export function userView({ passwordHash, ...user }: User): UserView {
   return { ...user, hasPassword: passwordHash !== null };

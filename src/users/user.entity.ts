@@ -13,6 +13,7 @@ export const SEARCH_SEGMENT_SIZE = 4_096;
 @Index('user_account_username_unique', { synchronize: false })
 @Index('user_account_nickname_prefix', { synchronize: false })
 @Index('user_account_by_status', ['status', 'id'])
+@Index('user_account_deletions', ['deletionDueAt', 'id'], { where: 'deletion_due_at IS NOT NULL' })
 @Index('user_account_search', { synchronize: false })
 @Index('user_account_email_unique', ['emailKey'], { unique: true, where: 'email_key IS NOT NULL' })
 @Index('user_account_phone_unique', ['phone'], { unique: true, where: 'phone IS NOT NULL' })
@@ -79,4 +80,11 @@ export class User {
   searchSegment: number;
 
   @Column({ name: 'last_login_at', type: 'timestamptz', precision: 3, nullable: true }) lastLoginAt: Date | null;
+
+  /** When the account is deleted at the request of its owner. null: it is not. */
+  @Column({ name: 'deletion_due_at', type: 'timestamptz', precision: 3, nullable: true }) deletionDueAt: Date | null;
+
+  /** When the owner was last told of the deletion. */
+  @Column({ name: 'deletion_reminded_at', type: 'timestamptz', precision: 3, nullable: true, select: false })
+  deletionRemindedAt: Date | null;
 }

@@ -31,6 +31,11 @@ export type AccountEvent =
   | { readonly type: 'webhook_disabled'; readonly user: UserView; readonly webhook: string }
   /** Another user began to act as this one. */
   | { readonly type: 'acting_started'; readonly user: UserView; readonly actor: string }
+  /** The owner asked to delete the account, the request was cancelled, its time is near, or the account was deleted. */
+  | {
+      readonly type: 'deletion_requested' | 'deletion_cancelled' | 'deletion_reminder' | 'account_deleted';
+      readonly user: UserView;
+    }
   /** A login from a browser that never logged in to the account before. */
   | { readonly type: 'new_device'; readonly user: UserView; readonly ip: string; readonly userAgent: string };
 

@@ -14,10 +14,17 @@ import { ErrorFactory } from '../platform/errors';
 import { User, UserStatus } from './user.entity';
 import { usersErrors } from './users.errors';
 
-export type NewUser = Omit<
-  User,
-  'passwordVersion' | 'searchSegment' | 'createdAt' | 'updatedAt' | 'lastLoginAt' | 'termsAcceptedAt'
->;
+/** Set by the database or by acts of their own. */
+type OwnActs =
+  | 'passwordVersion'
+  | 'searchSegment'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'lastLoginAt'
+  | 'termsAcceptedAt'
+  | 'deletionDueAt'
+  | 'deletionRemindedAt';
+export type NewUser = Omit<User, OwnActs>;
 export type UserChange = Partial<Omit<NewUser, 'id'>>;
 
 export interface StoredPassword {
@@ -48,8 +55,8 @@ const PUBLIC_COLUMNS = 'id, username, nickname, avatar';
 /** Every login and registration reads them, and TypeORM's query builder would cost more than the database. */
 const COLUMNS = `id, username, nickname, avatar, email, email_key AS "emailKey", email_verified AS "emailVerified", phone,
   phone_verified AS "phoneVerified", locale, status, password_hash AS "passwordHash", password_version AS "passwordVersion",
-  must_change_password AS "mustChangePassword", terms_version AS "termsVersion", terms_accepted_at AS "termsAcceptedAt", created_at AS "createdAt", updated_at AS "updatedAt",
-  last_login_at AS "lastLoginAt"`;
+  must_change_password AS "mustChangePassword", terms_version AS "termsVersion", terms_accepted_at AS "termsAcceptedAt",
+  created_at AS "createdAt", updated_at AS "updatedAt", last_login_at AS "lastLoginAt", deletion_due_at AS "deletionDueAt"`;
 
 const ofColumn = (condition: string): string =>
   preparedStatement(`SELECT ${COLUMNS} FROM user_account WHERE ${condition}`);

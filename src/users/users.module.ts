@@ -9,6 +9,8 @@ import { AccountEventsService } from './account-events.service';
 import { ContactOwnershipService } from './contact-ownership.service';
 import { ContactNormalizerService } from './contact-normalizer.service';
 import { CredentialSourceRegistry } from './credential-source.registry';
+import { DeletionRequestRepository } from './deletion-request.repository';
+import { DeletionRequestsService } from './deletion-requests.service';
 import { PasswordPolicyService } from './password-policy.service';
 import { TermsSettingsCheck } from './terms-settings.check';
 import { TermsService } from './terms.service';
@@ -26,6 +28,8 @@ const shared = [
   AccountEventsService,
   AccountChangesService,
   AccountDeletionService,
+  DeletionRequestRepository,
+  DeletionRequestsService,
   PasswordPolicyService,
   ContactNormalizerService,
   ContactOwnershipService,

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { ADMIN, PASSWORD } from '../support/test-service';
+import { expectGoodLooks } from './every-page';
 import { pageForEach, serveForAll } from './stage';
 import { openAccountMenu } from './people';
-import { accessibilityFaults, complaintsOf, fitsWidth } from './watch';
+import { accessibilityFaults, complaintsOf, isSettled } from './watch';
 
 const served = serveForAll();
 
@@ -21,13 +22,31 @@ describe('administration', () => {
     const complaints = complaintsOf(seen.page);
     await served.service.client().post('/api/auth/login', { type: 'password', username: 'admin', password: 'wrong' });
     await logIn(seen.page, ADMIN.username, ADMIN.password, '/login?redirect=/admin');
-    await seen.page.waitForSelector('.chart canvas');
+    await seen.page.waitForSelector('.chart svg');
     await seen.page.getByRole('button', { name: 'As a table: Logins' }).click();
     const today = seen.page.getByRole('region', { name: 'Logins' }).locator('tbody tr').first().locator('td');
     expect((await today.allTextContents()).slice(1)).toEqual(['1', '1']);
-    expect(await fitsWidth(seen.page)).toBe(true);
-    expect(await accessibilityFaults(seen.page)).toEqual([]);
+    await seen.page.getByRole('button', { name: 'As a table: Logins' }).click();
+    await isSettled(seen.page);
+    await expectGoodLooks(seen.page);
     expect(complaints).toEqual([]);
+  });
+
+  it('leads from its numbers to the lists behind them', async () => {
+    await served.service.client().post('/api/auth/login', { type: 'password', username: 'admin', password: 'wrong' });
+    await logIn(seen.page, ADMIN.username, ADMIN.password, '/login?redirect=/admin?range=day');
+    const card = (name: string) => seen.page.getByRole('listitem').filter({ hasText: name });
+    expect(await card('Users with two-step verification').locator('.figure').textContent()).toEqual(
+      expect.stringMatching(/^0 0%/),
+    );
+    await seen.page.getByRole('link', { name: 'Failed logins' }).click();
+    await seen.page.waitForURL(/\/admin\/audit\?action=login&outcome=failure&from=/);
+    await seen.page.locator('tbody tr').first().waitFor();
+    await seen.page.goBack();
+    const failing = seen.page.getByRole('region', { name: 'Accounts with most failed logins' });
+    await failing.getByRole('link', { name: 'admin' }).click();
+    await seen.page.waitForURL(/target_type=user&target_id=/);
+    await seen.page.locator('tbody tr').first().waitFor();
   });
 
   it('explains why a user lacks a permission and which grant is missing', async () => {

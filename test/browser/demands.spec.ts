@@ -41,7 +41,9 @@ it('keeps a user who must set up a second factor on the MFA page and shows recov
   await seen.page.reload();
   await seen.page.waitForURL(`${served.address}/account/mfa`);
   await button('Add an authenticator app').click();
-  const secret = (await seen.page.locator('form code').textContent()) ?? '';
+  const secret = await seen.page.getByLabel('Key', { exact: true }).inputValue();
+  const link = await seen.page.getByRole('link', { name: 'Open in an app' }).getAttribute('href');
+  expect([link?.startsWith('otpauth://totp/'), link?.includes(secret)]).toEqual([true, true]);
   await seen.page.getByLabel('Code from the app').fill('000000');
   await button('Confirm').click();
   await seen.page.waitForSelector('input[autocomplete="one-time-code"][aria-invalid="true"]');
@@ -49,6 +51,8 @@ it('keeps a user who must set up a second factor on the MFA page and shows recov
   await seen.page.getByLabel('Code from the app').fill(` ${code.slice(0, 3)} ${code.slice(3)} `);
   await button('Confirm').click();
   await seen.page.waitForSelector('.codes');
+  await button('I have saved my codes').click();
+  await seen.page.waitForSelector('.codes', { state: 'detached' });
   await seen.page.click('nav >> text="Devices"');
   await seen.page.waitForSelector('text=This device');
 });

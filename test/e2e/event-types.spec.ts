@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import Ajv, { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { deletionGraceDays } from '../../src/auth';
 import { EVENT_FAMILIES, eventDefinitions } from '../../src/event-feed/event-definitions';
 import { lockoutThreshold } from '../../src/login/lockout.settings';
 import { actAsEnabled, maxSessionsPerUser } from '../../src/session/session.settings';
@@ -91,6 +92,15 @@ describe('events', () => {
     ]);
     expect(await typesOf(() => succeeded(admin.patch(`/api/user/${id}`, { status: 'active' })))).toEqual([
       'user.enabled',
+    ]);
+    await service.set(deletionGraceDays, 7);
+    const leaving = await service.logIn('life', body.new_password);
+    const [, requested] = await eventsOf(() => succeeded(leaving.delete('/api/auth/me')));
+    await service.set(deletionGraceDays, 0);
+    expect([requested?.type, requested?.subject?.id]).toEqual(['user.deletion_requested', id]);
+    expect(requested?.data['due_at']).toEqual(expect.stringMatching(/Z$/));
+    expect(await typesOf(() => succeeded(admin.post(`/api/user/${id}/deletion/cancel`)))).toEqual([
+      'user.deletion_cancelled',
     ]);
     expect(await typesOf(() => succeeded(admin.delete(`/api/user/${id}`)))).toEqual(['user.deleted']);
   });

@@ -37,6 +37,7 @@ describe('GET /api/info', () => {
       verification: { enabled: true, channels: ['email', 'sms'] },
       password: { min_length: 8, max_length: 256 },
       mfa: { trusted_device_days: trustedDeviceDays.defaultValue },
+      account: { deletion_grace_days: 0 },
       branding: {
         logo: '',
         logo_dark: '',

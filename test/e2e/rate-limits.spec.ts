@@ -89,6 +89,14 @@ const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
     },
   ],
   [
+    'rate.account_exports_per_hour_user',
+    'an export of the own data',
+    async () => {
+      const client = await newcomer();
+      return () => client.get('/api/auth/me/export');
+    },
+  ],
+  [
     'rate.avatar_uploads_per_hour_user',
     'an uploaded picture',
     async () => {

@@ -1,6 +1,8 @@
 import { newId } from '../../src/platform/crypto';
 import { ActivityRecorderService } from '../../src/statistics';
+import { AccountCountRepository } from '../../src/statistics/account-count.repository';
 import { expectProblem } from '../support/expect-problem';
+import { holderOf } from '../support/holders';
 import type { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -107,6 +109,129 @@ describe('statistics from events', () => {
     const { items } = await report('week');
     expect(items.at(-1)?.active_sessions).toBe(1);
     expect(items[0]?.active_sessions).toBeNull();
+  });
+});
+
+interface Figure {
+  readonly value: number;
+  readonly before: number | null;
+}
+interface Overview {
+  readonly counted_at: string;
+  readonly users: Figure;
+  readonly new_users: Figure;
+  readonly active_users: Figure;
+  readonly second_factor_users: Figure;
+  readonly logins: Figure;
+  readonly failed_logins: Figure;
+  readonly methods: readonly { readonly method: string; readonly logins: number }[];
+}
+
+describe('the overview', () => {
+  let service: TestService;
+  let admin: TestClient;
+
+  beforeEach(async () => {
+    service = await TestService.start();
+    admin = await service.admin();
+  });
+
+  afterEach(() => service.stop());
+
+  const overview = async (range: string): Promise<Overview> =>
+    (await admin.get<Overview>(`/api/statistics/overview?range=${range}`)).body;
+
+  it('counts accounts, logins and methods, also before the first job has run', async () => {
+    const ann = await service.signUp('ann');
+    await ann.post('/api/auth/login', { type: 'password', username: 'ann', password: 'wrong' });
+    await service.register('never_there');
+    await service.query(
+      `INSERT INTO mfa_totp (id, user_id, secret, confirmed_at)
+       SELECT $1, id, 'sealed', now() FROM user_account WHERE username = 'ann'`,
+      [newId()],
+    );
+    const { counted_at: countedAt, ...figures } = await overview('day');
+    expect(Date.now() - Date.parse(countedAt)).toBeLessThan(60_000);
+    expect(figures).toEqual({
+      users: { value: 3, before: null },
+      new_users: { value: 3, before: null },
+      active_users: { value: 2, before: null },
+      second_factor_users: { value: 1, before: null },
+      logins: { value: 2, before: null },
+      failed_logins: { value: 1, before: null },
+      methods: [{ method: 'password', logins: 2 }],
+    });
+  });
+
+  it('compares with the period before', async () => {
+    await service.query(
+      `INSERT INTO account_count (hour, counted_at, users, second_factor_users, new_users, active_users)
+       VALUES (date_trunc('hour', now() - interval '7 days', 'UTC'), now() - interval '7 days', 10, 4, '{1,2,3,4}',
+         '{5,6,7,8}')`,
+    );
+    await service.query(
+      `INSERT INTO activity_hour (hour, logins, failed_logins, deliveries, failed_deliveries, methods)
+       SELECT hour, 2, 1, 0, 0, '{"sms": 2}' FROM generate_series(
+         date_trunc('hour', now(), 'UTC') - interval '340 hours',
+         date_trunc('hour', now(), 'UTC') - interval '1 hour', interval '1 hour') AS hour`,
+    );
+    const week = await overview('week');
+    expect([week.users.before, week.second_factor_users.before]).toEqual([10, 4]);
+    expect([week.new_users.before, week.active_users.before]).toEqual([2, 6]);
+    expect([week.logins.before, week.failed_logins.before]).toEqual([2 * 168, 168]);
+    expect(week.methods[0]).toEqual({ method: 'sms', logins: 2 * 167 });
+    expect((await overview('month')).logins.before).toBeNull();
+  });
+
+  it('counts accounts again after minutes only, and once for several instances', async () => {
+    const counts = service.app.get(AccountCountRepository, { strict: false });
+    await counts.keep();
+    const stored = (): Promise<unknown[]> => service.query('SELECT hour, counted_at, users FROM account_count');
+    const first = await stored();
+    await service.register('later');
+    await Promise.all([counts.keep(), counts.keep()]);
+    expect(await stored()).toEqual(first);
+    await service.query(`UPDATE account_count SET counted_at = counted_at - interval '10 minutes'`);
+    await Promise.all([counts.keep(), counts.keep()]);
+    const rows = await service.query<{ users: number }>('SELECT users FROM account_count ORDER BY hour DESC');
+    expect(rows[0]?.users).toBe(2);
+  });
+});
+
+describe('GET /api/statistics/failed-logins', () => {
+  let service: TestService;
+  let admin: TestClient;
+
+  withService(async (started) => {
+    service = started;
+    admin = await service.admin();
+  });
+
+  it('names the accounts and addresses with most failed logins', async () => {
+    await service.register('often');
+    await service.register('once');
+    const browser = service.client();
+    const fail = (username: string): Promise<unknown> =>
+      browser.post('/api/auth/login', { type: 'password', username, password: 'wrong' });
+    for (const username of ['often', 'often', 'once', 'no_such_user']) await fail(username);
+    const { body } = await admin.get<{
+      accounts: { username: string; failures: number }[];
+      addresses: { ip: string; failures: number }[];
+      examined: number;
+      is_partial: boolean;
+    }>('/api/statistics/failed-logins?range=day');
+    expect(body.accounts.map(({ username, failures }) => [username, failures])).toEqual([
+      ['often', 2],
+      ['once', 1],
+    ]);
+    expect(body.addresses.map(({ failures }) => failures)).toEqual([4]);
+    expect([body.examined, body.is_partial]).toEqual([4, false]);
+  });
+
+  it('requires access to the audit log, because it names users', async () => {
+    const { client } = await holderOf(service, admin, 'numbers_only', 'statistics:read');
+    expect((await client.get('/api/statistics/overview')).status).toBe(200);
+    expectProblem(await client.get<Problem>('/api/statistics/failed-logins'), 403, 'permission_denied');
   });
 });
 

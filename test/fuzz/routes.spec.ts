@@ -15,8 +15,9 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   verification_target: ['INSERT', 'wrong', 'wrong_since', 'touched_at'],
   verification_code: ['attempts'],
   session: ['last_seen_at'],
-  // The hourly activity count.
+  // The hourly counts of activity and accounts.
   activity_hour: ['INSERT'],
+  account_count: ['INSERT', 'counted_at', 'users', 'second_factor_users', 'new_users', 'active_users'],
   // The provider's login state, written whenever it is read.
   oauth_artifact: ['INSERT', 'payload', 'expires_at'],
 };

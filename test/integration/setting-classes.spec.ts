@@ -81,6 +81,8 @@ const classes: Readonly<Record<Class, readonly string[]>> = {
     'oauth.par',
     'oauth.refresh_grace_seconds',
     'profile.contact_code_required',
+    'profile.deletion_grace_days',
+    'rate.account_exports_per_hour_user',
     'rate.admin_writes_per_minute_user',
     'rate.authorize_per_minute_ip',
     'rate.avatar_uploads_per_hour_user',

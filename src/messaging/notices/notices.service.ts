@@ -86,10 +86,9 @@ export class NoticesService implements OnModuleInit {
 
   private particulars(event: AccountEvent, language: Language): Values {
     switch (event.type) {
-      case 'password_changed':
-      case 'second_factor_changed':
-      case 'identity_changed':
-        return {};
+      case 'deletion_requested':
+      case 'deletion_reminder':
+        return { due: messageTime(event.user.deletionDueAt ?? new Date()) };
       case 'email_changed':
         return { contact: this.shown('email', event.user.email, language) };
       case 'phone_changed':
@@ -100,6 +99,8 @@ export class NoticesService implements OnModuleInit {
         return { actor: event.actor };
       case 'new_device':
         return { ip: event.ip, device: this.device(event.userAgent, language) };
+      default:
+        return {};
     }
   }
 

@@ -28,22 +28,18 @@ function previousAndCurrent(
   return [reach(before), ...(now === null ? [] : [reach(now)])];
 }
 
+/** The account stays as it is: one message is enough, by e-mail if possible. */
+const ONE_IS_ENOUGH: ReadonlySet<AccountEvent['type']> = new Set(['webhook_disabled', 'acting_started', 'new_device']);
+
 function everyone(event: AccountEvent): Receiver[] {
   const proven = provenOf(event.user);
   switch (event.type) {
-    case 'password_changed':
-    case 'second_factor_changed':
-    case 'identity_changed':
-      return proven;
     case 'email_changed':
       return [...previousAndCurrent(mail, event, event.user.email), ...proven];
     case 'phone_changed':
       return [...previousAndCurrent(sms, event, event.user.phone), ...proven];
-    case 'webhook_disabled':
-    case 'acting_started':
-    case 'new_device':
-      // The account stays as it is: one message is enough, by e-mail if possible.
-      return proven.slice(0, 1);
+    default:
+      return ONE_IS_ENOUGH.has(event.type) ? proven.slice(0, 1) : proven;
   }
 }
 

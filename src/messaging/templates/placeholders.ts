@@ -16,6 +16,10 @@ export const placeholders = {
   identity_changed: forNotices,
   webhook_disabled: [...forNotices, 'webhook'],
   acting_started: [...forNotices, 'actor'],
+  deletion_requested: [...forNotices, 'due'],
+  deletion_cancelled: forNotices,
+  deletion_reminder: [...forNotices, 'due'],
+  account_deleted: forNotices,
   new_device: [...forNotices, 'device', 'ip'],
   invitation: ['app', 'organization', 'inviter', 'link', 'expires'],
 } as const satisfies Record<MessagePurpose, readonly string[]>;

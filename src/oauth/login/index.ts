@@ -1,6 +1,8 @@
 export { AccountLinkToken } from './flow/account-link-token.entity';
 export { AuthorizationRequest } from './flow/authorization-request.entity';
 export { interactionIn } from './flow/pending-interaction';
+export { identityDto } from './identities/dto/identity.dto';
+export { IdentitiesService } from './identities/identities.service';
 export { Identity, IdentitySubject } from './identities/identity.entity';
 export * from './identities/imported-identities.service';
 export * from './third-party-login.errors';

@@ -154,7 +154,7 @@ const protocol = [InteractionsService, OidcRequestHandler, OAuthKeysService, Cli
     AuthorizationController,
   ],
   providers: [...clients, ...permissionClaims, ...consents, ...engine, ...logouts, ...protocol],
-  exports: [ClientGrantsService, ClientRepository, ClientCache, ClientTokenService, ResourcesService],
+  exports: [ConsentsService, ClientGrantsService, ClientRepository, ClientCache, ClientTokenService, ResourcesService],
 })
 export class AuthorizationServerModule {}
 

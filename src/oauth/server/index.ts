@@ -10,6 +10,8 @@ export {
 } from './clients/client.dto';
 export { GRANT_TYPES, OAuthClient } from './clients/client.entity';
 export { OAuthConsent } from './consents/consent.entity';
+export type { ConsentRow } from './consents/consent.repository';
+export { ConsentsService } from './consents/consents.service';
 export { ClientRepository } from './clients/client.repository';
 export { ClientGrantsService } from './clients/client-grants.service';
 export { ClientCache } from './clients/client.cache';

@@ -4,6 +4,7 @@ export { OrganizationAuthorityService } from './organization-authority.service';
 export { OrganizationCoverService } from './organization-cover.service';
 export { OrganizationMembershipsService } from './organization-memberships.service';
 export { OrganizationNamesService } from './organization-names.service';
+export type { MembershipWithRoles } from './organization-names.repository';
 export type { NamedMembership } from './organization-names.service';
 export * from './organization.entities';
 export * from './organization.entity';

@@ -12,6 +12,15 @@ export interface MembershipRow {
   readonly isOwn: boolean | null;
 }
 
+/** An organisation of a user, with the names of the roles that the user was given there. */
+export interface MembershipWithRoles {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  /** `scope:name`. */
+  readonly roles: readonly string[];
+}
+
 /** Roles of the service first, by scope, then name, in the same order on every server. Prepared, because each token for an organisation runs it. */
 const MEMBERSHIP = preparedStatement(
   `WITH held AS MATERIALIZED (
@@ -58,6 +67,20 @@ export class OrganizationNamesRepository {
       [userId, limit],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** Up to `limit` organisations of the user, by slug. */
+  membershipsOf(userId: string, limit: number): Promise<MembershipWithRoles[]> {
+    return this.transactions.rows<MembershipWithRoles>(
+      `SELECT organization.id, organization.slug, organization.name, ARRAY(
+           SELECT role.scope || ':' || role.name FROM organization_member_role AS given
+           JOIN role ON role.id = given.role_id
+           WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id
+           ORDER BY role.scope, role.name) AS roles
+       FROM organization_member AS member JOIN organization ON organization.id = member.organization_id
+       WHERE member.user_id = $1 ORDER BY organization.slug LIMIT $2`,
+      [userId, limit],
+    );
   }
 
   /** No rows for others than members. */

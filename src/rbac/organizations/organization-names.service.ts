@@ -4,7 +4,7 @@ import { isId } from '../../platform/input';
 import { nameOfOwnRole, qualifiedName } from '../qualified-name';
 import { OrganizationUser } from './organization-grant.repository';
 import { isSlug } from './organization-name';
-import { OrganizationNamesRepository } from './organization-names.repository';
+import { OrganizationNamesRepository, MembershipWithRoles } from './organization-names.repository';
 
 /** A membership by the names that other systems see. */
 export interface NamedMembership {
@@ -35,6 +35,11 @@ export class OrganizationNamesService {
   async onlyOneOf(userId: string): Promise<{ readonly id: string | undefined; readonly areSeveral: boolean }> {
     const [id, other] = await this.names.idsOfUser(userId, 2);
     return other === undefined ? { id, areSeveral: false } : { id: undefined, areSeveral: true };
+  }
+
+  /** Up to `limit` organisations of the user, by slug. */
+  membershipsOf(userId: string, limit: number): Promise<MembershipWithRoles[]> {
+    return this.names.membershipsOf(userId, limit);
   }
 
   /** Undefined for others than members. */

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ChoiceField } from '../../platform/input';
-import type { ActivityReport, StatisticsRange } from '../statistics.service';
-import { statisticsRanges } from '../statistics.service';
+import type { StatisticsRange } from '../statistics-range';
+import { statisticsRanges } from '../statistics-range';
+import type { ActivityReport } from '../statistics.service';
 
 export class StatisticsQueryDto {
   @ChoiceField({

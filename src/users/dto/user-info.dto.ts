@@ -27,6 +27,13 @@ export class UserInfoDto {
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_login_at: string | null;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the account is deleted at the request of its owner; null: it is not',
+  })
+  deletion_due_at: string | null;
 }
 
 /** What any logged-in user may see of another user. Add no other field. */
@@ -59,6 +66,7 @@ export function userInfoDto(user: UserView): UserInfoDto {
     created_at: user.createdAt.toISOString(),
     updated_at: user.updatedAt.toISOString(),
     last_login_at: user.lastLoginAt?.toISOString() ?? null,
+    deletion_due_at: user.deletionDueAt?.toISOString() ?? null,
   };
 }
 

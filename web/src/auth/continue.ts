@@ -4,10 +4,21 @@ import { isProblem, type Problem } from '../api/problem';
 import { demandOf, type Demand } from '../shared/demand';
 import { destination, errorPage, clearDestination, goingOn, interaction, isLoggedIn, isUndecided } from './destination';
 
-/** Returns the step that the user must complete first, if any. Calls a route that is closed until then. */
-export async function openDemand(): Promise<Demand | undefined> {
-  const { error } = await api.GET('/api/auth/sessions');
-  return demandOf(error);
+export type NextStep = { readonly kind: Demand } | { readonly kind: 'keep'; readonly dueAt: string };
+
+/**
+ * Returns the step before the user goes on, if any: one that the user must complete, found by a route that is closed
+ * until then, or the offer to keep an account whose deletion was requested.
+ */
+export async function nextStep({ mayBeDeleted = false } = {}): Promise<NextStep | undefined> {
+  const [{ error }, me] = await Promise.all([
+    api.GET('/api/auth/sessions'),
+    mayBeDeleted ? undefined : api.GET('/api/auth/me'),
+  ]);
+  const demand = demandOf(error);
+  if (demand) return { kind: demand };
+  const dueAt = me?.data?.deletion_due_at ?? undefined;
+  return dueAt === undefined ? undefined : { kind: 'keep', dueAt };
 }
 
 /** Returns whether the user may change settings and the first-run setup is still open. */

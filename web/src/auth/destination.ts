@@ -11,6 +11,9 @@ export const sessionEnded = query.has('ended');
 /** Whether the user has just deleted the account. */
 export const accountDeleted = query.has('deleted');
 
+/** Whether the user has just asked for the deletion of the account, which follows later. */
+export const deletionDue = query.has('deletion_due');
+
 /**
  * Accepts same-origin addresses only, so that a query parameter cannot redirect to another site (open redirect).
  * Returns the whole URL: the path alone of `/x/..//evil` would name a host.

@@ -20,8 +20,9 @@ export const useIsLeaving = (): boolean => useSyncExternalStore(watch, () => lea
  * Ends the session, then navigates to the address. The page stays if the session does not end.
  *
  * @param end resolves to whether the session has ended.
+ * @param address may depend on how it ended.
  */
-export async function leaveBy(end: () => Promise<boolean>, address: string): Promise<void> {
+export async function leaveBy(end: () => Promise<boolean>, address: string | (() => string)): Promise<void> {
   let hasEnded = false;
   setLeaving(true);
   try {
@@ -29,7 +30,7 @@ export async function leaveBy(end: () => Promise<boolean>, address: string): Pro
   } finally {
     setLeaving(hasEnded);
   }
-  if (hasEnded) location.assign(address);
+  if (hasEnded) location.assign(typeof address === 'string' ? address : address());
 }
 
 // The browser restored the page from its back/forward cache.

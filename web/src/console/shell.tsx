@@ -2,11 +2,10 @@ import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { can } from 'castellan-client';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigation } from 'react-router';
 import { AccountMenu } from './account-menu';
-import { ActingBanner, ActingEnded } from './acting-banner';
 import { useInfo } from './info-context';
 import { Demands } from './parts/demands';
 import { Loaded } from './parts/loaded';
@@ -17,6 +16,10 @@ import { accountPages, adminPages, isOn, menuGroups, opens, type ConsolePage } f
 import { QuickSearchButton } from './quick-search-button';
 import { Cover, SignedOut, useEnded, useLoginWindow } from './signed-out';
 import { useKeptFocus } from './use-kept-focus';
+
+const ActingBanner = lazy(async () => ({ default: (await import('./acting-banner')).ActingBanner }));
+const ActingEnded = lazy(async () => ({ default: (await import('./acting-banner')).ActingEnded }));
+const KeepAccount = lazy(async () => ({ default: (await import('./account/keep-account')).KeepAccount }));
 
 function Links({ pages, onGo }: { readonly pages: readonly ConsolePage[]; readonly onGo: () => void }): ReactNode {
   const { t } = useTranslation();
@@ -93,6 +96,19 @@ function useAnotherPerson(id: string | undefined): boolean {
   return isAnother;
 }
 
+/** What the user must know on every page. */
+function Notices({ me }: { readonly me: Me }): ReactNode {
+  return (
+    <>
+      <Suspense>
+        {me.actor && <ActingBanner me={me} />}
+        {me.deletion_due_at !== null && !me.actor && <KeepAccount dueAt={me.deletion_due_at} />}
+      </Suspense>
+      <Demands />
+    </>
+  );
+}
+
 /** Frame of all console pages. */
 export function Shell(): ReactNode {
   const { t } = useTranslation();
@@ -121,7 +137,9 @@ export function Shell(): ReactNode {
       navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
     >
-      {me.data?.actor ? <ActingEnded me={me.data} code={signedOut} /> : <SignedOut code={signedOut} />}
+      <Suspense>
+        {me.data?.actor ? <ActingEnded me={me.data} code={signedOut} /> : <SignedOut code={signedOut} />}
+      </Suspense>
       <SkipLink onSkip={() => main.current?.focus()} />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -162,8 +180,7 @@ export function Shell(): ReactNode {
         <Loaded query={{ data: me.data, error: signedOut === undefined ? me.error : undefined, refetch: me.refetch }}>
           {(known) => (
             <MeProvider key={known.id} me={known}>
-              <ActingBanner me={known} />
-              <Demands />
+              <Notices me={known} />
               <Outlet />
             </MeProvider>
           )}

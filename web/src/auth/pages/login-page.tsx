@@ -4,11 +4,12 @@ import { api } from '../../api/client';
 import { sentenceOf } from '../../api/problem';
 import type { Demand } from '../../shared/demand';
 import type { Info } from '../../shared/info';
-import { accountDeleted, isLoggedIn, sessionEnded, withPurpose } from '../destination';
+import { accountDeleted, deletionDue, isLoggedIn, sessionEnded, withPurpose } from '../destination';
 import { Asking } from '../parts/asking';
 import { EnrolForm } from '../parts/enrol-form';
 import { Failure } from '../parts/fields';
 import { IdentifierForm } from '../parts/identifier-form';
+import { KeepAccount } from '../parts/keep-account';
 import { LoggedIn } from '../parts/logged-in';
 import { LoginForms, type LoginBody } from '../parts/login-forms';
 import { MfaForm, type MfaChallenge } from '../parts/mfa-form';
@@ -29,14 +30,21 @@ type Step =
   | { readonly kind: 'logged_in' }
   | { readonly kind: 'credentials' }
   | { readonly kind: 'mfa'; readonly challenge: MfaChallenge }
-  | { readonly kind: Demand };
+  | { readonly kind: Demand }
+  /** The user asked for the deletion of the account, and may keep it. */
+  | { readonly kind: 'keep'; readonly dueAt: string };
 
 /** Keeps the password: the service requires it again when a new one must be chosen right after the login. */
 const passwordOf = (body: LoginBody): string | undefined => (body.type === 'password' ? body.password : undefined);
 
 const initialStep = location.pathname === '/login/mfa' ? 'back' : isLoggedIn ? 'logged_in' : 'credentials';
 
-const notice = accountDeleted ? 'login.deleted' : sessionEnded ? 'login.ended' : undefined;
+const notices = [
+  [accountDeleted, 'login.deleted'],
+  [deletionDue, 'login.deletion_due'],
+  [sessionEnded, 'login.ended'],
+] as const;
+const notice = notices.find(([applies]) => applies)?.[1];
 
 interface CredentialsProps {
   readonly info: Info;
@@ -114,9 +122,7 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
   const submission = useSubmit();
   const [step, setStep] = useState<Step>({ kind: initialStep });
   const [password, setPassword] = useState<string>();
-  const onward = useOnward((demand) => {
-    setStep({ kind: demand });
-  });
+  const onward = useOnward(setStep);
 
   const findChallenge = async (asking: Submission): Promise<void> => {
     const answer = await asking.send(
@@ -179,6 +185,8 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
     case 'terms_required':
     case 'mfa_enrolment_required':
       return <DemandStep info={info} demand={step.kind} password={password} onDone={() => void onward.go()} />;
+    case 'keep':
+      return <KeepAccount info={info} dueAt={step.dueAt} onGoOn={() => void onward.go({ mayBeDeleted: true })} />;
     case 'credentials':
       return <Credentials info={info} submission={submission} onLogin={(body) => void logIn(body)} />;
   }

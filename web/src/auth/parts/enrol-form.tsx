@@ -74,6 +74,37 @@ function RecoveryCodes({ codes, onDone }: RecoveryCodesProps): ReactNode {
   );
 }
 
+/** The key as text, to copy, and as a link for an app on this device. */
+function Key({ enrolment: { secret, otpauth_url: link } }: { readonly enrolment: Enrolment }): ReactNode {
+  const { t } = useTranslation();
+  const key = useRef<HTMLElement>(null);
+  const { outcome, copy } = useCopy();
+  const label = t(outcome === 'copied' ? 'enrol.copied' : 'enrol.copy_key');
+  return (
+    <>
+      <p className="hint">
+        {t('enrol.by_hand')} <code ref={key}>{secret}</code>
+      </p>
+      <button
+        type="button"
+        className="secondary"
+        aria-label={label}
+        onClick={() =>
+          void copy(secret, () => {
+            if (key.current) selectContent(key.current);
+          })
+        }
+      >
+        <span role="status">{label}</span>
+      </button>
+      <Failure>{outcome === 'failed' ? t('enrol.copy_failed') : undefined}</Failure>
+      <p className="links">
+        <a href={link}>{t('enrol.open')}</a>
+      </p>
+    </>
+  );
+}
+
 /** Sets up an authenticator app for a user who must have a second factor. */
 export function EnrolForm({ onDone }: { readonly onDone: () => void }): ReactNode {
   const { t } = useTranslation();
@@ -101,9 +132,7 @@ export function EnrolForm({ onDone }: { readonly onDone: () => void }): ReactNod
   return (
     <>
       <QrCode text={enrolment.otpauth_url} label={t('enrol.qr')} />
-      <p className="hint">
-        {t('enrol.by_hand')} <code>{enrolment.secret}</code>
-      </p>
+      <Key enrolment={enrolment} />
       <Form submission={submission} action={t('enrol.submit')} onSubmit={() => void confirm(enrolment.id)}>
         <Field
           label={t('mfa.totp')}

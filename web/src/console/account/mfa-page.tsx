@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withoutSpaces } from '../../shared/code';
@@ -8,6 +8,7 @@ import { saveCodes } from '../../shared/save-codes';
 import { selectContent, useCopy } from '../../shared/use-copy';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
+import { CopyField } from '../parts/copy-field';
 import { refetchFailedQueries } from '../parts/demands';
 import { Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
@@ -67,7 +68,12 @@ function FactorCard({ factor }: { readonly factor: Factor }): ReactNode {
   );
 }
 
-function RecoveryCodes({ codes }: { readonly codes: readonly string[] }): ReactNode {
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onSaved: () => void;
+}
+
+function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps): ReactNode {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   const { outcome, copy } = useCopy();
@@ -110,6 +116,7 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }): ReactN
         >
           {t('mfa.save')}
         </Button>
+        <Button onClick={onSaved}>{t('mfa.codes_saved')}</Button>
       </Group>
       <div role="alert">
         {outcome === 'failed' && (
@@ -160,9 +167,14 @@ function TotpCard({ onCodes }: MadeCodes): ReactNode {
         <Stack>
           <Text>{t('mfa.scan')}</Text>
           <QrCode text={begun.otpauth_url} label={t('mfa.qr')} />
-          <Text size="sm" c="dimmed" className="wrap">
-            {t('mfa.by_hand')} <code>{begun.secret}</code>
+          <Text size="sm" c="dimmed">
+            {t('mfa.by_hand')}
           </Text>
+          <CopyField label={t('mfa.key')} value={begun.secret} />
+          <CopyField label={t('mfa.link')} value={begun.otpauth_url} />
+          <Anchor href={begun.otpauth_url} underline="always">
+            {t('mfa.open')}
+          </Anchor>
           <TextInput
             label={t('mfa.code')}
             value={code}
@@ -231,7 +243,14 @@ export function MfaPage(): ReactNode {
   const [codes, setCodes] = useState<readonly string[]>();
   return (
     <Page title={t('nav.mfa')} lead={t('mfa.lead')}>
-      {codes && <RecoveryCodes codes={codes} />}
+      {codes && (
+        <RecoveryCodes
+          codes={codes}
+          onSaved={() => {
+            setCodes(undefined);
+          }}
+        />
+      )}
       <Loaded query={factors}>
         {({ items, required }) => (
           <>

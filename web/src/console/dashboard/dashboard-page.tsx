@@ -1,24 +1,25 @@
-import { Button, Card, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import './dashboard.css';
+import { Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api } from '../api';
-import type { Line, Tint } from '../parts/chart';
+import { useMay } from '../may';
+import { Chart, type Line, type Tint } from '../parts/chart';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 import { numberOf, stepName } from '../parts/time';
 import { useFilters } from '../parts/use-filters';
 import { SetupReminder } from '../setup/setup-reminder';
+import { FailedLogins } from './failed-logins';
+import { Overview, type Range } from './overview';
 
 type Report = components['schemas']['StatisticsDto'];
 type Step = components['schemas']['StatisticsStepDto'];
 type Measure = Exclude<keyof Step, 'at'>;
 
-const Chart = lazy(() => import('../parts/chart'));
-
-const ranges = ['day', 'week', 'month', 'quarter'] as const;
-type Range = (typeof ranges)[number];
+const ranges = ['day', 'week', 'month', 'quarter'] as const satisfies readonly Range[];
 
 const REFRESH_MS = 60_000;
 
@@ -44,35 +45,6 @@ const charts: readonly { readonly name: string; readonly shows: readonly Shown[]
     ],
   },
 ];
-
-const sumOf = (steps: readonly Step[], measure: Measure): number =>
-  steps.reduce((sum, step) => sum + (step[measure] ?? 0), 0);
-
-function Figure({ label, value, tint }: { label: string; value: number; tint?: Tint }): ReactNode {
-  return (
-    <Card withBorder padding="md">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <p className="figure" data-tint={value > 0 ? tint : undefined}>
-        {numberOf(value)}
-      </p>
-    </Card>
-  );
-}
-
-function Figures({ steps }: { readonly steps: readonly Step[] }): ReactNode {
-  const { t } = useTranslation();
-  const sessions = steps.findLast(({ active_sessions }) => active_sessions !== null)?.active_sessions ?? 0;
-  return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      <Figure label={t('dashboard.logins')} value={sumOf(steps, 'logins')} />
-      <Figure label={t('dashboard.failed_logins')} value={sumOf(steps, 'failed_logins')} tint="danger" />
-      <Figure label={t('dashboard.sessions_now')} value={sessions} />
-      <Figure label={t('dashboard.deliveries')} value={sumOf(steps, 'deliveries')} />
-    </SimpleGrid>
-  );
-}
 
 interface ChartCardProps {
   readonly name: string;
@@ -133,9 +105,7 @@ function ChartCard({ name, shows, report }: ChartCardProps): ReactNode {
           <DataTable label={title} columns={columns} rows={[...items].reverse()} rowKey={({ at }) => at} empty="" />
         )}
         {!isEmpty && !asTable && (
-          <Suspense fallback={<div className="chart" />}>
-            <Chart label={t('dashboard.chart_of', { title })} times={times} lines={lines} nameTime={nameTime} />
-          </Suspense>
+          <Chart label={t('dashboard.chart_of', { title })} times={times} lines={lines} nameTime={nameTime} />
         )}
       </Stack>
     </Card>
@@ -145,6 +115,7 @@ function ChartCard({ name, shows, report }: ChartCardProps): ReactNode {
 /** Shows statistics of the service. */
 export function DashboardPage(): ReactNode {
   const { t } = useTranslation();
+  const may = useMay();
   const [filters, setFilter] = useFilters(['range']);
   const range: Range = ranges.find((known) => known === filters.range) ?? 'week';
   const report = $api.useQuery(
@@ -169,16 +140,11 @@ export function DashboardPage(): ReactNode {
       }
     >
       <SetupReminder />
+      <Overview range={range} />
       <Loaded query={report}>
-        {(data) => (
-          <>
-            <Figures steps={data.items} />
-            {charts.map(({ name, shows }) => (
-              <ChartCard key={name} name={name} shows={shows} report={data} />
-            ))}
-          </>
-        )}
+        {(data) => charts.map(({ name, shows }) => <ChartCard key={name} name={name} shows={shows} report={data} />)}
       </Loaded>
+      {may('audit:read') && <FailedLogins range={range} />}
     </Page>
   );
 }

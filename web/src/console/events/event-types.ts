@@ -6,6 +6,8 @@ export const eventFamilies = {
     'disabled',
     'enabled',
     'deleted',
+    'deletion_requested',
+    'deletion_cancelled',
     'contact_changed',
     'password_changed',
     'locked',

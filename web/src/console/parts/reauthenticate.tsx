@@ -7,18 +7,10 @@ import { api } from '../api';
 import type { Me } from '../me';
 import { LOGIN_WINDOW, loginAddress } from '../signed-out';
 import { hasUnsaved } from '../unsaved';
-import type { Way } from './reauthenticate-form';
+import { ReauthenticateForm, type Way } from './reauthenticate-form';
+import type { WantedProof } from './wanted-proof';
 
 const factors = ['totp', 'passkey', 'recovery'] as const;
-
-/** Factor to prove. A passkey with user verification proves both. */
-export type WantedProof = 'first' | 'second';
-
-/** Returns undefined if the error is about something else. */
-export function wantedProof(error: unknown): WantedProof | undefined {
-  if (!isProblem(error) || error.code !== 'reauthentication_required') return undefined;
-  return error.params?.['factors'] === 2 ? 'second' : 'first';
-}
 
 /** Throws the problem if the user's factors cannot be loaded. */
 async function waysOf(me: Me, wanted: WantedProof): Promise<Way[]> {
@@ -50,8 +42,7 @@ function LogInAgain(): ReactNode {
 
 /** Lets the user reauthenticate in a dialog. Resolves to false if the user closes it. */
 export async function reauthenticate(me: Me, title: string, wanted: WantedProof): Promise<boolean> {
-  // Loaded on demand, because every page can need it and few do.
-  const [ways, { ReauthenticateForm }] = await Promise.all([waysOf(me, wanted), import('./reauthenticate-form')]);
+  const ways = await waysOf(me, wanted);
   return new Promise((resolve) => {
     let proven = false;
     const id = modals.open({

@@ -59,6 +59,13 @@ function Actions({ user }: PartProps): ReactNode {
       show({ ...user, locked_until: null });
     }
   };
+  const keep = async (): Promise<void> => {
+    const title = t('users.keep');
+    if (!(await ask({ title, text: t('users.keep_ask', { user: user.username }), confirm: title }))) return;
+    if (await act.run(() => api.POST('/api/user/{id}/deletion/cancel', { params }), t('users.kept'))) {
+      show({ ...user, deletion_due_at: null });
+    }
+  };
   const remove = async (): Promise<void> => {
     const text = t('users.delete_ask', { user: user.username });
     const question = { title: t('users.delete'), text, confirm: t('users.delete') };
@@ -76,6 +83,11 @@ function Actions({ user }: PartProps): ReactNode {
       {user.locked_until !== null && (
         <Button variant="default" loading={act.busy} onClick={() => void unlock()}>
           {t('users.unlock')}
+        </Button>
+      )}
+      {user.deletion_due_at !== null && (
+        <Button variant="default" loading={act.busy} onClick={() => void keep()}>
+          {t('users.keep')}
         </Button>
       )}
       <Suspense>
@@ -105,6 +117,9 @@ function Head({ user }: PartProps): ReactNode {
           <Mark tone={user.status === 'active' ? 'good' : 'bad'}>{t(`users.status_${user.status}`)}</Mark>
           {user.locked_until !== null && (
             <Mark tone="bad">{t('users.locked_until', { time: timeOf(user.locked_until) })}</Mark>
+          )}
+          {user.deletion_due_at !== null && (
+            <Mark tone="bad">{t('users.deletion_due', { time: timeOf(user.deletion_due_at) })}</Mark>
           )}
         </Group>
         <Text size="sm" c="dimmed">
