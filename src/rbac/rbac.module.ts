@@ -64,6 +64,8 @@ import {
   OrganizationRemoval,
 } from './organizations/organization.entities';
 import { MemberRule, OwnMembershipRule } from './organizations/organization-owners';
+import { OrganizationSettingsRepository } from './organizations/organization-settings.repository';
+import { OrganizationSettingsService } from './organizations/organization-settings.service';
 import { OrganizationViewsService } from './organizations/organization-views.service';
 import { OrganizationRepository } from './organizations/organization.repository';
 import { OrganizationsController } from './organizations/organizations.controller';
@@ -107,6 +109,7 @@ const organizations = [
   OrganizationMemberRepository,
   OrganizationGrantRepository,
   OrganizationNamesRepository,
+  OrganizationSettingsRepository,
   OrganizationAdminService,
   OrganizationDeletionService,
   OrganizationMembersService,
@@ -156,6 +159,7 @@ const shared = [
   OrganizationCoverService,
   OrganizationAccessService,
   OrganizationNamesService,
+  OrganizationSettingsService,
   OrganizationViewsService,
 ];
 

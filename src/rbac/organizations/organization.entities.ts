@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { User } from '../../users';
 import { Role } from '../role.entity';
+import type { OrganizationSettings } from './organization-settings';
 
 /** A customer or a company with its members, roles and groups. */
 @Entity({ name: 'organization' })
@@ -24,6 +25,9 @@ export class Organization {
 
   /** Members need a second factor in requests within the organisation. */
   @Column({ name: 'mfa_required', type: 'boolean', default: false }) mfaRequired: boolean;
+
+  /** What the organisation shows and accepts instead of the service's settings. */
+  @Column({ type: 'jsonb', default: {} }) settings: OrganizationSettings;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 
