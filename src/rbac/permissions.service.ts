@@ -34,6 +34,8 @@ export interface OrganizationState extends Pick<GrantState, 'grants' | 'results'
   readonly isMember: boolean;
   /** Whether there is such an organisation. */
   readonly exists: boolean;
+  /** The login methods that it accepts from this member. Undefined: all. */
+  readonly acceptedLogins: ReadonlySet<string> | undefined;
 }
 
 /** Of one user in a second. Ids are whatever requests send, and must not fill the memory. */
@@ -170,12 +172,13 @@ export class PermissionsService extends PermissionChecker {
   /** A failed load is forgotten, so that the next request loads again. */
   private async loadOrganization(held: GrantState, pair: OrganizationUser): Promise<OrganizationState> {
     try {
-      const { grants, isMember, exists, demandsSecondFactor } = await this.organizations.ofMember(pair);
+      const { grants, isMember, exists, demandsSecondFactor, acceptedLogins } = await this.organizations.ofMember(pair);
       const all = grants.length === 0 ? held.grants : new GrantSet([...held.grants.toList(), ...grants]);
       const state = {
         grants: all,
         isMember,
         exists,
+        acceptedLogins,
         demandsSecondFactor: held.demandsSecondFactor || demandsSecondFactor,
       };
       held.organizations?.set(pair.organizationId, state);

@@ -3,6 +3,7 @@ import { defineErrors } from '../errors';
 export const accessErrors = defineErrors({
   passwordChangeRequired: 403,
   mfaEnrolmentRequired: 403,
+  loginMethodNotAccepted: 403,
   escalationDenied: 403,
   actingRestricted: 403,
 });
