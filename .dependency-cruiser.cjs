@@ -21,6 +21,7 @@ const ORDER = [
   'host-api',
   'auth',
   'oauth',
+  'organization-settings',
   'remote-guard',
   'import-export',
   'statistics',

@@ -26,6 +26,7 @@ import { Feature } from './platform/feature';
 import { PlatformModule } from './platform/platform.module';
 import { PlatformOptions } from './platform/platform.options';
 import { organizationDomainsFeature } from './organization-domains';
+import { organizationSettingsFeature } from './organization-settings';
 import { rbacFeature } from './rbac';
 import { remoteGuardFeature } from './remote-guard';
 import { holdsSigningKeys, sessionFeature } from './session';
@@ -50,6 +51,7 @@ const features: readonly Feature[] = [
   hostApiFeature,
   rbacFeature,
   organizationDomainsFeature,
+  organizationSettingsFeature,
   settingsFeature,
   invitationsFeature,
   verificationFeature,
