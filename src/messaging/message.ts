@@ -33,6 +33,13 @@ export type LinkPurpose = (typeof linkPurposes)[number];
 export const messagePurposes = [...codePurposes, ...noticePurposes, ...linkPurposes] as const;
 export type MessagePurpose = CodePurpose | NoticePurpose | LinkPurpose;
 
+/** What a message shows instead of the service's name and colour. */
+export interface MessageBranding {
+  readonly name: string;
+  /** `#` and six hexadecimal digits. */
+  readonly color: string;
+}
+
 /** One message to one recipient. */
 export interface Message {
   readonly channel: MessageChannel;
@@ -44,6 +51,8 @@ export interface Message {
   readonly values: Readonly<Record<string, string>>;
   /** The user with this contact, if known. */
   readonly userId?: string;
+  /** Of the organisation that the message is about. Default: the service's. */
+  readonly branding?: MessageBranding;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsReader } from '../../platform/settings';
 import { appName, appPrimaryColor } from '../../settings';
-import { Message } from '../message';
+import { Message, MessageBranding } from '../message';
 import { DefaultTemplatesService } from './default-templates.service';
 import { layOut } from './mail-layout';
 import { escapeHtml } from '../../platform/text';
@@ -44,21 +44,27 @@ export class MessageTemplatesService {
     private readonly settings: SettingsReader,
   ) {}
 
-  async render({ channel, purpose, language, values }: Message): Promise<RenderedMessage> {
+  async render({ channel, purpose, language, values, branding }: Message): Promise<RenderedMessage> {
     const key: TemplateKey = { channel, purpose, locale: language };
-    return this.renderContent(key, await this.stored.effective(key), values);
+    return this.renderContent(key, await this.stored.effective(key), values, branding);
   }
 
   /** Like `render`, for content that need not be the current one. */
-  async renderContent(key: TemplateKey, content: TemplateContent, given: Values): Promise<RenderedMessage> {
-    const values = mapValues({ ...given, app: await this.settings.get(appName) }, plainValue);
+  async renderContent(
+    key: TemplateKey,
+    content: TemplateContent,
+    given: Values,
+    branding?: MessageBranding,
+  ): Promise<RenderedMessage> {
+    const { name, color } = branding ?? (await this.serviceBranding());
+    const values = mapValues({ ...given, app: name }, plainValue);
     const text = fill(content.text, values);
     const parameters = parametersOf(content.text, values);
     if (key.channel === 'sms') {
       return { text, parameters, ...(content.providerTemplate && { providerTemplate: content.providerTemplate }) };
     }
     const subject = content.subject ?? this.defaults.of(key).subject ?? '';
-    const html = content.html ?? (await this.layOut(key, subject, content.text));
+    const html = content.html ?? layOut(subject, content.text, { language: key.locale, color });
     return {
       subject: plainValue(fill(subject, values)),
       text,
@@ -67,7 +73,7 @@ export class MessageTemplatesService {
     };
   }
 
-  private async layOut({ locale }: TemplateKey, subject: string, text: string): Promise<string> {
-    return layOut(subject, text, { language: locale, color: await this.settings.get(appPrimaryColor) });
+  private async serviceBranding(): Promise<MessageBranding> {
+    return { name: await this.settings.get(appName), color: await this.settings.get(appPrimaryColor) };
   }
 }
