@@ -2,7 +2,16 @@ export { can, levelNames, rankOf, type Permission, type PermissionHolder } from 
 export { type CastellanClient, type CastellanClientOptions, createCastellanClient } from './client';
 export { CookieJar, fetchWithCookies } from './cookie-jar';
 export type { CastellanEvents } from './events';
-export type { Group, Invitation, OpenInvitation, Organization, OrganizationMember, Session, User } from './models';
+export type {
+  Group,
+  Invitation,
+  OpenInvitation,
+  Organization,
+  OrganizationMember,
+  OrganizationSettings,
+  Session,
+  User,
+} from './models';
 export { type FieldProblem, isProblem, type Problem } from './problem';
 export type { Send } from './renewing-fetch';
 export type { components, ErrorCode, paths } from './schema';

@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Loader } from '@mantine/core';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
+import { isProblem } from '../../api/problem';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
@@ -13,10 +14,15 @@ import { OrganizationDetails } from './organization-details';
 import { OrganizationDomains } from './organization-domains';
 import { OrganizationGroups } from './organization-groups';
 import { OrganizationInvitations } from './organization-invitations';
+import { loginAddress } from '../signed-out';
 import { organizationKey, reloadOrganizations, type Organization } from './organization-lists';
 import { OrganizationMembers } from './organization-members';
 import { OrganizationProviders } from './organization-providers';
 import { useMayThere } from './use-may-there';
+
+const OrganizationSettings = lazy(async () => ({
+  default: (await import('./organization-settings')).OrganizationSettings,
+}));
 
 function DeleteOrganization({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
@@ -43,12 +49,18 @@ function DeleteOrganization({ organization }: { readonly organization: Organizat
 }
 
 function Sections({ organization }: { readonly organization: Organization }): ReactNode {
+  const { t } = useTranslation();
   const may = useMayThere(organization.id);
   const mayEverywhere = useMay();
   return (
     <>
       {may('organization:delete') && <DeleteOrganization organization={organization} />}
       {may('organization:update') && <OrganizationDetails organization={organization} />}
+      {may('organization:update') && (
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <OrganizationSettings organization={organization} />
+        </Suspense>
+      )}
       <OrganizationMembers organization={organization} editable={may('organization_member:update')} />
       {may('group:read') && <OrganizationGroups organization={organization} />}
       {may('invitation:read') && (
@@ -72,6 +84,13 @@ export function OrganizationPage(): ReactNode {
   return (
     <Page title={query.data?.name ?? t('nav.organizations')} lead={query.data?.slug ?? ''}>
       <Loaded query={query}>{(organization) => <Sections key={organization.id} organization={organization} />}</Loaded>
+      {isProblem(query.error) && query.error.code === 'login_method_not_accepted' && (
+        <div>
+          <Button component="a" href={loginAddress()}>
+            {t('reauthenticate.log_in_again')}
+          </Button>
+        </div>
+      )}
     </Page>
   );
 }
