@@ -21,6 +21,7 @@ const ORDER = [
   'host-api',
   'auth',
   'oauth',
+  'organization-settings',
   'remote-guard',
   'own-data',
   'import-export',

@@ -57,6 +57,7 @@ import { GiveRolesAnOrganization1760161000000 } from './1760161000000-give-roles
 import { RecordAcceptedTerms1760163000000 } from './1760163000000-record-accepted-terms';
 import { LetAccountsAwaitDeletion1760164000000 } from './1760164000000-let-accounts-await-deletion';
 import { CountAccounts1760164001000 } from './1760164001000-count-accounts';
+import { GiveOrganizationsSettings1760160000000 } from './1760160000000-give-organizations-settings';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   RecordAcceptedTerms1760163000000,
   LetAccountsAwaitDeletion1760164000000,
   CountAccounts1760164001000,
+  GiveOrganizationsSettings1760160000000,
 ];

@@ -27,6 +27,7 @@ import { PlatformModule } from './platform/platform.module';
 import { PlatformOptions } from './platform/platform.options';
 import { ownDataFeature } from './own-data';
 import { organizationDomainsFeature } from './organization-domains';
+import { organizationSettingsFeature } from './organization-settings';
 import { rbacFeature } from './rbac';
 import { remoteGuardFeature } from './remote-guard';
 import { holdsSigningKeys, sessionFeature } from './session';
@@ -52,6 +53,7 @@ const features: readonly Feature[] = [
   hostApiFeature,
   rbacFeature,
   organizationDomainsFeature,
+  organizationSettingsFeature,
   settingsFeature,
   invitationsFeature,
   verificationFeature,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { LoginProvidersModule } from '../oauth';
+import { AuthorizationServerModule, LoginProvidersModule } from '../oauth';
 import { Feature } from '../platform/feature';
 import { LoginModule } from '../login';
 import { SessionModule } from '../session';
@@ -17,7 +17,15 @@ import { InfoController } from './info.controller';
 import { InfoService } from './info.service';
 
 @Module({
-  imports: [DiscoveryModule, SettingsModule, SessionModule, LoginModule, VerificationModule, LoginProvidersModule],
+  imports: [
+    DiscoveryModule,
+    SettingsModule,
+    SessionModule,
+    LoginModule,
+    VerificationModule,
+    LoginProvidersModule,
+    AuthorizationServerModule,
+  ],
   controllers: [InfoController, BrandingController, OpenApiController, DocsController],
   providers: [
     InfoService,

@@ -6,7 +6,15 @@ import {
   registrationEnabled,
   registrationFirstField,
 } from '../auth';
-import { IdentityProviderRegistry, LoginAddressesService, oauthProviderInfoDto, ProviderView } from '../oauth';
+import {
+  IdentityProviderRegistry,
+  InteractionsService,
+  LoginAddressesService,
+  OAuthProviderInfoDto,
+  oauthProviderInfoDto,
+  ProviderView,
+} from '../oauth';
+import type { OrganizationOverlay } from '../rbac';
 import { trustedDeviceDays } from '../mfa';
 import { Environment, serviceVersion } from '../platform/config';
 import { currentRequest } from '../platform/context';
@@ -47,7 +55,24 @@ export class InfoService {
     private readonly channels: CodeChannelRegistry,
     private readonly identityProviders: IdentityProviderRegistry,
     private readonly addresses: LoginAddressesService,
+    private readonly interactions: InteractionsService,
   ) {}
+
+  /**
+   * What the pages of an application's login show: with what the organisation of the request has set, and only the login
+   * methods that it accepts.
+   * @param uid of the interaction
+   */
+  async describeFor(uid: string): Promise<InfoDto> {
+    const [info, overlay] = await Promise.all([this.describe(), this.interactions.organizationOf(uid)]);
+    if (!overlay) return info;
+    const { name, ...own } = overlay.branding;
+    const { logo, logo_dark: logoDark } = info.branding;
+    // The dark logo is the service's.
+    const branding = { ...info.branding, ...own, logo_dark: own.logo === logo ? logoDark : '' };
+    const branded = Object.assign(info, { name, branding });
+    return overlay.loginMethods ? limited(branded, overlay.loginMethods, await this.ownProviders(overlay)) : branded;
+  }
 
   async describe(): Promise<InfoDto> {
     const providers = await this.identityProviders.enabled();
@@ -68,9 +93,7 @@ export class InfoService {
       },
       login_methods: await this.loginMethods(),
       verification: await this.verification(),
-      oauth_providers: providers
-        .filter(isForAll)
-        .map((one) => oauthProviderInfoDto(one, this.addresses.start(one.name))),
+      oauth_providers: providers.filter(isForAll).map((one) => this.providerInfo(one)),
       // The identifier leads to the login provider of an organisation.
       identifier_first: !providers.every(isForAll),
       password: { min_length: PASSWORD_LENGTH.min, max_length: PASSWORD_LENGTH.max },
@@ -79,6 +102,16 @@ export class InfoService {
       branding: brandingDto(branding),
       cookie_prefix: browserCookiePrefix(await read(cookiePrefix), this.areCookiesSecure()),
     };
+  }
+
+  /** The login providers that the organisation has among its accepted methods, and that only its members use. */
+  private async ownProviders({ id }: OrganizationOverlay): Promise<OAuthProviderInfoDto[]> {
+    const providers = await this.identityProviders.enabled();
+    return providers.filter(({ organizationId }) => organizationId === id).map((one) => this.providerInfo(one));
+  }
+
+  private providerInfo(provider: ProviderView): OAuthProviderInfoDto {
+    return oauthProviderInfoDto(provider, this.addresses.start(provider.name));
   }
 
   private areCookiesSecure(): boolean {
@@ -99,4 +132,18 @@ export class InfoService {
       })),
     );
   }
+}
+
+/** Leaves the accepted login methods. Without one that begins with an identifier, the page does not ask for it first. */
+function limited(info: InfoDto, accepted: readonly string[], own: readonly OAuthProviderInfoDto[]): InfoDto {
+  const isListed = ({ name }: OAuthProviderInfoDto): boolean => accepted.includes(`oauth:${name}`);
+  const methods = info.login_methods.map(({ type, enabled }) => ({
+    type,
+    enabled: enabled && accepted.includes(type),
+  }));
+  return Object.assign(info, {
+    login_methods: methods,
+    oauth_providers: [...own, ...info.oauth_providers].filter(isListed),
+    identifier_first: info.identifier_first && methods.some(({ type, enabled }) => enabled && type !== 'passkey'),
+  });
 }

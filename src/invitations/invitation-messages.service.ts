@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { mayHaveArrived, messageTime, MessengerService } from '../messaging';
+import { mayHaveArrived, MessageBranding, messageTime, MessengerService } from '../messaging';
 import { Caller, RequestContext } from '../platform/context';
 import { isLanguage } from '../platform/i18n';
-import { Organization } from '../rbac';
+import { Organization, OrganizationSettingsService } from '../rbac';
 import { UserCache } from '../users';
 import { CodeTargetsService } from '../verification';
 import { InvitationView } from './invitation.views';
@@ -30,6 +30,7 @@ export class InvitationMessagesService {
     private readonly messenger: MessengerService,
     private readonly targets: CodeTargetsService,
     private readonly users: UserCache,
+    private readonly settings: OrganizationSettingsService,
   ) {}
 
   /** Must not run in a transaction. Returns whether the message may have arrived. */
@@ -40,6 +41,7 @@ export class InvitationMessagesService {
   ): Promise<boolean> {
     const { channel, target, address, expiresAt } = invitation;
     const owner = await this.targets.findOwner({ channel, key: target, address });
+    const branding = await this.brandingOf(organization);
     const outcome = await this.messenger.send({
       channel,
       purpose: 'invitation',
@@ -53,7 +55,15 @@ export class InvitationMessagesService {
         expires: messageTime(expiresAt),
       },
       ...(owner && { userId: owner.id }),
+      ...(branding && { branding }),
     });
     return mayHaveArrived(outcome);
+  }
+
+  private async brandingOf({ id }: Organization): Promise<MessageBranding | undefined> {
+    const overlay = await this.settings.overlayOf(id);
+    if (!overlay) return undefined;
+    const { name, primary_color: color, logo } = overlay.branding;
+    return { name: plainName(name, (await this.settings.serviceBranding()).name), color, logo };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Organization, OrganizationViewsService } from '../rbac';
+import { Organization, OrganizationOverlay, OrganizationSettingsService, OrganizationViewsService } from '../rbac';
 import { UserCache } from '../users';
 import { CodeTargetsService } from '../verification';
 import { InvitationTokensService } from './invitation-tokens.service';
@@ -8,6 +8,8 @@ import { InvitationView } from './invitation.views';
 export interface OpenInvitation {
   readonly invitation: InvitationView;
   readonly organization: Organization;
+  /** What it has set. */
+  readonly overlay: OrganizationOverlay | undefined;
   /** The nickname or, without one, the username. Null after the inviter's account was deleted. */
   readonly inviter: string | null;
   readonly accountExists: boolean;
@@ -21,6 +23,7 @@ export class OpenInvitationsService {
     private readonly organizations: OrganizationViewsService,
     private readonly users: UserCache,
     private readonly targets: CodeTargetsService,
+    private readonly settings: OrganizationSettingsService,
   ) {}
 
   /** Throws `not_found`, as `InvitationTokensService.find`. */
@@ -33,6 +36,7 @@ export class OpenInvitationsService {
     return {
       invitation,
       organization,
+      overlay: await this.settings.overlayOf(organizationId),
       inviter: inviter ? inviter.nickname || inviter.username : null,
       accountExists: owner !== null,
     };

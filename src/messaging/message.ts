@@ -37,6 +37,15 @@ export type LinkPurpose = (typeof linkPurposes)[number];
 export const messagePurposes = [...codePurposes, ...noticePurposes, ...linkPurposes] as const;
 export type MessagePurpose = CodePurpose | NoticePurpose | LinkPurpose;
 
+/** The look of a message. */
+export interface MessageBranding {
+  readonly name: string;
+  /** `#` and six hexadecimal digits. */
+  readonly color: string;
+  /** Shown in mails if it is an https address. */
+  readonly logo: string;
+}
+
 /** One message to one recipient. */
 export interface Message {
   readonly channel: MessageChannel;
@@ -48,6 +57,8 @@ export interface Message {
   readonly values: Readonly<Record<string, string>>;
   /** The user with this contact, if known. */
   readonly userId?: string;
+  /** Of the organisation that the message is about. Default: the service's. */
+  readonly branding?: MessageBranding;
 }
 
 /**

@@ -37,6 +37,8 @@ export interface OrganizationState extends Pick<GrantState, 'grants' | 'results'
   readonly isMember: boolean;
   /** Whether there is such an organisation. */
   readonly exists: boolean;
+  /** The login methods that it accepts from this member. Undefined: all. */
+  readonly acceptedLogins: ReadonlySet<string> | undefined;
 }
 
 /** A state that checks may be evaluated by. */
@@ -171,11 +173,12 @@ export class PermissionsService extends PermissionChecker {
   }
 
   private async loadOrganization(held: GrantState, pair: OrganizationUser): Promise<OrganizationState> {
-    const { grants, isMember, exists, demandsSecondFactor } = await this.organizations.ofMember(pair);
+    const { grants, isMember, exists, acceptedLogins, demandsSecondFactor } = await this.organizations.ofMember(pair);
     return {
       grants: grants.length === 0 ? held.grants : new GrantSet([...held.grants.toList(), ...grants]),
       isMember,
       exists,
+      acceptedLogins,
       demandsSecondFactor: held.demandsSecondFactor || demandsSecondFactor,
     };
   }

@@ -70,6 +70,8 @@ import {
 } from './organizations/organization.entities';
 import { Organization } from './organizations/organization.entity';
 import { MemberRule, OwnMembershipRule, RoleGiverRule } from './organizations/organization-owners';
+import { OrganizationSettingsRepository } from './organizations/organization-settings.repository';
+import { OrganizationSettingsService } from './organizations/organization-settings.service';
 import { OrganizationViewsService } from './organizations/organization-views.service';
 import { OrganizationRepository } from './organizations/organization.repository';
 import { OrganizationsController } from './organizations/organizations.controller';
@@ -118,6 +120,7 @@ const organizations = [
   OrganizationRoleMemberRepository,
   OrganizationReachService,
   OrganizationContentsService,
+  OrganizationSettingsRepository,
   OrganizationAdminService,
   OrganizationDeletionService,
   OrganizationMembersService,
@@ -172,6 +175,7 @@ const shared = [
   OrganizationCoverService,
   OrganizationAccessService,
   OrganizationNamesService,
+  OrganizationSettingsService,
   OrganizationViewsService,
 ];
 

@@ -19,6 +19,8 @@ export interface CachedSession {
   readonly secondFactorAt: number | null;
   /** Authentication Method References (RFC 8176). */
   readonly amr: readonly string[];
+  /** Type of the login method, or `oauth:<provider>`. */
+  readonly loginMethod: string;
   /** Who acts as the user; null in a session that the user has opened. */
   readonly actor: ActingUser | null;
 }
@@ -36,6 +38,7 @@ export type SessionToCache = Pick<
   | 'rotatedAt'
   | 'secondFactorAt'
   | 'amr'
+  | 'loginMethod'
   | 'actorId'
   | 'actorName'
   | 'actorSessionId'
@@ -61,6 +64,7 @@ export function cachedSession(session: SessionToCache): CachedSession {
     readAt: session.now.getTime(),
     secondFactorAt: session.secondFactorAt?.getTime() ?? null,
     amr: session.amr,
+    loginMethod: session.loginMethod,
     actor: actorOf(session),
   };
 }

@@ -24,6 +24,8 @@ export interface BrowserSession {
   readonly authenticatedAt: number;
   /** Authentication Method References (RFC 8176). */
   readonly amr: readonly string[];
+  /** Type of the login method, or `oauth:<provider>`. */
+  readonly loginMethod: string;
 }
 
 /** The user of an access token. */
@@ -136,10 +138,10 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
   }
 
   private async recognised(session: CachedSession): Promise<Recognised> {
-    const { id, userId, authenticatedAt, amr, actor } = session;
+    const { id, userId, authenticatedAt, amr, loginMethod, actor } = session;
     const user = await this.users.get(userId);
     if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
-    const login = { userId, sessionId: id, authenticatedAt, amr };
+    const login = { userId, sessionId: id, authenticatedAt, amr, loginMethod };
     if (actor) return { login, unfinished: accessErrors.actingRestricted() };
     if (user.mustChangePassword) return { login, unfinished: accessErrors.passwordChangeRequired() };
     const mustAcceptTerms = await this.callers.mustAcceptTerms(user, session);

@@ -65,6 +65,7 @@ export class SessionCallersService {
       recentLogin: !actor && session.authenticatedAt > recentFrom,
       recentSecondFactor: !actor && session.secondFactorAt !== null && session.secondFactorAt > recentFrom,
       amr: session.amr,
+      loginMethod: session.loginMethod,
       ...(actor && { actor }),
     };
   }

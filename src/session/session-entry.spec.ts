@@ -13,6 +13,7 @@ const entry = {
   expiresAt: 5,
   secondFactorAt: null,
   amr: ['pwd', 'otp'],
+  loginMethod: 'password',
   actor: null,
 };
 const actor = { userId: 'sam', username: 'sam', sessionId: 'own' };
@@ -44,6 +45,7 @@ describe('parseSessionEntry', () => {
     ['a non-numeric expiry', { ...entry, expiresAt: '2030-01-01' }],
     ['a missing second-factor time', { ...entry, secondFactorAt: undefined }],
     ['non-string methods', { ...entry, amr: [7] }],
+    ['a missing login method', { ...entry, loginMethod: undefined }],
     ['a missing actor', { ...entry, actor: undefined }],
     ['an incomplete actor', { ...entry, actor: { ...actor, sessionId: undefined } }],
     ['an actor that is a text', { ...entry, actor: 'sam' }],

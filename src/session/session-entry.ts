@@ -24,7 +24,8 @@ const shape: Record<keyof CachedSession, (value: unknown) => boolean> = {
   readAt: isTime,
   secondFactorAt: (value) => value === null || isTime(value),
   amr: (value) => Array.isArray(value) && value.every(isText),
-  // Required: an entry of a former version must not hide an actor.
+  // Required, like the actor: an entry of a former version hides neither.
+  loginMethod: isText,
   actor: (value) => value !== undefined && isActor(value),
 };
 

@@ -17,6 +17,7 @@ const session = (change: Partial<CachedSession> = {}): CachedSession => ({
   expiresAt: START + 90 * DAY_MS,
   secondFactorAt: null,
   amr: ['pwd'],
+  loginMethod: 'password',
   actor: null,
   ...change,
 });

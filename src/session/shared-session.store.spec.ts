@@ -32,6 +32,7 @@ describe('SharedSessionStore', () => {
     expiresAt: START + 3_600_000,
     secondFactorAt: null,
     amr: ['pwd'],
+    loginMethod: 'password',
     actor: null,
     ...change,
   });

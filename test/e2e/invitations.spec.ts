@@ -243,6 +243,7 @@ describe('invitations', () => {
     const token = lastToken(service, email);
     const expected = {
       organization: { id: organization.id, slug: organization.slug, name: 'Acme', logo: '' },
+      look: null,
       inviter: 'Bob',
       channel: 'email',
       contact: 'g***@example.com',

@@ -94,6 +94,7 @@ withService(async (started) => {
   await addMember(admin, home.organization, boss, everything);
   await addMember(admin, home.organization, both, ...home.roles);
   await addMember(admin, away.organization, both, ...away.roles);
+  await admin.patch(`/api/organization/${away.organization.id}/settings`, { name: 'Faraway portal' });
   invitationId = (await invite(admin, away.organization, { email: 'guest@faraway.example' })).body.id;
   await admin.post(`/api/organization/${away.organization.id}/domains`, { domain: 'faraway.example' });
 });
@@ -127,6 +128,7 @@ const stored = (): Promise<object[]> =>
 const secrets = (): string[] => [
   away.organization.slug,
   away.organization.name,
+  'Faraway portal',
   ...away.people.flatMap(({ id, username }) => [id, username]),
   ...away.roles.map(({ id }) => id),
   ...[...away.groups, ...away.ownRoles].flatMap(({ id, name }) => [id, name]),

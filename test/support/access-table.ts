@@ -160,6 +160,8 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'GET /api/organization/{id}': [401, 404, 404],
   'PATCH /api/organization/{id}': [401, 404, 404],
   'DELETE /api/organization/{id}': [401, 404, 404],
+  'GET /api/organization/{id}/settings': [401, 404, 404],
+  'PATCH /api/organization/{id}/settings': [401, 404, 404],
   'GET /api/organization/{id}/members': [401, 404, 404],
   'POST /api/organization/{id}/members': [401, 404, 400],
   'GET /api/organization/{id}/members/{user_id}': [401, 404, 404],

@@ -26,6 +26,7 @@ export interface OpenInvitationAnswer {
   readonly inviter: string | null;
   readonly channel: string;
   readonly contact: string;
+  readonly look: { readonly name: string; readonly primary_color: string } | null;
   readonly account_exists: boolean;
   readonly expires_at: string;
 }

@@ -9,6 +9,7 @@ export type {
   OpenInvitation,
   Organization,
   OrganizationMember,
+  OrganizationSettings,
   Role,
   Session,
   User,

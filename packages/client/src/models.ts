@@ -9,6 +9,9 @@ export type Session = components['schemas']['SessionDto'];
 /** An organisation: what `GET /api/organization/{id}` returns, and `GET /api/organization?mine=true` lists. */
 export type Organization = components['schemas']['OrganizationDto'];
 
+/** What an organisation shows and accepts, with the service's values: `GET /api/organization/{id}/settings`. */
+export type OrganizationSettings = components['schemas']['OrganizationSettingsDto'];
+
 /** A member of an organisation with the roles there. */
 export type OrganizationMember = components['schemas']['OrganizationMemberDto'];
 

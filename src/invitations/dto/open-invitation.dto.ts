@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { messageChannels } from '../../messaging';
-import { Organization } from '../../rbac';
+import { Organization, OrganizationLookDto, organizationLookDto } from '../../rbac';
 import { AcceptedInvitation } from '../invitation-acceptance.service';
 import { OpenInvitation } from '../open-invitations.service';
 import { maskedContact } from '../invitation.views';
@@ -15,6 +15,12 @@ export class InvitingOrganizationDto {
 @ApiSchema({ description: 'What the page of an invitation shows' })
 export class OpenInvitationDto {
   @ApiProperty({ type: InvitingOrganizationDto }) organization: InvitingOrganizationDto;
+  @ApiProperty({
+    type: OrganizationLookDto,
+    nullable: true,
+    description: 'What the organisation has set. null: nothing',
+  })
+  look: OrganizationLookDto | null;
   @ApiProperty({ type: String, nullable: true, description: 'Name of the inviter', example: 'Ann' })
   inviter: string | null;
   @ApiProperty({ enum: messageChannels }) channel: string;
@@ -35,10 +41,12 @@ const organizationDto = ({ id, slug, name, logo }: Organization): InvitingOrgani
 export const openInvitationDto = ({
   invitation,
   organization,
+  overlay,
   inviter,
   accountExists,
 }: OpenInvitation): OpenInvitationDto => ({
   organization: organizationDto(organization),
+  look: overlay ? organizationLookDto(overlay) : null,
   inviter,
   channel: invitation.channel,
   contact: maskedContact(invitation),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BrandingService } from '../../settings';
-import { Message } from '../message';
+import { Message, MessageBranding } from '../message';
 import { DefaultTemplatesService } from './default-templates.service';
 import { layOut } from './mail-layout';
 import { escapeHtml } from '../../platform/text';
@@ -43,21 +43,31 @@ export class MessageTemplatesService {
     private readonly branding: BrandingService,
   ) {}
 
-  async render({ channel, purpose, language, values }: Message): Promise<RenderedMessage> {
+  async render({ channel, purpose, language, values, branding }: Message): Promise<RenderedMessage> {
     const key: TemplateKey = { channel, purpose, locale: language };
-    return this.renderContent(key, await this.stored.effective(key), values);
+    return this.renderContent(key, await this.stored.effective(key), values, branding);
   }
 
   /** Like `render`, for content that need not be the current one. */
-  async renderContent(key: TemplateKey, content: TemplateContent, given: Values): Promise<RenderedMessage> {
-    const values = mapValues({ ...given, app: (await this.branding.current()).name }, plainValue);
+  async renderContent(
+    key: TemplateKey,
+    content: TemplateContent,
+    given: Values,
+    branding?: MessageBranding,
+  ): Promise<RenderedMessage> {
+    const { name, color, logo } = branding ?? (await this.serviceBranding());
+    const values = mapValues({ ...given, app: name }, plainValue);
     const text = fill(content.text, values);
     const parameters = parametersOf(content.text, values);
     if (key.channel === 'sms') {
       return { text, parameters, ...(content.providerTemplate && { providerTemplate: content.providerTemplate }) };
     }
     const subject = content.subject ?? this.defaults.of(key).subject ?? '';
-    const html = content.html ?? (await this.layOut(key, subject, content.text));
+    const html = content.html ?? layOut(subject, content.text, {
+        language: key.locale,
+        color,
+        logo: logo.startsWith('https:') ? logo : undefined,
+      });
     return {
       subject: plainValue(fill(subject, values)),
       text,
@@ -66,8 +76,8 @@ export class MessageTemplatesService {
     };
   }
 
-  private async layOut({ locale }: TemplateKey, subject: string, text: string): Promise<string> {
-    const { primaryColor: color, logo } = await this.branding.current();
-    return layOut(subject, text, { language: locale, color, logo: logo.startsWith('https:') ? logo : undefined });
+  private async serviceBranding(): Promise<MessageBranding> {
+    const { name, primaryColor: color, logo } = await this.branding.current();
+    return { name, color, logo };
   }
 }

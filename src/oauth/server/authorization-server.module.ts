@@ -38,6 +38,7 @@ import { OidcEngineService } from './engine/oidc-engine.service';
 import { ExpiredIdTokenHintService } from './engine/expired-id-token-hint.service';
 import { ClientTokenIssueService } from './engine/client-token-issue.service';
 import { TokenClaimsService } from './engine/token-claims.service';
+import { OrganizationLoginService } from './engine/organization-login.service';
 import { TokenOrganizationService } from './engine/token-organization.service';
 import { ProtocolPagesService } from './engine/protocol-pages.service';
 import { ProtocolLimiterService } from './engine/protocol-limiter.service';
@@ -54,6 +55,7 @@ import { MappedClaimsService } from './permission-claims/mapped-claims.service';
 import { OrganizationAdmissionService } from './permission-claims/organization-admission.service';
 import { OrganizationChoiceService } from './permission-claims/organization-choice.service';
 import { OrganizationClaimsService } from './permission-claims/organization-claims.service';
+import { RequestedOrganizationService } from './permission-claims/requested-organization.service';
 import { InteractionsController } from './interactions/interactions.controller';
 import { InteractionsService } from './interactions/interactions.service';
 import { BackchannelLogoutService } from './backchannel-logout.service';
@@ -96,6 +98,7 @@ const permissionClaims = [
   OrganizationAdmissionService,
   OrganizationChoiceService,
   OrganizationClaimsService,
+  RequestedOrganizationService,
   ClientPreviewService,
 ];
 const consents = [ConsentRepository, ConsentsService, GrantsService];
@@ -121,6 +124,7 @@ const engine = [
   EngineAdjustmentsService,
   TokenClaimsService,
   TokenOrganizationService,
+  OrganizationLoginService,
   ProtocolMiddleware,
   OidcEngineService,
 ];
@@ -154,7 +158,15 @@ const protocol = [InteractionsService, OidcRequestHandler, OAuthKeysService, Cli
     AuthorizationController,
   ],
   providers: [...clients, ...permissionClaims, ...consents, ...engine, ...logouts, ...protocol],
-  exports: [ConsentsService, ClientGrantsService, ClientRepository, ClientCache, ClientTokenService, ResourcesService],
+  exports: [
+    ConsentsService,
+    ClientGrantsService,
+    ClientRepository,
+    ClientCache,
+    ClientTokenService,
+    ResourcesService,
+    InteractionsService,
+  ],
 })
 export class AuthorizationServerModule {}
 

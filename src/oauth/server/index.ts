@@ -18,6 +18,7 @@ export { ClientCache } from './clients/client.cache';
 export { resourceOf, serviceOf } from './clients/resource-name';
 export { ResourcesService } from './engine/resources.service';
 export { ClientTokenService } from './client-token.service';
+export { InteractionsService } from './interactions/interactions.service';
 export { OAuthKeysService } from './oauth-keys.service';
 export * from './authorization-server.module';
 export { OidcModel } from './storage/oidc-model.entity';

@@ -136,6 +136,8 @@ const DUE = { isOffered: true, isRequired: true, isEnrolled: false };
 const ENROLLED = { isOffered: true, isRequired: true, isEnrolled: true };
 /** The organisation whose members must have a second factor. */
 const STRICT = 'strict';
+/** The organisation that accepts passkeys only. */
+const LIMITED = 'limited';
 const OFF = { isOffered: false, isRequired: false, isEnrolled: true };
 
 describe.each([
@@ -167,6 +169,11 @@ describe.each([
       of: async () => status,
       isEnrolmentDue: (_, within) => answer((status.isRequired || within === STRICT) && !status.isEnrolled),
     };
+    const organizations = {
+      isMember: () => false,
+      isOpenTo: () => true,
+      acceptsLogin: (_: string, within: string, used?: string) => answer(within !== LIMITED || used === 'passkey'),
+    };
     const { authorization, organization } = headers;
     const request = { method, params: { id }, headers: { authorization, 'x-organization-id': organization } };
     context = {} as RequestContext;
@@ -184,9 +191,9 @@ describe.each([
       const guard = new AccessGuard(
         new Reflector(),
         modules,
-        new UserAdmissionService(authenticator, secondFactors),
+        new UserAdmissionService(authenticator, secondFactors, organizations),
         new ClientAuthenticatorService({ authenticate: async () => oauthClient }, permissions),
-        new RoutePermissionsService(permissions, { isMember: () => false, isOpenTo: () => true }),
+        new RoutePermissionsService(permissions, organizations),
         new RecentLoginService(secondFactors),
         writeLimit,
       );
@@ -263,8 +270,13 @@ describe.each([
     ['enrolment', STRICT, 'true', {}],
     ['password', STRICT, 'true', { as: { mustChangePassword: true } }],
     ['terms', STRICT, 'true', { as: { mustAcceptTerms: true } }],
+    ['own', LIMITED, 'login_method_not_accepted ', { as: { loginMethod: 'password' } }],
+    ['own', LIMITED, 'login_method_not_accepted ', {}],
+    ['own', LIMITED, 'true', { as: { loginMethod: 'passkey' } }],
+    ['inPath', 'other', 'login_method_not_accepted ', { id: LIMITED, as: { loginMethod: 'password' } }],
+    ['enrolment', LIMITED, 'true', { as: { loginMethod: 'password' } }],
   ])(
-    'requires the second factor of an organisation: %s within %s returns %s',
+    'requires the second factor and the login of an organisation: %s within %s returns %s',
     async (handler, organization, outcome, trial) => {
       expect(await enter(handler, { ...trial, organization })).toBe(outcome);
     },

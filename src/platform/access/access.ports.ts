@@ -28,6 +28,12 @@ export abstract class OrganizationAccess {
 
   /** Whether a request may name the organisation: a member's, or any that exists for a holder of every permission. */
   abstract isOpenTo(userId: string, organizationId: string): MaybePromise<boolean>;
+
+  /**
+   * Whether the organisation accepts the login method from its members. Others are not limited.
+   * @param method undefined: unknown, which an organisation that limits the methods does not accept
+   */
+  abstract acceptsLogin(userId: string, organizationId: string, method: string | undefined): MaybePromise<boolean>;
 }
 
 /** Checks for full authority: `*:*` at level 7 in every scope. */

@@ -43,6 +43,8 @@ const permissions = {
   describe: (permission: string) => ({ permission, scope: 'iam' }),
 };
 
+const organizations = { isMember: () => false, isOpenTo: () => true, acceptsLogin: () => true };
+
 describe('AccessGuard with a user who acts as another', () => {
   let counted: string[];
 
@@ -59,9 +61,9 @@ describe('AccessGuard with a user who acts as another', () => {
     const guard = new AccessGuard(
       new Reflector(),
       {} as ModuleRef,
-      new UserAdmissionService({ authenticate: () => ACTING }, secondFactors),
+      new UserAdmissionService({ authenticate: () => ACTING }, secondFactors, organizations),
       new ClientAuthenticatorService({ authenticate: async () => undefined }, permissions),
-      new RoutePermissionsService(permissions, { isMember: () => false, isOpenTo: () => true }),
+      new RoutePermissionsService(permissions, organizations),
       new RecentLoginService(secondFactors),
       {
         count: async (subject) => {

@@ -24,6 +24,7 @@ describe.each([
       {
         isMember: (_, named) => answer(named === HOME),
         isOpenTo: (_, named) => answer([HOME, OPEN].includes(named)),
+        acceptsLogin: () => answer(true),
       },
     );
 

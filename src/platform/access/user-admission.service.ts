@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Caller, contextOf, introduce } from '../context';
 import { andThen, MaybePromise } from '../maybe-promise';
 import { accessErrors } from '../policy';
-import { CallerAuthenticator, SecondFactorPolicy } from './access.ports';
+import { CallerAuthenticator, OrganizationAccess, SecondFactorPolicy } from './access.ports';
 
 /** The duties during which a route stays open. */
 export interface OpenDuring {
@@ -17,6 +17,7 @@ export class UserAdmissionService {
   constructor(
     private readonly authenticator: CallerAuthenticator,
     private readonly secondFactors: SecondFactorPolicy,
+    private readonly organizations: OrganizationAccess,
   ) {}
 
   /**
@@ -30,10 +31,17 @@ export class UserAdmissionService {
     });
   }
 
-  /** For a request within an organisation, which may require a second factor there only. Throws `mfa_enrolment_required`. */
+  /**
+   * For a request within an organisation, which may limit the login methods of its members and require a second factor there.
+   * Routes that stay open for enrolment stay open here, too. Throws `login_method_not_accepted` or `mfa_enrolment_required`.
+   */
   requireWithin(caller: Caller, organizationId: string, open: OpenDuring = {}): MaybePromise<void> {
     if (caller.mustChangePassword || caller.mustAcceptTerms || open.duringEnrolment) return;
-    return this.requireEnrolled(caller, organizationId);
+    const { userId, loginMethod } = caller;
+    return andThen(this.organizations.acceptsLogin(userId, organizationId, loginMethod), (isAccepted) => {
+      if (!isAccepted) throw accessErrors.loginMethodNotAccepted();
+      return this.requireEnrolled(caller, organizationId);
+    });
   }
 
   /** The password change comes first, then the terms: the routes of a duty stay open while a later one is due. */

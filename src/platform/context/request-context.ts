@@ -24,6 +24,8 @@ export interface Caller {
   readonly recentSecondFactor: boolean;
   /** Authentication method references (RFC 8176) of the session; contains `mfa` after two factors. */
   readonly amr: readonly string[];
+  /** How the session began: type of the login method, or `oauth:<provider>`. Absent where no session of this service is known. */
+  readonly loginMethod?: string;
   /** Present while another user acts as this one: who really makes the request (`act`, RFC 8693 §4.1). */
   readonly actor?: ActingUser;
 }

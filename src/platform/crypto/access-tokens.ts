@@ -29,10 +29,17 @@ export interface AccessToken extends AccessTokenClaims {
   readonly grantDigest: string | undefined;
   /** The organisation that the token is for. */
   readonly organizationId: string | undefined;
+  /** How the user had logged in, if the token names it. */
+  readonly loginMethod: string | undefined;
   /** Thumbprint of the key that the token is bound to (RFC 9449 §6.1). Undefined for a bearer token. */
   readonly keyThumbprint: string | undefined;
 }
 
+/**
+ * A private claim with the way the user had logged in: type of the login method, or `oauth:<provider>`. Only in tokens that are for an
+ * organisation, or of a client that is tied to one.
+ */
+export const LOGIN_METHOD_CLAIM = 'login_method';
 /** A private claim: the digest of the grant id. */
 export const GRANT_CLAIM = 'grant';
 const ALGORITHM = 'ES256';
@@ -96,6 +103,7 @@ function tokenOf(payload: JWTPayload): AccessToken | undefined {
     expiresAt: exp,
     grantDigest: textOf(payload[GRANT_CLAIM]),
     organizationId: textOf(payload['organization_id']),
+    loginMethod: textOf(payload[LOGIN_METHOD_CLAIM]),
     keyThumbprint: cnf === undefined ? undefined : String((cnf as { jkt?: unknown }).jkt),
   };
 }

@@ -4,6 +4,7 @@ export const accessErrors = defineErrors({
   passwordChangeRequired: 403,
   termsRequired: 403,
   mfaEnrolmentRequired: 403,
+  loginMethodNotAccepted: 403,
   escalationDenied: 403,
   actingRestricted: 403,
 });

@@ -19,6 +19,14 @@ export class OrganizationAccessService extends OrganizationAccess {
     return andThen(this.permissions.inOrganization(userId, organizationId), ({ isMember }) => isMember);
   }
 
+  acceptsLogin(userId: string, organizationId: string, method: string | undefined): MaybePromise<boolean> {
+    if (!isId(organizationId)) return true;
+    return andThen(
+      this.permissions.inOrganization(userId, organizationId),
+      ({ acceptedLogins }) => acceptedLogins === undefined || (method !== undefined && acceptedLogins.has(method)),
+    );
+  }
+
   /** Full authority must hold everywhere: what is held in the organisation only does not count. */
   isOpenTo(userId: string, organizationId: string): MaybePromise<boolean> {
     if (!isId(organizationId)) return false;

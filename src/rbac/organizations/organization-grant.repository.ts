@@ -26,9 +26,14 @@ export interface OrganizationGrants {
   readonly exists: boolean;
   /** Whether the organisation requires a second factor of its members, or one of the user's roles there does. */
   readonly demandsSecondFactor: boolean;
+  /** The login methods that the organisation accepts from this member. Undefined: all. */
+  readonly acceptedLogins: ReadonlySet<string> | undefined;
 }
 
-type Fact = 'member' | 'organization' | 'second_factor';
+const ACCEPTS = 'accepts ';
+
+/** `accepts` and a login method: one row for each that the organisation accepts. */
+type Fact = 'member' | 'organization' | 'second_factor' | `${typeof ACCEPTS}${string}`;
 
 /** A grant, or a row without a scope that says what the user and the organisation are. */
 type Row = StoredGrant | { readonly scope: null; readonly permissionId: Fact };
@@ -69,7 +74,10 @@ const OF_MEMBER = readByPair(
      UNION ALL SELECT NULL, 'member', NULL FROM member
      UNION ALL SELECT NULL, 'organization', NULL FROM organization WHERE id = ${organization}
      UNION ALL SELECT NULL, 'second_factor', NULL WHERE EXISTS (SELECT 1 FROM held WHERE mfa_required) OR EXISTS (
-       SELECT 1 FROM member, organization WHERE organization.id = ${organization} AND organization.mfa_required)`,
+       SELECT 1 FROM member, organization WHERE organization.id = ${organization} AND organization.mfa_required)
+     UNION ALL SELECT NULL, '${ACCEPTS}' || method, NULL
+     FROM member, LATERAL (SELECT settings FROM organization WHERE organization.id = ${organization} OFFSET 0) AS own,
+       LATERAL jsonb_array_elements_text(own.settings -> 'login_methods') AS method`,
 );
 
 /** Of several users, in each of their organisations or in one. Each grant only once. */
@@ -140,6 +148,7 @@ export class OrganizationGrantRepository {
       isMember: says('member'),
       exists: says('organization'),
       demandsSecondFactor: says('second_factor'),
+      acceptedLogins: acceptedIn(rows),
     };
   }
 
@@ -217,6 +226,13 @@ export class OrganizationGrantRepository {
     const rows = await this.sourced.rows(pair.userId, pair.organizationId);
     return rows.flatMap((row) => sourcedOf(row, pair));
   }
+}
+
+function acceptedIn(rows: readonly Row[]): ReadonlySet<string> | undefined {
+  const accepted = rows.flatMap(({ scope, permissionId }) =>
+    scope === null && permissionId.startsWith(ACCEPTS) ? [permissionId.slice(ACCEPTS.length)] : [],
+  );
+  return accepted.length === 0 ? undefined : new Set(accepted);
 }
 
 function byOrganizationId(rows: readonly OrganizationRow[]): Map<string, Grant[]> {

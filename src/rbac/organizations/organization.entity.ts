@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { OrganizationSettings } from './organization-settings';
 
 /** A customer or a company with its members, roles and groups. */
 @Entity({ name: 'organization' })

@@ -17,7 +17,7 @@ export interface OrganizationFilter {
   readonly memberId?: string | undefined;
 }
 
-const COLUMNS = `id, slug, name, name_key AS "nameKey", logo, attributes, mfa_required AS "mfaRequired", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const COLUMNS = `id, slug, name, name_key AS "nameKey", logo, attributes, mfa_required AS "mfaRequired", settings, created_at AS "createdAt", updated_at AS "updatedAt"`;
 const MATCHING = `($1::varchar IS NULL OR position($1 IN name_key) > 0 OR position($1 IN slug) > 0)
   AND ($2::uuid IS NULL OR id IN (SELECT organization_id FROM organization_member WHERE user_id = $2))`;
 

@@ -1,7 +1,7 @@
 import { Get, Header, Headers, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { InfoService } from '../../info';
+import { type InfoDto, InfoService } from '../../info';
 import { Public, ServiceController } from '../../platform/access';
 import { contextOf } from '../../platform/context';
 import { randomToken } from '../../platform/crypto';
@@ -38,11 +38,12 @@ const listed = (coding: ContentCoding): RegExp =>
 const LISTED = { br: listed('br'), gzip: listed('gzip') };
 const TEXTS: Record<UiEntry, string> = { auth: 'auth', console: 'console' };
 
-function isOfApplication({ url }: FastifyRequest): boolean {
-  const { pathname, searchParams } = new URL(url, 'http://page');
+const addressOf = ({ url }: FastifyRequest): URL => new URL(url, 'http://page');
+
+/** The request of an application that the page belongs to. */
+function interactionOf({ searchParams }: URL): string | undefined {
   // After a login at a provider, the second factor returns to a path with the interaction.
-  const next = interactionIn(searchParams.get('redirect') ?? '/');
-  return OF_APPLICATIONS.has(pathname) || searchParams.has('interaction') || next !== undefined;
+  return searchParams.get('interaction') ?? interactionIn(searchParams.get('redirect') ?? '/');
 }
 
 /**
@@ -65,8 +66,11 @@ export class UiController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', AUTH_POLICY)
   async authPage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    if (isOfApplication(request)) keepOpener(reply);
-    const page = await this.fill('auth', contextOf(request).language);
+    const address = addressOf(request);
+    const interaction = interactionOf(address);
+    if (OF_APPLICATIONS.has(address.pathname) || interaction !== undefined) keepOpener(reply);
+    const info = interaction === undefined ? this.info.describe() : this.info.describeFor(interaction);
+    const page = this.fill('auth', await info, contextOf(request).language);
     // The page then asks who acts as whom. All others would ask in vain.
     return (await this.acting.mayAct(request)) ? page.replace('<html ', '<html data-acting ') : page;
   }
@@ -78,18 +82,18 @@ export class UiController {
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', PREVIEW_POLICY)
   @Header('x-frame-options', 'SAMEORIGIN')
-  preview(@Req() request: FastifyRequest): Promise<string> {
-    return this.fill('auth', contextOf(request).language);
+  async preview(@Req() request: FastifyRequest): Promise<string> {
+    return this.fill('auth', await this.info.describe(), contextOf(request).language);
   }
 
   @Get(['account', 'account/*', 'admin', 'admin/*'])
   @Public()
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
-  consolePage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async consolePage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const nonce = randomToken(NONCE_BYTES);
     void reply.header('content-security-policy', consolePolicy(nonce));
-    return this.fill('console', contextOf(request).language, nonce);
+    return this.fill('console', await this.info.describe(), contextOf(request).language, nonce);
   }
 
   @Get('assets/:file')
@@ -111,10 +115,9 @@ export class UiController {
     return asset.coded[coding] ?? asset.content;
   }
 
-  private async fill(entry: UiEntry, language: Language, nonce?: string): Promise<string> {
+  private fill(entry: UiEntry, info: InfoDto, language: Language, nonce?: string): string {
     const template = this.files.page(entry);
     if (template === undefined) throw platformErrors.notFound();
-    const info = await this.info.describe();
     const texts = this.files.addressOf(entry, `../i18n/${language}/${TEXTS[entry]}.json`);
     const ahead = texts === undefined ? '' : `<link rel="modulepreload" crossorigin href="${texts}">`;
     const { favicon, primary_color: primaryColor, stylesheet } = info.branding;

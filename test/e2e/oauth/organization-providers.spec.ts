@@ -1,4 +1,7 @@
+import { InfoService } from '../../../src/info';
+import { InteractionsService } from '../../../src/oauth';
 import { newId } from '../../../src/platform/crypto';
+import { Branding } from '../../../src/rbac';
 import { expectProblem } from '../../support/expect-problem';
 import {
   begin,
@@ -17,6 +20,12 @@ import { TestService } from '../../support/test-service';
 
 interface Identified {
   readonly provider: { readonly name: string; readonly label: string; readonly login_url: string } | null;
+}
+
+/** What a page shows of the service. */
+interface Shown {
+  readonly name: string;
+  readonly branding: Omit<Branding, 'name'>;
 }
 
 interface Info {
@@ -115,6 +124,38 @@ describe('the login provider of an organisation', () => {
       await expectNothingCame(service, () => comeBack(user, idp, state), 'email_domain_not_allowed');
     },
   );
+
+  it('may be the only login that its organisation accepts, and no other organisation can name it', async () => {
+    const admin = await service.admin();
+    const accepted = { login_methods: ['oauth:acme'] };
+    const elsewhere = await admin.patch(`/api/organization/${other.id}/settings`, accepted);
+    expectProblem(elsewhere, 400, 'validation_failed');
+    const path = `/api/organization/${acme.id}`;
+    expect((await admin.patch(`${path}/settings`, accepted)).body).toMatchObject(accepted);
+    arrive('eva@acme.example');
+    const eva = service.client();
+    await roundTrip(eva, idp);
+    const { id } = (await eva.get<{ id: string }>('/api/auth/me')).body;
+    const bob = await anyHolder(service, admin);
+    for (const userId of [id, bob.id]) await admin.post(`${path}/members`, { user_id: userId, role_ids: [] });
+    expect((await eva.get(path)).status).toBe(200);
+    expectProblem(await bob.client.get(path), 403, 'login_method_not_accepted');
+  });
+
+  it('is offered with a button on login pages of its organisation, if that accepts it by name', async () => {
+    const requests = service.app.get(InteractionsService, { strict: false });
+    const { name, branding: values } = (await service.client().get<Shown>('/api/info')).body;
+    const branding = { name, ...values };
+    const shownWith = async (...loginMethods: string[]) => {
+      jest.spyOn(requests, 'organizationOf').mockResolvedValueOnce({ id: acme.id, branding, loginMethods });
+      const { oauth_providers: shown, identifier_first: isAskedFirst } = await service.app
+        .get(InfoService, { strict: false })
+        .describeFor('the-request');
+      return [shown.map((provider) => provider.name), isAskedFirst];
+    };
+    expect(await shownWith('oauth:acme', 'passkey')).toEqual([['acme'], false]);
+    expect(await shownWith('password')).toEqual([[], true]);
+  });
 
   it('speaks for nobody as soon as the organisation loses the domain', async () => {
     await own(acme, 'lost.example');

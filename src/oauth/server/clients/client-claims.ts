@@ -49,7 +49,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile', 'picture'],
   ...['website', 'email', 'email_verified', 'gender', 'birthdate', 'zoneinfo', 'locale', 'phone_number'],
   ...['phone_number_verified', 'address', 'updated_at'],
-  ...['organization_id', 'organization_slug', 'organization_roles'],
+  ...['organization_id', 'organization_slug', 'organization_roles', 'login_method'],
 ]);
 
 /** Printable ASCII without quotes and backslashes. URIs are common names. */

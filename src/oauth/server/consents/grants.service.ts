@@ -7,6 +7,7 @@ import { ClientAdmissionService } from '../permission-claims/client-admission.se
 import { OAuthClient } from '../clients/client.entity';
 import { errors } from '../engine/library';
 import { GRANT_SECONDS, REFRESH_ABSOLUTE_SECONDS } from '../engine/lifetimes';
+import { userOf } from '../engine/request';
 import { ConsentsService } from './consents.service';
 
 type Grant = InstanceType<Provider['Grant']>;
@@ -36,7 +37,7 @@ export class GrantsService {
     const registered = client && (await this.clients.get(client.clientId));
     if (!registered || !account) return undefined;
     requireRegistered(ctx);
-    if (!(await this.admission.decide(registered, account.accountId)).allowed) return undefined;
+    if (!(await this.admission.decide(registered, userOf(ctx.req, account.accountId))).allowed) return undefined;
     const known = await knownGrant(ctx, registered.clientId);
     const allowed = await this.allowed(registered, account.accountId, requestedScopes(ctx));
     if (known ? !extend(known, allowed) : isNothing(allowed)) return known;

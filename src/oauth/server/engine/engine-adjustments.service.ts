@@ -12,6 +12,7 @@ import { bindDecisions } from './decisions';
 import { addIdTokenClaims } from './id-token-claims';
 import { patchErrors } from './patch-errors';
 import { TokenClaimsService } from './token-claims.service';
+import { keepLoginMethod } from './token-login';
 import { TokenOrganizationService } from './token-organization.service';
 
 /** Changes behaviour that the library has no setting for. */
@@ -39,6 +40,7 @@ export class EngineAdjustmentsService {
     addIdTokenClaims(provider);
     this.tokenClaims.install(provider);
     this.tokenOrganizations.install(provider);
+    keepLoginMethod(provider);
     this.clientTokens.install(provider);
     this.logErrors(provider);
   }

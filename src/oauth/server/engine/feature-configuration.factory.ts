@@ -63,8 +63,10 @@ export class FeatureConfigurationFactory {
   }
 
   /** Whether the user of the token may still use the client. */
-  private async isAdmitted({ clientId = '', accountId, organizationId }: IntrospectedToken): Promise<boolean> {
-    return accountId === undefined || this.admission.admits({ clientId, organizationId }, accountId, 'introspection');
+  private async isAdmitted({ clientId = '', accountId, ...token }: IntrospectedToken): Promise<boolean> {
+    if (accountId === undefined) return true;
+    const { organizationId, loginMethod } = token;
+    return this.admission.admits({ clientId, organizationId, loginMethod }, accountId, 'introspection');
   }
 
   /** For client credentials only. A user's token without a resource is for userinfo. */

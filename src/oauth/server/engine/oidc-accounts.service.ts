@@ -5,6 +5,7 @@ import { ProtocolStep } from '../permission-claims/access-rejections.service';
 import { ClientAdmissionService, UsedToken } from '../permission-claims/client-admission.service';
 import { interactionPolicy } from './library';
 import { NOT_ADMITTED, rejectUser } from './rejected-user';
+import { loginOf } from './request';
 
 /** The claims of each scope (OpenID Connect Core §5.4). `TokenClaimsService` adds those of `organization`. */
 export const CLAIMS_OF_SCOPES = {
@@ -49,14 +50,16 @@ export class OidcAccountsService {
     });
   }
 
-  private async isAdmitted({ oidc: { client, session } }: KoaContextWithOIDC): Promise<boolean> {
+  private async isAdmitted({ req, oidc: { client, session } }: KoaContextWithOIDC): Promise<boolean> {
     if (!client || session?.accountId === undefined) return false;
-    return this.admission.admits({ clientId: client.clientId }, session.accountId, 'authorize');
+    const used = { clientId: client.clientId, loginMethod: loginOf(req)?.loginMethod };
+    return this.admission.admits(used, session.accountId, 'authorize');
   }
 
-  private async isAdmittedBy({ kind, clientId, organizationId }: UserToken, userId: string): Promise<boolean> {
+  private async isAdmittedBy({ kind, clientId, ...token }: UserToken, userId: string): Promise<boolean> {
     if (clientId === undefined) return true;
-    return this.admission.admits({ clientId, organizationId }, userId, STEP_OF_KIND[kind] ?? 'token');
+    const { organizationId, loginMethod } = token;
+    return this.admission.admits({ clientId, organizationId, loginMethod }, userId, STEP_OF_KIND[kind] ?? 'token');
   }
 }
 

@@ -4,6 +4,7 @@ import { hintedUser } from './hinted-user';
 import { interactionPolicy } from './library';
 import { nativeConsent } from './native-consent';
 import { OidcAccountsService } from './oidc-accounts.service';
+import { OrganizationLoginService } from './organization-login.service';
 import { TokenOrganizationService } from './token-organization.service';
 
 /** Decides when an authorization request needs the user, and when it ends without tokens. */
@@ -13,6 +14,7 @@ export class PromptPolicyFactory {
     private readonly contexts: AuthenticationContextService,
     private readonly accounts: OidcAccountsService,
     private readonly organizations: TokenOrganizationService,
+    private readonly organizationLogins: OrganizationLoginService,
   ) {}
 
   create(): interactionPolicy.DefaultPolicy {
@@ -20,6 +22,7 @@ export class PromptPolicyFactory {
     policy.get('login')?.checks.remove('id_token_hint');
     policy.get('login')?.checks.add(this.contexts.check());
     policy.get('login')?.checks.add(hintedUser());
+    policy.get('login')?.checks.add(this.organizationLogins.check());
     policy.get('consent')?.checks.remove('native_client_prompt');
     policy.get('consent')?.checks.add(nativeConsent());
     policy.get('consent')?.checks.add(this.accounts.admissionCheck());

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BrowserSession } from '../../../session';
+import type { LoggedInUser } from '../permission-claims/organization-admission.service';
 
 interface Exchange {
   readonly request: FastifyRequest;
@@ -26,6 +27,12 @@ export const replyOf = (raw: IncomingMessage): FastifyReply => exchangeOf(raw).r
 
 /** The login of the requesting browser. */
 export const loginOf = (raw: IncomingMessage): BrowserSession | undefined => exchangeOf(raw).login;
+
+/** The user with the login of the requesting browser. */
+export const userOf = (raw: IncomingMessage, userId: string): LoggedInUser => ({
+  userId,
+  login: { method: loginOf(raw)?.loginMethod },
+});
 
 /** The library's name of the matched route, if any. */
 export const routeOf = (ctx: object): string | undefined =>

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { AccessToken, ClientCredentials, JWTStructured } from 'oidc-provider';
+import { LOGIN_METHOD_CLAIM } from '../../../platform/crypto';
 import { ClaimPlace } from '../clients/client-claims';
 import { ClientCache } from '../clients/client.cache';
+import { OAuthClient } from '../clients/client.entity';
 import { Claims } from '../permission-claims/claim-size';
 import { MappedClaimsService } from '../permission-claims/mapped-claims.service';
 import { OrganizationClaimsService } from '../permission-claims/organization-claims.service';
@@ -10,6 +12,7 @@ import { nameGrant } from './access-token-grant';
 import { grantedScope } from './id-token-claims';
 import { Provider as Library } from './library';
 import { before } from './patch-errors';
+import { loginMethodInUse } from './token-login';
 import { organizationInUse } from './token-organization.service';
 
 /** Parts of the library's classes that its types do not declare. */
@@ -60,13 +63,24 @@ export class TokenClaimsService {
   private async ofUser(): Promise<Claims> {
     const id = organizationInUse();
     const claims = await this.compose('access_token', grantedScope(), id);
-    return { ...claims, ...(id !== undefined && { organization_id: id }) };
+    return { ...claims, ...(id !== undefined && { organization_id: id }), ...(await this.loginMethod(id)) };
+  }
+
+  /** For introspection, which judges by it, and only where an organisation may limit the login methods. */
+  private async loginMethod(organizationId: string | undefined): Promise<Claims> {
+    const isLimited = organizationId !== undefined || (await this.clientNow())?.organizationId != null;
+    // Also if it is not known, so that a mapped claim of this name, stored by a former version, cannot replace it.
+    return isLimited ? { [LOGIN_METHOD_CLAIM]: loginMethodInUse() } : {};
   }
 
   private async ofClient(): Promise<Claims> {
-    const { Client } = entitiesNow();
-    const client = Client && (await this.clients.get(Client.clientId));
+    const client = await this.clientNow();
     return client ? this.organizations.ofClient(client) : {};
+  }
+
+  private async clientNow(): Promise<OAuthClient | undefined> {
+    const { Client } = entitiesNow();
+    return Client && (await this.clients.get(Client.clientId));
   }
 
   /** The library selects claims by scope, from a fixed list, so these are added to its selection. */
@@ -83,8 +97,8 @@ export class TokenClaimsService {
   }
 
   private async compose(place: ClaimPlace, scope = '', organizationId?: string): Promise<Claims> {
-    const { Account, Client } = entitiesNow();
-    const client = Client && (await this.clients.get(Client.clientId));
+    const { Account } = entitiesNow();
+    const client = await this.clientNow();
     if (!client || !Account) return {};
     const { accountId: userId } = Account;
     const scopes = scope.split(' ');

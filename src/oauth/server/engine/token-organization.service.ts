@@ -4,16 +4,19 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { ORGANIZATION_SCOPE } from '../clients/client-scopes.service';
 import { ClientCache } from '../clients/client.cache';
+import { OAuthClient } from '../clients/client.entity';
 import { AccessRejectionsService } from '../permission-claims/access-rejections.service';
-import { OrganizationChoiceService } from '../permission-claims/organization-choice.service';
+import { LoggedInUser } from '../permission-claims/organization-admission.service';
+import { OrganizationChoiceService, RejectedChoice } from '../permission-claims/organization-choice.service';
+import { ORGANIZATION_PARAMETER } from '../permission-claims/requested-organization.service';
 import { errors, interactionPolicy, Provider as Library } from './library';
 import { before } from './patch-errors';
 import { rejectUser } from './rejected-user';
-
-/** The parameter of an authorization request that names an organisation. */
-export const ORGANIZATION_PARAMETER = 'organization';
+import { userOf } from './request';
+import { fieldInUse, storeField } from './token-fields';
 
 /** For the application's developers, so they are not translated. They reveal nothing that the request did not name. */
+const OTHER_LOGIN = 'the organization does not accept the login method of the user';
 const NOT_A_MEMBER = 'the user is not a member of the organization';
 const SEVERAL = 'the user is a member of several organizations: name one in the parameter organization';
 
@@ -51,7 +54,7 @@ export class TokenOrganizationService {
   }
 
   install({ AuthorizationCode, RefreshToken, AccessToken }: Provider): void {
-    for (const model of [AuthorizationCode, RefreshToken, AccessToken]) storeField(model);
+    for (const model of [AuthorizationCode, RefreshToken, AccessToken]) storeField(model, FIELD);
     before<OrganizationToken>(AuthorizationCode.prototype, 'save', (code) => {
       bind(code, Library.ctx && this.chosen.get(Library.ctx.req));
     });
@@ -67,24 +70,26 @@ export class TokenOrganizationService {
     const registered = client && (await this.clients.get(client.clientId));
     if (!registered || session?.accountId === undefined || !isScopeGranted(ctx)) return;
     const named = params?.[ORGANIZATION_PARAMETER] as string | undefined;
-    const choice = await this.choices.choose(registered, session.accountId, named);
-    if ('organizationId' in choice) {
-      if (choice.organizationId !== undefined) this.chosen.set(ctx.req, choice.organizationId);
-      return;
-    }
-    if (choice.rejected === 'several_organizations') throw new errors.InvalidRequest(SEVERAL);
-    await this.rejections.record(registered, session.accountId, 'authorize');
-    rejectUser(ctx, NOT_A_MEMBER);
+    const user = userOf(ctx.req, session.accountId);
+    const choice = await this.choices.choose(registered, user, named);
+    if ('rejected' in choice) await this.reject(ctx, registered, user, choice.rejected);
+    else if (choice.organizationId !== undefined) this.chosen.set(ctx.req, choice.organizationId);
+  }
+
+  private async reject(
+    ctx: KoaContextWithOIDC,
+    client: OAuthClient,
+    { userId }: LoggedInUser,
+    because: RejectedChoice,
+  ): Promise<never> {
+    if (because === 'several_organizations') throw new errors.InvalidRequest(SEVERAL);
+    await this.rejections.record(client, userId, 'authorize');
+    rejectUser(ctx, because === 'login_method_not_accepted' ? OTHER_LOGIN : NOT_A_MEMBER);
   }
 }
 
 /** The organisation of the code or refresh token in use. */
-export function organizationInUse(): string | undefined {
-  const { AuthorizationCode, RotatedRefreshToken } = (Library.ctx?.oidc.entities ?? {}) as unknown as Readonly<
-    Record<string, OrganizationToken | undefined>
-  >;
-  return (AuthorizationCode ?? RotatedRefreshToken)?.[FIELD];
-}
+export const organizationInUse = (): string | undefined => fieldInUse(FIELD);
 
 /** Users who deny the scope use the application for no organisation. */
 function isScopeGranted({ oidc }: KoaContextWithOIDC): boolean {
@@ -94,10 +99,4 @@ function isScopeGranted({ oidc }: KoaContextWithOIDC): boolean {
 
 function bind(token: OrganizationToken, organizationId: string | undefined): void {
   if (organizationId !== undefined) token[FIELD] = organizationId;
-}
-
-/** The library stores only the fields in this list of a model. */
-function storeField(model: object): void {
-  const { IN_PAYLOAD: fields } = model as { readonly IN_PAYLOAD: readonly string[] };
-  Object.defineProperty(model, 'IN_PAYLOAD', { value: [...fields, FIELD] });
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, TextListField } from '../../../platform/input';
+import { OrganizationLookDto } from '../../../rbac';
 import { PublicUserInfoDto } from '../../../users';
 import { WordedScopeDto } from '../consents/consents.controller';
 
@@ -36,6 +37,13 @@ export class InteractionDto {
   scopes: WordedScopeDto[];
   @ApiPropertyOptional({ type: PublicUserInfoDto, description: 'The user who is logged in with this browser' })
   user?: PublicUserInfoDto;
+  @ApiProperty({
+    type: OrganizationLookDto,
+    nullable: true,
+    description:
+      'What the organisation has set that the client is tied to, or that the request names. null: nothing, or no organisation',
+  })
+  organization: OrganizationLookDto | null;
 }
 
 @ApiSchema({ description: 'The URL to send the browser to' })

@@ -7,6 +7,7 @@ import { platformErrors } from '../../../platform/errors';
 import { Language } from '../../../platform/i18n';
 import { ProblemResponses } from '../../../platform/problems';
 import { SessionAuthenticatorService } from '../../../session';
+import { organizationLookDto } from '../../../rbac';
 import { publicUserDto } from '../../../users';
 import { ClientScopesService, PERMISSIONS_SCOPE, WordedScope } from '../clients/client-scopes.service';
 import { authorizationServerErrors } from '../authorization-server.errors';
@@ -52,6 +53,7 @@ export class InteractionsController {
       client: { id: client.clientId, name: client.name, logo: client.logo, first_party: client.firstParty },
       scopes: await this.wordedScopes(asked, language),
       ...(user && { user: publicUserDto(user, origin.origin) }),
+      organization: asked.organization ? organizationLookDto(asked.organization) : null,
     };
   }
 
@@ -75,7 +77,7 @@ export class InteractionsController {
     description: 'For a login, `allow` continues as the user who is logged in now.',
   })
   @ApiOkResponse({ type: RedirectDto })
-  @ProblemResponses(...problems, platformErrors.reauthenticationRequired)
+  @ProblemResponses(...problems, platformErrors.reauthenticationRequired, accessErrors.loginMethodNotAccepted)
   async decide(
     @Param('uid') uid: string,
     @Body() body: DecideDto,

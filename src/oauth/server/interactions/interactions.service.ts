@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
+import { accessErrors } from '../../../platform/access';
 import { sha256 } from '../../../platform/crypto';
 import { DatabaseClock, Transactions } from '../../../platform/database';
 import { platformErrors } from '../../../platform/errors';
 import type { BrowserSession } from '../../../session';
+import type { OrganizationOverlay } from '../../../rbac';
 import { UserView, UserCache } from '../../../users';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
@@ -14,6 +16,7 @@ import { authenticationOf, hasTwoFactors, TWO_FACTORS_WANTED } from '../engine/a
 import { countsIn, decidedIn } from '../engine/decisions';
 import { OidcEngineService } from '../engine/oidc-engine.service';
 import { authorizationServerErrors } from '../authorization-server.errors';
+import { isAccepted, RequestedOrganizationService } from '../permission-claims/requested-organization.service';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { DecideDto } from './interaction.dto';
 
@@ -26,6 +29,8 @@ export interface RequestedInteraction {
   readonly client: OAuthClient;
   readonly scopes: readonly string[];
   readonly user: UserView | undefined;
+  /** What the organisation of the request has set, if any. */
+  readonly organization: OrganizationOverlay | undefined;
 }
 
 interface Loaded {
@@ -48,6 +53,7 @@ export class InteractionsService {
     private readonly users: UserCache,
     private readonly clock: DatabaseClock,
     private readonly transactions: Transactions,
+    private readonly organizations: RequestedOrganizationService,
   ) {}
 
   /** Errors: `not_found`, `unauthenticated` (a consent without a login), `interaction_answered`. */
@@ -59,12 +65,19 @@ export class InteractionsService {
       client,
       scopes: namesOf(requestedScopesOf(interaction)),
       user: login && (await this.users.get(login.userId)),
+      organization: await this.organizations.overlayOf(interaction.params),
     };
+  }
+
+  /** What the organisation of the request has set, for the page of the request. Undefined also for an unknown `uid`. */
+  async organizationOf(uid: string): Promise<OrganizationOverlay | undefined> {
+    const interaction = await this.findInteraction(await this.engine.current(), uid);
+    return interaction && this.organizations.overlayOf(interaction.params);
   }
 
   /**
    * Returns the URL for the browser. Errors: `not_found`, `unauthenticated`, `interaction_answered`,
-   * `reauthentication_required` (the application requires a newer login).
+   * `reauthentication_required` (the application requires a newer login), `login_method_not_accepted`.
    */
   async decide(uid: string, body: DecideDto, login: BrowserSession | undefined): Promise<string> {
     const loaded = await this.load(uid, login);
@@ -77,7 +90,7 @@ export class InteractionsService {
     return this.transactions.run(async () => {
       const result = isConsent(interaction)
         ? await this.allow(loaded, login, body.scopes)
-        : this.logIn(interaction, login);
+        : await this.logIn(interaction, login);
       const earlier = before && countsIn(sessionId, before) ? before : {};
       return this.finish(interaction, decidedIn(sessionId, { ...earlier, ...result }));
     });
@@ -85,7 +98,7 @@ export class InteractionsService {
 
   private async load(uid: string, login: BrowserSession | undefined): Promise<Loaded> {
     const provider = await this.engine.current();
-    const interaction = UID.test(uid) ? await provider.Interaction.find(uid) : undefined;
+    const interaction = await this.findInteraction(provider, uid);
     const client = interaction && (await this.clients.get(String(interaction.params['client_id'])));
     if (!interaction || !client) throw platformErrors.notFound();
     if (isConsent(interaction) && login) requireInteractionUser(interaction, login);
@@ -95,10 +108,21 @@ export class InteractionsService {
     return { provider, interaction, client };
   }
 
-  private logIn(interaction: Interaction, login: BrowserSession): InteractionResults {
+  private async findInteraction(provider: Provider, uid: string): Promise<Interaction | undefined> {
+    return UID.test(uid) ? provider.Interaction.find(uid) : undefined;
+  }
+
+  private async logIn(interaction: Interaction, login: BrowserSession): Promise<InteractionResults> {
     if (login.authenticatedAt < this.newEnoughFrom(interaction, login)) throw platformErrors.reauthenticationRequired();
+    await this.requireAccepted(interaction, login);
     const ts = Math.floor(login.authenticatedAt / 1_000);
     return { login: { accountId: login.userId, ts, ...authenticationOf(login) } };
+  }
+
+  /** Before the request continues, because it asks for another login only once. */
+  private async requireAccepted({ params }: Interaction, { loginMethod }: BrowserSession): Promise<void> {
+    const overlay = await this.organizations.overlayOf(params);
+    if (overlay && !isAccepted(overlay, loginMethod)) throw accessErrors.loginMethodNotAccepted();
   }
 
   /** The time in milliseconds after which the login must have happened. */

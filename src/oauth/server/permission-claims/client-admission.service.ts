@@ -4,7 +4,7 @@ import { HeldGroup, HeldRole, UserGroupCache, UserRoleCache } from '../../../rba
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { AccessRejectionsService, ProtocolStep } from './access-rejections.service';
-import { OrganizationAdmissionService, OrganizationRejection } from './organization-admission.service';
+import { LoggedInUser, OrganizationAdmissionService, OrganizationRejection } from './organization-admission.service';
 
 /** Whether a user may use a client, with the reason. */
 export type Admission =
@@ -18,6 +18,8 @@ export interface UsedToken {
   readonly clientId: string;
   /** The organisation that it is for. */
   readonly organizationId?: string | undefined;
+  /** How the user had logged in. */
+  readonly loginMethod?: string | undefined;
 }
 
 const NOT_ADMITTED: Admission = { allowed: false, because: 'not_admitted' };
@@ -36,11 +38,11 @@ export class ClientAdmissionService {
     private readonly organizations: OrganizationAdmissionService,
   ) {}
 
-  decide(client: Pick<OAuthClient, 'access' | 'organizationId'>, userId: string): MaybePromise<Admission> {
+  decide(client: Pick<OAuthClient, 'access' | 'organizationId'>, user: LoggedInUser): MaybePromise<Admission> {
     const { organizationId } = client;
-    if (organizationId === null) return this.decideByAccess(client, userId);
-    return andThen(this.organizations.rejection(userId, organizationId), (because) =>
-      because === undefined ? this.decideByAccess(client, userId) : { allowed: false, because },
+    if (organizationId === null) return this.decideByAccess(client, user.userId);
+    return andThen(this.organizations.rejection(user, organizationId), (because) =>
+      because === undefined ? this.decideByAccess(client, user.userId) : { allowed: false, because },
     );
   }
 
@@ -48,12 +50,17 @@ export class ClientAdmissionService {
    * Decides for a step of the protocol, also about the organisation of the token, and audits a rejection. False for an
    * unknown or disabled client.
    */
-  async admits({ clientId, organizationId }: UsedToken, userId: string, step: ProtocolStep): Promise<boolean> {
+  async admits(
+    { clientId, organizationId, loginMethod }: UsedToken,
+    userId: string,
+    step: ProtocolStep,
+  ): Promise<boolean> {
     const client = await this.clients.get(clientId);
     if (!client) return false;
-    const { allowed } = await this.decide(client, userId);
+    const user = { userId, login: { method: loginMethod } };
+    const { allowed } = await this.decide(client, user);
     const rejection =
-      organizationId === undefined ? undefined : await this.organizations.rejection(userId, organizationId);
+      organizationId === undefined ? undefined : await this.organizations.rejection(user, organizationId);
     if (allowed && rejection === undefined) return true;
     await this.rejections.record(client, userId, step);
     return false;

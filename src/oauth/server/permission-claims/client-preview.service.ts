@@ -86,13 +86,13 @@ export class ClientPreviewService {
 
   private async choose({ client, user, scopes, organization }: Subject): Promise<OrganizationChoice> {
     if (!isIn(scopes, ORGANIZATION_SCOPE)) return { organizationId: undefined };
-    return this.choices.choose(client, user.id, organization);
+    return this.choices.choose(client, { userId: user.id }, organization);
   }
 
   private async admit({ client, user, scopes, words }: Subject): Promise<{ allowed: boolean; reason: string }> {
     if (!client.enabled) return { allowed: false, reason: words('client_disabled') };
     if (user.status !== 'active') return { allowed: false, reason: words('user_disabled') };
-    const admission = await this.admission.decide(client, user.id);
+    const admission = await this.admission.decide(client, { userId: user.id });
     const role = 'role' in admission ? nameOf(admission.role) : '';
     const group = 'group' in admission ? admission.group.name : '';
     const reason = words(`access_${admission.because}`, { role, group });

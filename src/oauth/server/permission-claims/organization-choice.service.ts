@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationNamesService } from '../../../rbac';
 import { OAuthClient } from '../clients/client.entity';
-import { OrganizationAdmissionService, OrganizationRejection } from './organization-admission.service';
+import { LoggedInUser, OrganizationAdmissionService, OrganizationRejection } from './organization-admission.service';
+
+export type RejectedChoice = OrganizationRejection | 'several_organizations';
 
 /** The organisation that tokens are for, undefined for none, or the reason why there can be no tokens. */
 export type OrganizationChoice =
-  | { readonly organizationId: string | undefined }
-  | { readonly rejected: OrganizationRejection | 'several_organizations' };
+  { readonly organizationId: string | undefined } | { readonly rejected: RejectedChoice };
 
 /** An id that no organisation has. */
 const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
@@ -27,24 +28,24 @@ export class OrganizationChoiceService {
   /** @param named a slug or an id */
   async choose(
     { organizationId: tied }: Pick<OAuthClient, 'organizationId'>,
-    userId: string,
+    user: LoggedInUser,
     named: string | undefined,
   ): Promise<OrganizationChoice> {
-    if (named !== undefined) return this.chooseNamed(tied, userId, named);
-    if (tied !== null) return this.requireMember(userId, tied);
-    const { id, areSeveral } = await this.names.onlyOneOf(userId);
+    if (named !== undefined) return this.chooseNamed(tied, user, named);
+    if (tied !== null) return this.requireMember(user, tied);
+    const { id, areSeveral } = await this.names.onlyOneOf(user.userId);
     if (areSeveral) return SEVERAL;
-    return id === undefined ? { organizationId: undefined } : this.requireMember(userId, id);
+    return id === undefined ? { organizationId: undefined } : this.requireMember(user, id);
   }
 
-  private async chooseNamed(tied: string | null, userId: string, named: string): Promise<OrganizationChoice> {
+  private async chooseNamed(tied: string | null, user: LoggedInUser, named: string): Promise<OrganizationChoice> {
     // Looks up memberships of unknown organisations, too, to keep timing equal.
-    const choice = await this.requireMember(userId, (await this.names.idOf(named)) ?? NO_ORGANIZATION);
+    const choice = await this.requireMember(user, (await this.names.idOf(named)) ?? NO_ORGANIZATION);
     return tied !== null && 'organizationId' in choice && choice.organizationId !== tied ? NOT_A_MEMBER : choice;
   }
 
-  private async requireMember(userId: string, organizationId: string): Promise<OrganizationChoice> {
-    const rejected = await this.admission.rejection(userId, organizationId);
+  private async requireMember(user: LoggedInUser, organizationId: string): Promise<OrganizationChoice> {
+    const rejected = await this.admission.rejection(user, organizationId);
     return rejected === undefined ? { organizationId } : { rejected };
   }
 }

@@ -4,6 +4,7 @@ import { api } from '../../api/client';
 import type { components } from '../../api/schema';
 import { demandOf } from '../../shared/demand';
 import type { Info } from '../../shared/info';
+import { applyBranding } from '../branding';
 import { clearInvitation, invitationToken } from '../invitation-token';
 import { Asking } from '../parts/asking';
 import { Form } from '../parts/form';
@@ -12,6 +13,7 @@ import { RegisterForm, type Registered } from '../parts/register-form';
 import { useSubmit, type Submission } from '../use-submit';
 
 type Invitation = components['schemas']['OpenInvitationDto'];
+type Look = components['schemas']['OrganizationLookDto'];
 
 interface Found {
   /** Undefined: the link is not valid, or no longer. */
@@ -26,6 +28,14 @@ const LOGIN = '/login?redirect=%2Finvitation';
 const DEMAND = `${LOGIN}&logged_in`;
 /** Goes on as after a login. */
 const HOME = '/login?logged_in';
+
+/** What the organisation shows instead of the service. */
+function withLook(info: Info, look: Look | null): Info {
+  if (!look) return info;
+  const { name, login_methods: _, ...branding } = look;
+  const logo_dark = branding.logo === info.branding.logo ? info.branding.logo_dark : '';
+  return { ...info, name, branding: { ...info.branding, ...branding, logo_dark } };
+}
 
 async function findLogin(): Promise<string | undefined> {
   const { data } = await api.GET('/api/auth/me');
@@ -169,6 +179,7 @@ export function InvitationPage({ info }: { readonly info: Info }): ReactNode {
       },
     );
     if (!answer?.data) return;
+    applyBranding(withLook(info, answer.data.look).branding);
     const login = await asking.find(findLogin);
     if (login) setFound({ invitation: answer.data, username: login.data });
   };
@@ -181,14 +192,15 @@ export function InvitationPage({ info }: { readonly info: Info }): ReactNode {
   const { invitation, username } = found;
   if (!invitation) return <Invalid info={info} />;
   const { name: organization } = invitation.organization;
-  if (joined) return <Joined info={info} organization={organization} {...joined} />;
+  const shown = withLook(info, invitation.look);
+  if (joined) return <Joined info={shown} organization={organization} {...joined} />;
   const { inviter } = invitation;
   const lead = inviter === null ? t('invitation.lead') : t('invitation.lead_by', { inviter });
   return (
-    <Page info={info} title={t('invitation.join', { organization })} lead={lead}>
+    <Page info={shown} title={t('invitation.join', { organization })} lead={lead}>
       <Details invitation={invitation} />
       {username === undefined ? (
-        <Newcomer info={info} token={token} accountExists={invitation.account_exists} onDone={finish} />
+        <Newcomer info={shown} token={token} accountExists={invitation.account_exists} onDone={finish} />
       ) : (
         <Accept
           token={token}

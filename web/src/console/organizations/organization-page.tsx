@@ -2,6 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
+import { isProblem } from '../../api/problem';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
@@ -13,12 +14,16 @@ import { OrganizationDetails } from './organization-details';
 import { OrganizationDomains } from './organization-domains';
 import { OrganizationGroups } from './organization-groups';
 import { OrganizationInvitations } from './organization-invitations';
+import { loginAddress } from '../signed-out';
 import { organizationKey, reloadOrganizations, type Organization } from './organization-lists';
 import { OrganizationMembers } from './organization-members';
 import { OrganizationProviders } from './organization-providers';
 import { useMayThere } from './use-may-there';
 
 const OrganizationRoles = lazy(async () => ({ default: (await import('./organization-roles')).OrganizationRoles }));
+const OrganizationSettings = lazy(async () => ({
+  default: (await import('./organization-settings')).OrganizationSettings,
+}));
 
 function DeleteOrganization({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
@@ -52,6 +57,11 @@ function Sections({ organization }: { readonly organization: Organization }): Re
     <>
       {may('organization:delete') && <DeleteOrganization organization={organization} />}
       {may('organization:update') && <OrganizationDetails organization={organization} />}
+      {may('organization:update') && (
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <OrganizationSettings organization={organization} />
+        </Suspense>
+      )}
       <OrganizationMembers organization={organization} editable={may('organization_member:update')} />
       {may('group:read') && <OrganizationGroups organization={organization} />}
       {may('role:read') && (
@@ -80,6 +90,13 @@ export function OrganizationPage(): ReactNode {
   return (
     <Page title={query.data?.name ?? t('nav.organizations')} lead={query.data?.slug ?? ''}>
       <Loaded query={query}>{(organization) => <Sections key={organization.id} organization={organization} />}</Loaded>
+      {isProblem(query.error) && query.error.code === 'login_method_not_accepted' && (
+        <div>
+          <Button component="a" href={loginAddress()}>
+            {t('reauthenticate.log_in_again')}
+          </Button>
+        </div>
+      )}
     </Page>
   );
 }

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { LoginMethodRegistry } from '../login';
+import { IdentityProviderRegistry } from '../oauth';
+import { OrganizationAccess } from '../platform/access';
+import { Caller } from '../platform/context';
+import { FieldProblem, platformErrors } from '../platform/errors';
+
+/** A login method of the service, or a login provider. */
+export interface OfferedLogin {
+  /** Type of the login method, or `oauth:<provider>`: as sessions record it. */
+  readonly method: string;
+  /** Of a login provider; null for the methods of the service, which the pages name. */
+  readonly label: string | null;
+}
+
+const FIELD = 'login_methods';
+
+/** Which login methods an organisation may accept: those that the service offers its members, so it can only leave some out. */
+@Injectable()
+export class AcceptedLoginsService {
+  constructor(
+    private readonly methods: LoginMethodRegistry,
+    private readonly identityProviders: IdentityProviderRegistry,
+    private readonly organizations: OrganizationAccess,
+  ) {}
+
+  /** The methods of the service, then the login providers for all users and those of the organisation. */
+  async offered(organizationId: string): Promise<OfferedLogin[]> {
+    const types = await Promise.all(
+      this.methods.all().map(async (method) => {
+        const isOffered = (await this.methods.isEnabled(method.type)) && (await method.isConfigured());
+        return isOffered ? [{ method: method.type, label: null }] : [];
+      }),
+    );
+    const providers = await this.identityProviders.enabled();
+    const own = providers.filter((provider) => [null, organizationId].includes(provider.organizationId));
+    return [...types.flat(), ...own.map(({ name, label }) => ({ method: `oauth:${name}`, label }))];
+  }
+
+  /**
+   * A method that was accepted before may stay while the service does not offer it. A member who changes the methods must have
+   * logged in by one that stays accepted: that proves that it works, and prevents a change that no member could take back.
+   * Throws `validation_failed`.
+   * @param before undefined: all
+   */
+  async require(
+    { userId, loginMethod }: Caller,
+    organizationId: string,
+    { before = [], accepted }: { readonly before: readonly string[] | undefined; readonly accepted: readonly string[] },
+  ): Promise<void> {
+    const offered = await this.offered(organizationId);
+    const known = new Set([...before, ...offered.map(({ method }) => method)]);
+    const unknown = accepted.flatMap((method, index): FieldProblem[] =>
+      known.has(method) ? [] : [{ field: `${FIELD}[${index}]`, code: 'unknown_login_method', params: { method } }],
+    );
+    if (unknown.length > 0) throw platformErrors.validationFailed({ fields: unknown });
+    if (loginMethod !== undefined && accepted.includes(loginMethod)) return;
+    if (!(await this.organizations.isMember(userId, organizationId))) return;
+    throw platformErrors.validationFailed({ fields: [{ field: FIELD, code: 'own_login_method' }] });
+  }
+}

@@ -1,0 +1,1 @@
+export * from './organization-settings.module';

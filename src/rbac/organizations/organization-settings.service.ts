@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../../audit';
+import { RecentLoginService } from '../../platform/access';
+import { Caller } from '../../platform/context';
+import { Transactions } from '../../platform/database';
+import { platformErrors } from '../../platform/errors';
+import { SettingsReader } from '../../platform/settings';
+import { PermissionsService } from '../permissions.service';
+import {
+  Branding,
+  BrandingName,
+  brandingNames,
+  brandingSettings,
+  changedSettings,
+  isSensitiveChange,
+  OrganizationSettings,
+  OrganizationSettingsChange,
+} from './organization-settings';
+import { OrganizationSettingsRepository } from './organization-settings.repository';
+import { OrganizationCoverService } from './organization-cover.service';
+import { OrganizationViewsService } from './organization-views.service';
+import { organizationTarget } from './organization.views';
+
+/** What strangers see of an organisation that has set something. */
+export interface OrganizationOverlay {
+  readonly id: string;
+  /** The organisation's values over those of the service. */
+  readonly branding: Branding;
+  /** Login methods that the organisation accepts. Undefined: all. */
+  readonly loginMethods: readonly string[] | undefined;
+}
+
+/** The settings of organisations: what they show and accept instead of what the service does. */
+@Injectable()
+export class OrganizationSettingsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly repository: OrganizationSettingsRepository,
+    private readonly organizations: OrganizationViewsService,
+    private readonly cover: OrganizationCoverService,
+    private readonly permissions: PermissionsService,
+    private readonly recentLogins: RecentLoginService,
+    private readonly settings: SettingsReader,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Throws `not_found`. */
+  async find(organizationId: string): Promise<OrganizationSettings> {
+    const found = await this.repository.find(organizationId);
+    if (!found) throw platformErrors.notFound();
+    return found;
+  }
+
+  /** Undefined for an organisation that does not exist, and for one that has set nothing, so that they look the same. */
+  async overlayOf(organizationId: string): Promise<OrganizationOverlay | undefined> {
+    const own = await this.repository.find(organizationId);
+    if (!own || Object.keys(own).length === 0) return undefined;
+    const service = await this.serviceBranding();
+    const branding = brandingOf((name) => valueOf(name, own) ?? service[name]);
+    return { id: organizationId, branding, loginMethods: own.login_methods };
+  }
+
+  /** What the service shows. */
+  async serviceBranding(): Promise<Branding> {
+    const values = await Promise.all(
+      brandingNames.map(async (name) => this.settings.get<string>(brandingSettings[name])),
+    );
+    return brandingOf((name) => values[brandingNames.indexOf(name)] ?? '');
+  }
+
+  /**
+   * The values must be valid. Throws `not_found`, or `reauthentication_required` for links and login methods without a
+   * recent login.
+   */
+  change(caller: Caller, organizationId: string, change: OrganizationSettingsChange): Promise<OrganizationSettings> {
+    return this.transactions.run(async () => {
+      await this.cover.lock();
+      const organization = await this.organizations.find(organizationId);
+      const before = organization.settings;
+      const after = changedSettings(before, change);
+      if (isSensitiveChange(before, after)) await this.recentLogins.require(caller);
+      const [was, is] = [changedSettings(before, {}), after];
+      if (JSON.stringify(was) === JSON.stringify(is)) return before;
+      await this.repository.replace(organizationId, after);
+      const target = organizationTarget(organization);
+      await this.audit.record({ action: 'organization.update_settings', target, before: was, after: is });
+      if (JSON.stringify(was.login_methods) !== JSON.stringify(is.login_methods)) {
+        await this.permissions.invalidateAll();
+      }
+      return after;
+    });
+  }
+}
+
+const brandingOf = (value: (name: BrandingName) => string): Branding =>
+  Object.fromEntries(brandingNames.map((name) => [name, value(name)])) as Record<BrandingName, string>;
+
+/** Undefined for a value that breaks a rule added after it was stored. */
+function valueOf(name: BrandingName, own: OrganizationSettings): string | undefined {
+  const parsed = own[name] === undefined ? undefined : brandingSettings[name].kind.parse(own[name]);
+  return parsed && 'value' in parsed ? parsed.value : undefined;
+}
