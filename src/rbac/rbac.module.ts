@@ -64,6 +64,7 @@ import {
   OrganizationRemoval,
 } from './organizations/organization.entities';
 import { MemberRule, OwnMembershipRule } from './organizations/organization-owners';
+import { OrganizationRolesService } from './organizations/organization-roles.service';
 import { OrganizationViewsService } from './organizations/organization-views.service';
 import { OrganizationRepository } from './organizations/organization.repository';
 import { OrganizationsController } from './organizations/organizations.controller';
@@ -111,6 +112,7 @@ const organizations = [
   OrganizationDeletionService,
   OrganizationMembersService,
   OrganizationDirectGrantsService,
+  OrganizationRolesService,
   MemberRule,
   OwnMembershipRule,
 ];

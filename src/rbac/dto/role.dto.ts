@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { BooleanField, IdListField, ListField, TextField, WholeExample } from '../../platform/input';
+import { BooleanField, IdField, IdListField, ListField, TextField, WholeExample } from '../../platform/input';
 import { PageOf, PageQueryDto } from '../../platform/lists';
 import { mergeGrants } from '../permission';
 import { isRoleName, ROLE_NAME_PATTERN } from '../role-name';
@@ -96,7 +96,7 @@ export class RoleDto extends AssignedRoleDto {
   user_count: number;
 }
 
-@ApiSchema({ description: 'All roles of the user, each with its permissions' })
+@ApiSchema({ description: 'Roles of the user, each with its permissions' })
 export class AssignedRoleListDto {
   @ApiProperty({ type: [AssignedRoleDto], description: 'Sorted by scope, then name' }) items: AssignedRoleDto[];
 }
@@ -107,6 +107,12 @@ export class RolePageDto extends PageOf(RoleDto) {}
 export class GiveRolesDto {
   @IdListField({ description: 'Roles to add the user to', min: 1, max: 100 })
   role_ids: string[];
+
+  @IdField({
+    description: 'The roles hold in this organisation only, of which the user must be a member. Default: everywhere',
+    optional: true,
+  })
+  organization_id?: string;
 }
 
 export function assignedRoleDto({ role, grants }: AssignedRole): AssignedRoleDto {
