@@ -53,6 +53,8 @@ import { LetUsersActAsOthers1760153000000 } from './1760153000000-let-users-act-
 import { RequireSecondFactorsOfMembers1760155000000 } from './1760155000000-require-second-factors-of-members';
 import { GiveProvidersAnOrganization1760156000000 } from './1760156000000-give-providers-an-organization';
 import { FindFailuresInAudit1760157000000 } from './1760157000000-find-failures-in-audit';
+import { NameOrganizationsInAudit1760162000000 } from './1760162000000-name-organizations-in-audit';
+import { KeepJoinsByDomain1760162001000 } from './1760162001000-keep-joins-by-domain';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -111,4 +113,6 @@ export const migrations = [
   RequireSecondFactorsOfMembers1760155000000,
   GiveProvidersAnOrganization1760156000000,
   FindFailuresInAudit1760157000000,
+  NameOrganizationsInAudit1760162000000,
+  KeepJoinsByDomain1760162001000,
 ];
