@@ -2,11 +2,10 @@ import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { can } from 'castellan-client';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigation } from 'react-router';
 import { AccountMenu } from './account-menu';
-import { ActingBanner, ActingEnded } from './acting-banner';
 import { useInfo } from './info-context';
 import { Demands } from './parts/demands';
 import { Loaded } from './parts/loaded';
@@ -16,6 +15,10 @@ import { accountPages, adminPages, isOn, menuGroups, opens, type ConsolePage } f
 import { QuickSearchButton } from './quick-search-button';
 import { Cover, SignedOut, useEnded, useLoginWindow } from './signed-out';
 import { useKeptFocus } from './use-kept-focus';
+
+/** Few users act as others. */
+const ActingBanner = lazy(async () => ({ default: (await import('./acting-banner')).ActingBanner }));
+const ActingEnded = lazy(async () => ({ default: (await import('./acting-banner')).ActingEnded }));
 
 function Links({ pages, onGo }: { readonly pages: readonly ConsolePage[]; readonly onGo: () => void }): ReactNode {
   const { t } = useTranslation();
@@ -119,7 +122,13 @@ export function Shell(): ReactNode {
       navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
     >
-      {me.data?.actor ? <ActingEnded me={me.data} code={signedOut} /> : <SignedOut code={signedOut} />}
+      {me.data?.actor ? (
+        <Suspense>
+          <ActingEnded me={me.data} code={signedOut} />
+        </Suspense>
+      ) : (
+        <SignedOut code={signedOut} />
+      )}
       <SkipLink onSkip={() => main.current?.focus()} />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -160,7 +169,11 @@ export function Shell(): ReactNode {
         <Loaded query={{ data: me.data, error: signedOut === undefined ? me.error : undefined, refetch: me.refetch }}>
           {(known) => (
             <MeProvider key={known.id} me={known}>
-              <ActingBanner me={known} />
+              {known.actor && (
+                <Suspense>
+                  <ActingBanner me={known} />
+                </Suspense>
+              )}
               <Demands />
               <Outlet />
             </MeProvider>

@@ -12,21 +12,13 @@ import { LOGIN_WINDOW, loginAddress } from '../signed-out';
 import { hasUnsaved } from '../unsaved';
 import { CodeInput } from './code-input';
 import { PasswordInput } from './password-input';
+import type { WantedProof } from './wanted-proof';
 
 const factors = ['totp', 'passkey', 'recovery'] as const;
 type Factor = (typeof factors)[number];
 type Way = 'password' | 'email' | 'sms' | Factor;
 
 const isFactor = (way: Way): way is Factor => factors.some((factor) => factor === way);
-
-/** Factor to prove. A passkey with user verification proves both. */
-export type WantedProof = 'first' | 'second';
-
-/** Returns undefined if the error is about something else. */
-export function wantedProof(error: unknown): WantedProof | undefined {
-  if (!isProblem(error) || error.code !== 'reauthentication_required') return undefined;
-  return error.params?.['factors'] === 2 ? 'second' : 'first';
-}
 
 /** Throws the problem if the user's factors cannot be loaded. */
 async function waysOf(me: Me, wanted: WantedProof): Promise<Way[]> {

@@ -5,8 +5,8 @@ import { pageLanguage } from '../../shared/language';
 import { usePageMessage } from '../../shared/use-page-message';
 import { useMe } from '../me';
 import { noticeSignedOut } from '../query-client';
-import { reauthenticate, wantedProof, type WantedProof } from './reauthenticate';
 import { useNotify, type Notify } from './use-notify';
+import { wantedProof, type WantedProof } from './wanted-proof';
 
 interface Answer<T> {
   readonly data?: T;
@@ -84,7 +84,11 @@ export function useAct(): Act {
     showUnlessBesideField(error);
   };
   const attempt = <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> =>
-    withProof(call, (wanted) => reauthenticate(me, t('reauthenticate.title'), wanted));
+    withProof(call, async (wanted) => {
+      // Loaded on demand, because few changes need it.
+      const { reauthenticate } = await import('./reauthenticate');
+      return reauthenticate(me, t('reauthenticate.title'), wanted);
+    });
   const find = async <T>(ask: () => Promise<T>): Promise<{ data: T } | undefined> => {
     const language = pageLanguage();
     setBusy(true);
