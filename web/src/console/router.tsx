@@ -4,7 +4,26 @@ import { AdminOnly } from './admin-only';
 import { NotFound } from './not-found';
 import { Shell } from './shell';
 
-/** Each page is a separate chunk, loaded on navigation. */
+/** Each page is a separate chunk, loaded on navigation. What administrators of an organisation and of the service open. */
+const ofOrganization: RouteObject[] = [
+  {
+    path: 'organizations/:id',
+    lazy: async () => ({ Component: (await import('./organizations/organization-page')).OrganizationPage }),
+  },
+  {
+    path: 'organizations/:organization/groups/:id',
+    lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
+  },
+  {
+    path: 'organizations/:organization/clients/new',
+    lazy: async () => ({ Component: (await import('./admin/new-client-page')).NewClientPage }),
+  },
+  {
+    path: 'organizations/:organization/clients/:id',
+    lazy: async () => ({ Component: (await import('./admin/client-page')).ClientPage }),
+  },
+];
+
 const account: RouteObject[] = [
   { index: true, lazy: async () => ({ Component: (await import('./account/profile-page')).ProfilePage }) },
   { path: 'security', lazy: async () => ({ Component: (await import('./account/security-page')).SecurityPage }) },
@@ -21,14 +40,7 @@ const account: RouteObject[] = [
       Component: (await import('./organizations/own-organizations-page')).OwnOrganizationsPage,
     }),
   },
-  {
-    path: 'organizations/:id',
-    lazy: async () => ({ Component: (await import('./organizations/organization-page')).OrganizationPage }),
-  },
-  {
-    path: 'organizations/:organization/groups/:id',
-    lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
-  },
+  ...ofOrganization,
 ];
 
 const admin: RouteObject[] = [
@@ -49,14 +61,7 @@ const admin: RouteObject[] = [
     path: 'organizations',
     lazy: async () => ({ Component: (await import('./organizations/organizations-page')).OrganizationsPage }),
   },
-  {
-    path: 'organizations/:id',
-    lazy: async () => ({ Component: (await import('./organizations/organization-page')).OrganizationPage }),
-  },
-  {
-    path: 'organizations/:organization/groups/:id',
-    lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
-  },
+  ...ofOrganization,
   {
     path: 'permissions',
     lazy: async () => ({ Component: (await import('./admin/permissions-page')).PermissionsPage }),

@@ -19,11 +19,11 @@ import { usersKey, type AdminUser } from './admin-user';
 import { UserDetails } from './user-details';
 import { UserGrants } from './user-grants';
 import { UserRoles } from './user-roles';
-import { UserSecurity } from './user-security';
 
 const ActAs = lazy(async () => ({ default: (await import('./act-as')).ActAs }));
 const UserActivity = lazy(async () => ({ default: (await import('./user-activity')).UserActivity }));
 const UserLogins = lazy(() => import('./user-logins'));
+const UserSecurity = lazy(async () => ({ default: (await import('./user-security')).UserSecurity }));
 const UserSessions = lazy(async () => ({ default: (await import('./user-sessions')).UserSessions }));
 
 const userOf = (id: string) => $api.queryOptions('get', '/api/user/{id}', { params: { path: { id } } });
@@ -150,7 +150,9 @@ function Parts({ user }: PartProps): ReactNode {
         </Stack>
       </Tabs.Panel>
       <Tabs.Panel value="security">
-        <UserSecurity user={user} />
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <UserSecurity user={user} />
+        </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="sessions">
         <Suspense fallback={<Loader aria-label={t('page.loading')} />}>

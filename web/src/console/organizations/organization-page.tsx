@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Loader } from '@mantine/core';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { $api, api } from '../api';
@@ -17,6 +17,12 @@ import { organizationKey, reloadOrganizations, type Organization } from './organ
 import { OrganizationMembers } from './organization-members';
 import { OrganizationProviders } from './organization-providers';
 import { useMayThere } from './use-may-there';
+
+/** In separate chunks, because the page would exceed its budget. */
+const OrganizationClients = lazy(async () => ({
+  default: (await import('./organization-clients')).OrganizationClients,
+}));
+const OrganizationAudit = lazy(async () => ({ default: (await import('./organization-audit')).OrganizationAudit }));
 
 function DeleteOrganization({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
@@ -43,6 +49,7 @@ function DeleteOrganization({ organization }: { readonly organization: Organizat
 }
 
 function Sections({ organization }: { readonly organization: Organization }): ReactNode {
+  const { t } = useTranslation();
   const may = useMayThere(organization.id);
   const mayEverywhere = useMay();
   return (
@@ -59,6 +66,15 @@ function Sections({ organization }: { readonly organization: Organization }): Re
         />
       )}
       {may('organization_domain:update') && <OrganizationDomains organization={organization} />}
+      <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+        {may('oauth_client:read') && (
+          <OrganizationClients
+            organization={organization}
+            registers={may('oauth_client:create') && may('organization:update')}
+          />
+        )}
+        {may('audit:read') && <OrganizationAudit organization={organization} />}
+      </Suspense>
       {mayEverywhere('oauth_provider:read') && <OrganizationProviders organization={organization} />}
     </>
   );

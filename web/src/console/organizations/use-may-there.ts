@@ -14,6 +14,12 @@ const CHANGES = [
   'group:create',
   'group:update',
   'group:delete',
+  'oauth_client:read',
+  'oauth_client:create',
+  'oauth_client:update',
+  'oauth_client:delete',
+  'audit:read',
+  'user:admin',
 ] as const;
 export type Change = (typeof CHANGES)[number];
 
