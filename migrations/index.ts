@@ -58,6 +58,8 @@ import { RecordAcceptedTerms1760163000000 } from './1760163000000-record-accepte
 import { LetAccountsAwaitDeletion1760164000000 } from './1760164000000-let-accounts-await-deletion';
 import { CountAccounts1760164001000 } from './1760164001000-count-accounts';
 import { GiveOrganizationsSettings1760160000000 } from './1760160000000-give-organizations-settings';
+import { NameOrganizationsInAudit1760162000000 } from './1760162000000-name-organizations-in-audit';
+import { KeepJoinsByDomain1760162001000 } from './1760162001000-keep-joins-by-domain';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -121,4 +123,6 @@ export const migrations = [
   LetAccountsAwaitDeletion1760164000000,
   CountAccounts1760164001000,
   GiveOrganizationsSettings1760160000000,
+  NameOrganizationsInAudit1760162000000,
+  KeepJoinsByDomain1760162001000,
 ];

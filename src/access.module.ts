@@ -8,6 +8,7 @@ import {
   OAuthClientAuthenticator,
   OrganizationAccess,
   ClientAuthenticatorService,
+  OrganizationReachService,
   PermissionChecker,
   RecentLoginService,
   RoutePermissionsService,
@@ -45,6 +46,14 @@ const ports = [
   { provide: OwnedClientGrants, useExisting: ClientGrantsService },
 ];
 
+const services = [
+  UserAdmissionService,
+  ClientAuthenticatorService,
+  OrganizationReachService,
+  RecentLoginService,
+  RoutePermissionsService,
+];
+
 /**
  * Binds the platform's ports to the features that implement them. Global, because the guard of each controller needs
  * them and the features that implement them have controllers.
@@ -52,13 +61,7 @@ const ports = [
 @Global()
 @Module({
   imports: [SettingsModule, SessionModule, RbacModule, MfaModule, LoginModule, AuthorizationServerModule],
-  providers: [...ports, UserAdmissionService, ClientAuthenticatorService, RecentLoginService, RoutePermissionsService],
-  exports: [
-    ...ports.map(({ provide }) => provide),
-    UserAdmissionService,
-    ClientAuthenticatorService,
-    RecentLoginService,
-    RoutePermissionsService,
-  ],
+  providers: [...ports, ...services],
+  exports: [...ports.map(({ provide }) => provide), ...services],
 })
 export class AccessModule {}

@@ -76,6 +76,7 @@ export class AuditChainService implements OnModuleInit {
       events: events.length,
       last_at: lastAt,
       root: sha256(entries),
+      has_organizations: true,
     });
     const number = String(link.number);
     await this.roots.insert({ number, token, events: events.length, lastAt: new Date(lastAt), entries });

@@ -115,7 +115,7 @@ function check(root: AuditRoot, walk: Walk): SoundRoot[] {
   }
   walk.first ??= { claims, madeAt: root.madeAt };
   walk.end = claims;
-  if (root.entries !== null) return [{ from: claims.from, to: claims.to, entries }];
+  if (root.entries !== null) return [{ ...claims, entries }];
   findings.dropped += claims.events;
   return [];
 }

@@ -15,6 +15,8 @@ export interface RootClaims {
   readonly last_at: number;
   /** SHA-256 of the entries. */
   readonly root: string;
+  /** Whether the digests include the organisation of an event. Absent from roots of versions that did not know it. */
+  readonly has_organizations?: true;
 }
 
 export const ROOT_TYPE = 'audit-root+jwt';

@@ -33,6 +33,7 @@ describe('the audit log as CSV', () => {
       target_type: 'setting',
       target_id: 'app.name',
       target: event.target.label,
+      organization_id: '',
       ip: event.ip,
       user_agent: '',
       session_id: '',

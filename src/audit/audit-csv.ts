@@ -15,6 +15,7 @@ const CELLS: readonly Cell[] = [
   ['target_type', ({ target }) => target?.type],
   ['target_id', ({ target }) => target?.id],
   ['target', ({ target }) => target?.label],
+  ['organization_id', ({ organization_id }) => organization_id],
   ['ip', ({ ip }) => ip],
   ['user_agent', ({ user_agent }) => user_agent],
   ['session_id', ({ session_id }) => session_id],

@@ -8,16 +8,26 @@ export interface AuditDigest extends TimedAuditPosition {
   readonly digest: Buffer;
 }
 
+/** A digest, and the one of versions that did not know the organisation of an event. */
+export interface ComparableAuditDigest extends AuditDigest {
+  readonly formerDigest: Buffer;
+}
+
 /**
  * The columns as a JSON array, the time in milliseconds. Never change it: it would no longer match stored digests. A later
  * column adds to the array only where it is set.
  */
-const CONTENT = `(jsonb_build_array(id, position, (extract(epoch FROM at) * 1000)::bigint, action, outcome, actor_id,
+const FORMER_CONTENT = `jsonb_build_array(id, position, (extract(epoch FROM at) * 1000)::bigint, action, outcome, actor_id,
   actor_name, session_id, target_type, target_id, target_label, ip, user_agent, request_id, before, after, reason)
   || CASE WHEN on_behalf_of_id IS NULL AND on_behalf_of_name IS NULL THEN '[]'::jsonb
-     ELSE jsonb_build_array(on_behalf_of_id, on_behalf_of_name) END)::text`;
+     ELSE jsonb_build_array(on_behalf_of_id, on_behalf_of_name) END`;
 
-const COLUMNS = `position::text, id, at, sha256(convert_to(${CONTENT}, 'UTF8')) AS digest`;
+const CONTENT = `${FORMER_CONTENT}
+  || CASE WHEN organization_id IS NULL THEN '[]'::jsonb ELSE jsonb_build_array(organization_id) END`;
+
+const digestOf = (content: string): string => `sha256(convert_to((${content})::text, 'UTF8'))`;
+
+const COLUMNS = `position::text, id, at, ${digestOf(CONTENT)} AS digest`;
 
 const FIND_SETTLED = preparedStatement(
   `SELECT ${COLUMNS} FROM audit_event WHERE (position, id) > ($1::bigint, $2::uuid) AND position < ${SETTLED}
@@ -25,7 +35,7 @@ const FIND_SETTLED = preparedStatement(
 );
 
 /** Not prepared: verification reads ranges of any size, so each needs the plan for its values. */
-const FIND_BETWEEN = `SELECT ${COLUMNS} FROM audit_event
+const FIND_BETWEEN = `SELECT ${COLUMNS}, ${digestOf(FORMER_CONTENT)} AS "formerDigest" FROM audit_event
   WHERE (position, id) > ($1::bigint, $2::uuid) AND (position, id) <= ($3::bigint, $4::uuid)
   ORDER BY audit_event.position, id LIMIT $5`;
 
@@ -43,9 +53,9 @@ export class AuditDigestRepository {
   }
 
   /** Events after one place, up to another and including it. */
-  findBetween(after: AuditPosition, upTo: AuditPosition, limit: number): Promise<AuditDigest[]> {
+  findBetween(after: AuditPosition, upTo: AuditPosition, limit: number): Promise<ComparableAuditDigest[]> {
     const places = [after.position, after.id, upTo.position, upTo.id];
-    return this.transactions.rows<AuditDigest>(FIND_BETWEEN, [...places, limit]);
+    return this.transactions.rows<ComparableAuditDigest>(FIND_BETWEEN, [...places, limit]);
   }
 
   /** Numbers of events up to the place and after it. Events without a position count as before it. */

@@ -15,6 +15,8 @@ export const MAX_TARGET_LABEL = 254;
 @Index('audit_event_by_target', { synchronize: false })
 @Index('audit_event_by_position', { synchronize: false })
 @Index('audit_event_failures', { synchronize: false })
+@Index('audit_event_by_organization', { synchronize: false })
+@Index('audit_event_by_represented_user', { synchronize: false })
 export class AuditEvent {
   @PrimaryColumn({
     type: 'timestamptz',
@@ -61,6 +63,9 @@ export class AuditEvent {
   @Column({ type: 'jsonb', nullable: true }) after: object | null;
 
   @Column({ type: 'text', nullable: true }) reason: string | null;
+
+  /** The organisation whose administrators may read it; null for acts that concern none, and for those of former versions. */
+  @Column({ name: 'organization_id', type: 'uuid', nullable: true }) organizationId: string | null;
 
   /**
    * Number of the transaction: an event whose transaction began to write later has a higher one. Null for events from

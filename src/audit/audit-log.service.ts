@@ -5,6 +5,7 @@ import { Transactions } from '../platform/database';
 import { fallbackLanguage, TranslatorService } from '../platform/i18n';
 import { CursorAnswer, CursorsService, placeOf, Position } from '../platform/lists';
 import { Log } from '../platform/logging';
+import { AuditView } from './audit-access.service';
 import { auditCsvHead, auditCsvLine } from './audit-csv';
 import { AuditEvent } from './audit-event.entity';
 import { AuditFilter, AuditLogRepository } from './audit-log.repository';
@@ -16,9 +17,15 @@ import {
   auditEventDto,
   AuditExportQueryDto,
   AuditQueryDto,
+  withoutOrigin,
 } from './dto/audit.dto';
 
 const BATCH = 500;
+
+interface Search {
+  readonly filter: AuditFilter;
+  readonly view: AuditView;
+}
 
 /** How an export writes events. */
 interface Format {
@@ -41,12 +48,17 @@ export class AuditLogService {
   ) {}
 
   /** Newest first. Throws `validation_failed` for a cursor of another search. */
-  async list(query: AuditQueryDto): Promise<CursorAnswer<AuditEntryDto>> {
+  async list(query: AuditQueryDto, view: AuditView): Promise<CursorAnswer<AuditEntryDto>> {
     const filter = filterOf(query);
     const list = `audit|${JSON.stringify(filter)}`;
     const page = this.cursors.read(list, query);
-    const rows = await this.repository.find(filter, page.after, page.limit);
+    const rows = await this.find({ filter, view }, page.after, page.limit);
     return this.cursors.answer(list, page, rows, { item: (event) => this.entryOf(event), position: placeOf });
+  }
+
+  private async find({ filter, view }: Search, after: Position | undefined, limit: number): Promise<AuditEvent[]> {
+    const events = await this.repository.find(filter, after, limit);
+    return view === 'whole' ? events : events.map(withoutOrigin);
   }
 
   private entryOf(event: AuditEvent): AuditEntryDto {
@@ -60,29 +72,33 @@ export class AuditLogService {
    * Streams one event per line, newest first. Batches follow the reader's speed and hold no database connection
    * in between. An error aborts the response, so that a partial export never looks complete.
    */
-  async export(query: AuditExportQueryDto): Promise<Readable> {
-    const filter = filterOf(query);
-    const first = await this.repository.find(filter, undefined, BATCH);
+  async export(query: AuditExportQueryDto, view: AuditView): Promise<Readable> {
+    const search = { filter: filterOf(query), view };
+    const first = await this.find(search, undefined, BATCH);
     await this.transactions.run(() =>
-      this.audit.record({ action: 'audit.export', after: Object.fromEntries(Object.entries(query)) }),
+      this.audit.record({
+        action: 'audit.export',
+        organizationId: query.organization_id ?? null,
+        after: Object.fromEntries(Object.entries(query)),
+      }),
     );
-    const lines = query.format === 'csv' ? this.lines(filter, first, csv) : this.lines(filter, first, ndjson);
+    const lines = query.format === 'csv' ? this.lines(search, first, csv) : this.lines(search, first, ndjson);
     return Readable.from(lines, { objectMode: false });
   }
 
-  private async *lines(filter: AuditFilter, first: AuditEvent[], format: Format): AsyncGenerator<string> {
+  private async *lines(search: Search, first: AuditEvent[], format: Format): AsyncGenerator<string> {
     if (format.head !== '') yield format.head;
     let batch = first;
     while (batch.length > 0) {
       yield batch.map((event) => format.line(auditEventDto(event))).join('');
       const last = batch.length === BATCH ? batch.at(-1) : undefined;
-      batch = last ? await this.next(filter, placeOf(last)) : [];
+      batch = last ? await this.next(search, placeOf(last)) : [];
     }
   }
 
-  private async next(filter: AuditFilter, after: Position): Promise<AuditEvent[]> {
+  private async next(search: Search, after: Position): Promise<AuditEvent[]> {
     try {
-      return await this.repository.find(filter, after, BATCH);
+      return await this.find(search, after, BATCH);
     } catch (error) {
       this.log.warn('Audit export failed', { err: error });
       throw error;
@@ -96,6 +112,8 @@ const titleKey = (action: string): string => action.replaceAll('.', '/');
 function filterOf(query: AuditExportQueryDto): AuditFilter {
   return {
     actorId: query.actor_id,
+    onBehalfOfId: query.on_behalf_of_id,
+    organizationId: query.organization_id,
     action: query.action,
     outcome: query.outcome,
     targetType: query.target_type,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Feature } from '../platform/feature';
+import { AuditAccessService } from './audit-access.service';
 import { AuditDigestRepository } from './audit-digest.repository';
 import { AuditEvent } from './audit-event.entity';
 import { AuditLogRepository } from './audit-log.repository';
@@ -15,6 +16,7 @@ import { AuditService } from './audit.service';
 @Module({
   controllers: [AuditController],
   providers: [
+    AuditAccessService,
     AuditDigestRepository,
     AuditRepository,
     AuditService,

@@ -20,8 +20,8 @@ const MAX_STRAYS = 50_000;
 /** Prepared because every audited request runs it. */
 const INSERT = preparedStatement(
   `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, session_id, target_type, target_id,
-     target_label, ip, user_agent, request_id, before, after, reason, on_behalf_of_id, on_behalf_of_name)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb, $15, $16, $17)`,
+     target_label, ip, user_agent, request_id, before, after, reason, on_behalf_of_id, on_behalf_of_name, organization_id)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14::jsonb, $15, $16, $17, $18)`,
 );
 
 /** SQL instead of `Repository<AuditEvent>`: inserts are not awaited, and months are partitions, which no entity maps. */
@@ -48,6 +48,7 @@ export class AuditRepository {
       event.reason,
       event.onBehalfOfId,
       event.onBehalfOfName,
+      event.organizationId,
     ]);
   }
 
@@ -55,12 +56,13 @@ export class AuditRepository {
   async insertAll(events: readonly NewAuditEvent[]): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, session_id, target_type, target_id,
-         target_label, ip, user_agent, request_id, before, after, reason, on_behalf_of_id, on_behalf_of_name)
+         target_label, ip, user_agent, request_id, before, after, reason, on_behalf_of_id, on_behalf_of_name, organization_id)
        SELECT id, action, outcome, "actorId", "actorName", "sessionId", "targetType", "targetId", "targetLabel", ip,
-         "userAgent", "requestId", before, after, reason, "onBehalfOfId", "onBehalfOfName"
+         "userAgent", "requestId", before, after, reason, "onBehalfOfId", "onBehalfOfName", "organizationId"
        FROM jsonb_to_recordset($1::jsonb) AS event (id uuid, action text, outcome text, "actorId" uuid, "actorName" text,
          "sessionId" uuid, "targetType" text, "targetId" text, "targetLabel" text, ip text, "userAgent" text,
-         "requestId" text, before jsonb, after jsonb, reason text, "onBehalfOfId" uuid, "onBehalfOfName" text)`,
+         "requestId" text, before jsonb, after jsonb, reason text, "onBehalfOfId" uuid, "onBehalfOfName" text,
+         "organizationId" uuid)`,
       [JSON.stringify(events)],
     );
   }

@@ -9,6 +9,8 @@ export interface AuditTarget {
   readonly type: string;
   readonly id: string;
   readonly label?: string;
+  /** The organisation that it belongs to. Not given for what belongs to the service. */
+  readonly organizationId?: string | null;
 }
 
 export interface AuditEntry {
@@ -17,6 +19,11 @@ export interface AuditEntry {
   /** Default `success`. */
   readonly outcome?: AuditOutcome;
   readonly target?: AuditTarget;
+  /**
+   * The organisation that the act concerns, by default that of the target. Its administrators read the whole event, so it must
+   * name nothing of another one.
+   */
+  readonly organizationId?: string | null;
   /** The actor when the request has no caller yet (a login) or there is no request (a job). */
   readonly actor?: { readonly id: string; readonly username: string };
   readonly sessionId?: string;
@@ -65,6 +72,7 @@ function eventOf(entry: AuditEntry): NewAuditEvent {
     outcome: entry.outcome ?? 'success',
     ...actorOf(entry),
     ...targetOf(entry),
+    organizationId: entry.organizationId ?? entry.target?.organizationId ?? null,
     ...requestPart(),
     before: entry.before ?? null,
     after: entry.after ?? null,

@@ -41,7 +41,7 @@ const exportAudit: Command = {
         to: textOf(invocation, 'to'),
       }),
     );
-    for await (const lines of await service.get(AuditLogService).export(query)) {
+    for await (const lines of await service.get(AuditLogService).export(query, 'whole')) {
       if (terminal.isOver) return;
       terminal.write(String(lines));
     }

@@ -16,7 +16,7 @@ import { Command, CommandError, Invocation } from './command';
 import { asQuery, numberedPage, withCursor } from './numbered-pages';
 import { choiceOption, flag, integerOption, isGiven, listOf, listOptions, textOf, textOption } from './option';
 import { columns, print, printList } from './output';
-import { clientArgument, findClient, findUser } from './targets';
+import { clientArgument, findClient, findOrganizationId, findUser } from './targets';
 
 const A_WEEK = 604_800;
 
@@ -28,17 +28,27 @@ const list: Command = {
   summary: 'List the OAuth clients of all users, newest first: id, client_id, name and status',
   example: 'client list --limit 100 --json',
   printsData: true,
-  options: { ...listOptions },
+  options: {
+    ...listOptions,
+    organization: textOption('ORGANIZATION', 'Only clients of this organisation, a slug or an id'),
+  },
   check: numberedPage,
   async run(invocation) {
     const page = numberedPage(invocation);
-    const query = checkInput(ListClientsDto, asQuery(page));
+    const organizationId = await organizationOf(invocation);
+    const query = checkInput(ListClientsDto, presentMembers({ ...asQuery(page), organization_id: organizationId }));
     const { items, ...rest } = await invocation.service.get(ClientsService).list(OPERATOR, query);
     printList(invocation, withCursor(page, { items: items.map(clientDto), ...rest }), lineOf);
   },
 };
 
-function creationOf(invocation: Invocation): CreateClientDto {
+async function organizationOf(invocation: Invocation): Promise<string | undefined> {
+  const text = textOf(invocation, 'organization');
+  return text === undefined ? undefined : findOrganizationId(invocation.service, text);
+}
+
+async function creationOf(invocation: Invocation): Promise<CreateClientDto> {
+  const organizationId = await organizationOf(invocation);
   return checkInput(
     CreateClientDto,
     presentMembers({
@@ -49,15 +59,17 @@ function creationOf(invocation: Invocation): CreateClientDto {
       grant_types: listOf(invocation, 'grant-type'),
       scopes: listOf(invocation, 'scope'),
       is_public: isGiven(invocation, 'public') ? true : undefined,
+      organization_id: organizationId,
     }),
   );
 }
 
 /** The operator passes the owner's authority, so the default text about the caller's rights would mislead. */
-function explainOwner(owner: string) {
+function explainOwner(owner: string, { organization_id: organizationId }: CreateClientDto) {
   return (error: unknown): never => {
     if (!(error instanceof ProblemError) || error.code !== 'escalation_denied') throw error;
-    throw new CommandError(`${owner} does not hold every permission among the scopes.`);
+    const tie = organizationId === undefined ? '' : ', or may not tie clients to the organisation';
+    throw new CommandError(`${owner} does not hold every permission among the scopes${tie}.`);
   };
 }
 
@@ -83,18 +95,21 @@ const create: Command = {
       isList: true,
       field: 'scopes',
     }),
+    organization: textOption('ORGANIZATION', 'Ties the client to this organisation, a slug or an id', {
+      field: 'organization_id',
+    }),
     description: textOption('TEXT', 'For administrators'),
     public: flag('It cannot keep a secret, as in a browser or mobile app'),
   },
   async run(invocation) {
     const { service } = invocation;
-    const body = creationOf(invocation);
+    const body = await creationOf(invocation);
     const { user } = await findUser(service, textOf(invocation, 'owner') ?? '');
     const caller = operatorFor({ userId: user.id, username: user.username });
     const { client, secret } = await service
       .get(ClientCreationService)
       .create(caller, body)
-      .catch(explainOwner(user.username));
+      .catch(explainOwner(user.username, body));
     print(invocation, createdClientDto(client, secret), [
       `Created ${client.name} (${client.id}).`,
       `client_id: ${client.clientId}`,

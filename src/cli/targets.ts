@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ClientRepository, OAuthClient } from '../oauth';
 import { ProblemError } from '../platform/errors';
 import { isId } from '../platform/input';
-import { Role, RoleViewsService } from '../rbac';
+import { OrganizationNamesService, Role, RoleViewsService } from '../rbac';
 import { UserDirectoryService } from '../user-admin';
 import { UserLookupService } from '../users';
 import { Argument, CommandError, Invocation } from './command';
@@ -54,4 +54,12 @@ export async function findClient(service: INestApplicationContext, text: string)
   const client = await (isId(text) ? clients.findById(text) : clients.findByClientId(text));
   if (!client) throw missing('client', text);
   return client;
+}
+
+/** The id of the organisation that an option names by slug or id. Errors: `CommandError`. */
+export async function findOrganizationId(service: INestApplicationContext, text: string): Promise<string> {
+  const names = service.get(OrganizationNamesService);
+  const id = await names.idOf(text);
+  if (id === undefined || (await names.slugOf(id)) === undefined) throw missing('organisation', text);
+  return id;
 }

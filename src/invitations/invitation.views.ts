@@ -11,10 +11,13 @@ export const maskedContact = ({ channel, target }: Pick<Invitation, 'channel' | 
   maskTarget(channel, target);
 
 /** The audit target of an invitation. */
-export const invitationTarget = (invitation: Pick<Invitation, 'id' | 'channel' | 'target'>): AuditTarget => ({
+export const invitationTarget = (
+  invitation: Pick<Invitation, 'id' | 'organizationId' | 'channel' | 'target'>,
+): AuditTarget => ({
   type: 'invitation',
   id: invitation.id,
   label: maskedContact(invitation),
+  organizationId: invitation.organizationId,
 });
 
 /** An invitation in the audit log. */

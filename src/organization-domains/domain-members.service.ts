@@ -2,13 +2,15 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Transactions } from '../platform/database';
 import { DomainEvents } from '../platform/events';
 import { OrganizationCoverService, OrganizationMembershipsService } from '../rbac';
-import { contactsProven, ContactsProven } from '../users';
+import { contactsBeingProven, contactsProven, ContactsProven } from '../users';
+import { DomainJoin, DomainJoinRepository } from './domain-join.repository';
 import { domainOfEmail } from './email-domain';
 import { OrganizationDomainRepository } from './organization-domain.repository';
 
 /**
- * Makes users who verify an e-mail address members of the organisation that has proved its domain. In a transaction of
- * its own: a failure must not undo the account, and is logged.
+ * Makes users who verify an e-mail address members of the organisation that has proved its domain. The transaction of the
+ * proof notes it, and a separate one adds the member: a failure must not undo the account. `DomainJoinsJob` repeats those
+ * that failed.
  */
 @Injectable()
 export class DomainMembersService implements OnModuleInit {
@@ -17,23 +19,34 @@ export class DomainMembersService implements OnModuleInit {
     private readonly transactions: Transactions,
     private readonly cover: OrganizationCoverService,
     private readonly domains: OrganizationDomainRepository,
+    private readonly joins: DomainJoinRepository,
     private readonly members: OrganizationMembershipsService,
   ) {}
 
   onModuleInit(): void {
-    this.events.on(contactsProven, (proven) => this.join(proven));
+    this.events.on(contactsBeingProven, async (contacts) => {
+      const join = joinOf(contacts);
+      if (join) await this.joins.add(join);
+    });
+    this.events.on(contactsProven, async (contacts) => {
+      const join = joinOf(contacts);
+      // Most addresses belong to no organisation, and need no lock.
+      if (join && (await this.domains.findJoined(join.domain))) await this.complete(join);
+    });
   }
 
-  private async join({ userId, emailKey }: ContactsProven): Promise<void> {
-    if (emailKey === undefined) return;
-    const domain = domainOfEmail(emailKey);
-    // Most addresses belong to no organisation, and need no lock.
-    if (!(await this.domains.findJoined(domain))) return;
+  /** Adds the member, unless that has been done. Users no longer join if the domain has lost the setting since. */
+  async complete(join: DomainJoin): Promise<void> {
     await this.transactions.run(async () => {
       await this.cover.lock();
-      const joined = await this.domains.findJoined(domain);
+      if (!(await this.joins.take(join))) return;
+      const joined = await this.domains.findJoined(join.domain);
       if (!joined) return;
-      await this.members.admit(joined.organizationId, userId, joined.roleIds, { reason: `domain ${domain}` });
+      const reason = `domain ${join.domain}`;
+      await this.members.admit(joined.organizationId, join.userId, joined.roleIds, { reason });
     });
   }
 }
+
+const joinOf = ({ userId, emailKey }: ContactsProven): DomainJoin | undefined =>
+  emailKey === undefined ? undefined : { userId, domain: domainOfEmail(emailKey) };

@@ -43,3 +43,19 @@ export class OrganizationDomainRole {
   @PrimaryColumn({ name: 'role_id', type: 'uuid', primaryKeyConstraintName: 'organization_domain_role_pk' })
   roleId: string;
 }
+
+/**
+ * A user who is about to become a member by a domain. Stored with the proof of the address, and deleted with the membership.
+ * No foreign key, because an address may be proved before the account is stored.
+ */
+@Entity({ name: 'organization_domain_join' })
+@Index('organization_domain_join_by_time', ['createdAt'])
+export class OrganizationDomainJoin {
+  @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'organization_domain_join_pk' })
+  userId: string;
+
+  @PrimaryColumn({ type: 'varchar', length: 253, primaryKeyConstraintName: 'organization_domain_join_pk' })
+  domain: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
+}

@@ -3,10 +3,12 @@ import { AuditModule } from '../audit';
 import { RepositoriesModule } from '../platform/database';
 import { Feature } from '../platform/feature';
 import { RbacModule } from '../rbac';
+import { DomainJoinRepository } from './domain-join.repository';
+import { DomainJoinsJob } from './domain-joins.job';
 import { DomainMembersService } from './domain-members.service';
 import { DomainOwnersService } from './domain-owners.service';
 import { ImportedDomainsService } from './imported-domains.service';
-import { OrganizationDomain, OrganizationDomainRole } from './organization-domain.entities';
+import { OrganizationDomain, OrganizationDomainJoin, OrganizationDomainRole } from './organization-domain.entities';
 import { OrganizationDomainRepository } from './organization-domain.repository';
 import { OrganizationDomainsController } from './organization-domains.controller';
 import { OrganizationDomainsService } from './organization-domains.service';
@@ -19,6 +21,8 @@ import { DnsTxtResolver, TxtResolver } from './txt-resolver';
   providers: [
     OrganizationDomainRepository,
     OrganizationDomainsService,
+    DomainJoinRepository,
+    DomainJoinsJob,
     DomainMembersService,
     DomainOwnersService,
     ImportedDomainsService,
@@ -30,6 +34,6 @@ export class OrganizationDomainsModule {}
 
 export const organizationDomainsFeature: Feature = {
   module: OrganizationDomainsModule,
-  entities: [OrganizationDomain, OrganizationDomainRole],
+  entities: [OrganizationDomain, OrganizationDomainJoin, OrganizationDomainRole],
   tags: { Domains: 'Domains of organisations, proved by DNS' },
 };

@@ -99,8 +99,16 @@ export class OrganizationDomainsService {
     await this.domains.release(owner);
     const after = await this.lock(owner.organizationId, domain);
     const organization = await this.organizations.find(owner.organizationId);
-    const reason = 'proved by another organisation';
-    await this.record(organization, 'organization.update_domain', { before: owner, after, reason });
+    // The actor belongs to the other organisation, so the event is not shown to this one.
+    const target = { ...organizationTarget(organization), organizationId: null };
+    const [before, reason] = [auditedDomain(owner), 'proved by another organisation'];
+    await this.audit.record({
+      action: 'organization.update_domain',
+      target,
+      before,
+      after: auditedDomain(after),
+      reason,
+    });
   }
 
   /** The lock keeps the organisation, and lets one after the other count its domains. */
@@ -120,14 +128,13 @@ export class OrganizationDomainsService {
   private async record(
     organization: Organization,
     action: string,
-    { before, after, reason }: { before?: OrganizationDomainView; after?: OrganizationDomainView; reason?: string },
+    { before, after }: { before?: OrganizationDomainView; after?: OrganizationDomainView },
   ): Promise<void> {
     await this.audit.record({
       action,
       target: organizationTarget(organization),
       ...(before && { before: auditedDomain(before) }),
       ...(after && { after: auditedDomain(after) }),
-      ...(reason !== undefined && { reason }),
     });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RecentLoginService } from '../platform/access';
 import { Caller } from '../platform/context';
 import { GrantRepository } from './grant.repository';
-import { OrganizationReachService } from './organizations/organization-reach.service';
+import { PlaceAccessService } from './organizations/place-access.service';
 import { Grant } from './permission';
 import { actorWithin, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { rbacErrors } from './rbac.errors';
@@ -16,7 +16,7 @@ import { AssignedRole, targetOf } from './role.views';
 export class ChangeableRolesService {
   constructor(
     private readonly access: RoleAccessService,
-    private readonly reach: OrganizationReachService,
+    private readonly places: PlaceAccessService,
     private readonly grants: GrantRepository,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly recentLogins: RecentLoginService,
@@ -24,11 +24,11 @@ export class ChangeableRolesService {
 
   /**
    * For a new role of the organisation, or with null of the service. Throws the errors of
-   * `OrganizationReachService.requireAll`, or `escalation_denied`.
+   * `PlaceAccessService.requireAll`, or `escalation_denied`.
    */
   async requireNew(caller: Caller, organizationId: string | null, grants: readonly Grant[]): Promise<void> {
     await this.escalationGuard.lock();
-    await this.reach.requireAll(caller, rolePermissions.create, organizationId);
+    await this.places.requireAll(caller, rolePermissions.create, organizationId);
     await this.escalationGuard.requireCover(actorWithin(caller, organizationId), grants);
   }
 

@@ -59,7 +59,7 @@ import { OrganizationMembersService } from './organizations/organization-members
 import { OrganizationMembershipsService } from './organizations/organization-memberships.service';
 import { OrganizationNamesRepository } from './organizations/organization-names.repository';
 import { OrganizationNamesService } from './organizations/organization-names.service';
-import { OrganizationReachService } from './organizations/organization-reach.service';
+import { PlaceAccessService } from './organizations/place-access.service';
 import { OrganizationRoleMemberRepository } from './organizations/organization-role-member.repository';
 import { OrganizationRolesController } from './organizations/organization-roles.controller';
 import {
@@ -70,6 +70,7 @@ import {
 } from './organizations/organization.entities';
 import { Organization } from './organizations/organization.entity';
 import { MemberRule, OwnMembershipRule, RoleGiverRule } from './organizations/organization-owners';
+import { OrganizationRolesService } from './organizations/organization-roles.service';
 import { OrganizationSettingsRepository } from './organizations/organization-settings.repository';
 import { OrganizationSettingsService } from './organizations/organization-settings.service';
 import { OrganizationViewsService } from './organizations/organization-views.service';
@@ -118,7 +119,7 @@ const organizations = [
   OrganizationGrantRepository,
   OrganizationNamesRepository,
   OrganizationRoleMemberRepository,
-  OrganizationReachService,
+  PlaceAccessService,
   OrganizationContentsService,
   OrganizationSettingsRepository,
   OrganizationAdminService,
@@ -126,6 +127,7 @@ const organizations = [
   OrganizationMembersService,
   OrganizationDirectGrantsService,
   GivableRolesService,
+  OrganizationRolesService,
   MemberRule,
   OwnMembershipRule,
   RoleGiverRule,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { OrganizationReachService } from '../platform/access';
 import { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { OrganizationReachService } from './organizations/organization-reach.service';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 

@@ -6,7 +6,7 @@ import { isId } from '../platform/input';
 import { listByPage, PageAnswer, pageOf } from '../platform/lists';
 import { ListRolesDto } from './dto/role.dto';
 import { GrantRepository } from './grant.repository';
-import { OrganizationReachService } from './organizations/organization-reach.service';
+import { PlaceAccessService } from './organizations/place-access.service';
 import { rolePermissions } from './rbac.permissions';
 import { RoleAccessService } from './role-access.service';
 import { RoleHoldersService } from './role-holders.service';
@@ -22,14 +22,14 @@ export class RoleViewsService {
     private readonly roles: RoleRepository,
     private readonly grants: GrantRepository,
     private readonly access: RoleAccessService,
-    private readonly reach: OrganizationReachService,
+    private readonly places: PlaceAccessService,
     private readonly holders: RoleHoldersService,
   ) {}
 
-  /** Sorted by scope, then name. Throws the errors of `OrganizationReachService.requireAll`. */
+  /** Sorted by scope, then name. Throws the errors of `PlaceAccessService.requireAll`. */
   async list(caller: Caller, query: ListRolesDto): Promise<PageAnswer<RoleView>> {
     const { scope, keyword, organization_id: organizationId = null } = query;
-    await this.reach.requireAll(caller, rolePermissions.read, organizationId);
+    await this.places.requireAll(caller, rolePermissions.read, organizationId);
     const page = pageOf(query);
     const filter = { scope, keyword, organizationId };
     const [roles, total] = [await this.roles.list(filter, page), await this.roles.count(filter)];

@@ -137,6 +137,15 @@ export class RoleRepository {
     );
   }
 
+  /** The roles given to the member of an organisation there, by scope, then name. Raw SQL for the order. */
+  ofMember(organizationId: string, userId: string): Promise<Role[]> {
+    return this.transactions.manager.query(
+      `SELECT ${COLUMNS} FROM role WHERE id IN (
+         SELECT role_id FROM organization_member_role WHERE organization_id = $1 AND user_id = $2) ${ORDER}`,
+      [organizationId, userId],
+    );
+  }
+
   /**
    * The roles given to each of the users everywhere, by scope, then name, at most `limit` each, and how many they are. A limit of
    * null is none. Raw SQL for the limit.

@@ -7,6 +7,7 @@ import { IdPipe } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
 import { GiveRolesDto, assignedRoleDto, AssignedRoleListDto } from './dto/role.dto';
 import { ChangeUserGrantsDto, UserGrantsDto, userGrantsDto } from './dto/user-grants.dto';
+import { OrganizationRolesService } from './organizations/organization-roles.service';
 import { rbacErrors } from './rbac.errors';
 import { rolePermissions, userPermissions } from './rbac.permissions';
 import { UserGrantsService } from './user-grants.service';
@@ -21,6 +22,7 @@ export class UserAuthorityController {
   constructor(
     private readonly roles: UserRolesService,
     private readonly grants: UserGrantsService,
+    private readonly organizationRoles: OrganizationRolesService,
   ) {}
 
   @Get('roles')
@@ -38,15 +40,25 @@ export class UserAuthorityController {
   @Post('roles')
   @RequirePermission(userPermissions.administer, rolePermissions.update)
   @HttpCode(200)
-  @ApiOperation({ summary: 'Add a user to roles', description: `Returns all of the user's roles. ${COVER}` })
+  @ApiOperation({
+    summary: 'Add a user to roles',
+    description:
+      `Returns all of the user's roles, with \`organization_id\` those in that organisation. ${COVER} With ` +
+      '`organization_id`, the caller must hold what the user holds and gets there, everywhere or there.',
+  })
   @ApiOkResponse({ type: AssignedRoleListDto })
-  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.systemRoleProtected)
   async giveRoles(
     @Param('id', IdPipe) id: string,
     @Body() body: GiveRolesDto,
     @CurrentCaller() caller: Caller,
   ): Promise<AssignedRoleListDto> {
-    return { items: (await this.roles.give(caller, id, body.role_ids)).map(assignedRoleDto) };
+    const { role_ids: roleIds, organization_id: organizationId } = body;
+    const roles =
+      organizationId === undefined
+        ? await this.roles.give(caller, id, roleIds)
+        : await this.organizationRoles.give(caller, { userId: id, organizationId }, roleIds);
+    return { items: roles.map(assignedRoleDto) };
   }
 
   @Delete('roles/:role_id')

@@ -4,7 +4,7 @@ import { DomainEvents } from '../platform/events';
 import { userTarget } from './user-target';
 import { UserCache } from './user.cache';
 import { User } from './user.entity';
-import { ContactsProven, contactsProven } from './user.events';
+import { contactsBeingProven, ContactsProven, contactsProven } from './user.events';
 import { ContactField, UserRepository } from './user.repository';
 
 /** A verified contact belongs to one user: accounts that have it unverified lose it. */
@@ -30,7 +30,9 @@ export class ContactOwnershipService {
       ...(!isVerified(before, 'email', emailKey) && { emailKey }),
       ...(!isVerified(before, 'phone', phone) && { phone }),
     };
-    if (Object.keys(proven).length > 0) await this.events.publish(contactsProven, { userId, ...proven });
+    if (Object.keys(proven).length === 0) return;
+    await this.events.publish(contactsBeingProven, { userId, ...proven });
+    await this.events.publish(contactsProven, { userId, ...proven });
   }
 
   private async drop(field: ContactField, value: string, userId: string): Promise<void> {

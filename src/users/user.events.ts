@@ -76,6 +76,9 @@ export interface ContactsProven {
  */
 export const contactsProven = defineEvent<ContactsProven>('contacts.proven', 'awaited');
 
+/** Same as `contactsProven`, in the transaction: listeners note what must follow. They take no lock of grants. */
+export const contactsBeingProven = defineEvent<ContactsProven>('contacts.being_proven', 'in_transaction');
+
 /** An account is being deleted. Listeners delete or reassign what belongs to it. */
 export const userDeleting = defineEvent<{ readonly userId: string }>('user.deleting', 'in_transaction');
 

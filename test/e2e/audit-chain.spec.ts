@@ -1,5 +1,6 @@
 import { AuditDigestRepository, AuditRetentionJob, auditRetentionDays } from '../../src/audit';
 import { AuditChainJob } from '../../src/audit-chain/audit-chain.job';
+import { AuditChainKeysService } from '../../src/audit-chain/audit-chain-keys.service';
 import { AuditChainService } from '../../src/audit-chain/audit-chain.service';
 import type { ChainReport } from '../../src/audit-chain';
 import { newId } from '../../src/platform/crypto';
@@ -79,6 +80,35 @@ describe('a changed audit log', () => {
   it('names an event whose state was changed', async () => {
     await tamper('audit_event', `UPDATE audit_event SET after = '{"a":1}' WHERE id = $1`, [ids[2]]);
     expect(await faults()).toEqual({ code: 1, faults: [{ kind: 'event_changed', event_id: ids[2] }] });
+  });
+
+  it('names an event that was given to an organisation', async () => {
+    await tamper('audit_event', 'UPDATE audit_event SET organization_id = $2 WHERE id = $1', [ids[1], newId()]);
+    expect(await faults()).toEqual({ code: 1, faults: [{ kind: 'event_changed', event_id: ids[1] }] });
+  });
+
+  it('accepts a root of a version that did not know the organisation of an event', async () => {
+    await writeEvents(service, { count: 1, action: 'trial.organized' });
+    const organizationId = newId();
+    await tamper('audit_event', `UPDATE audit_event SET organization_id = $1 WHERE action = 'trial.organized'`, [
+      organizationId,
+    ]);
+    const keys = service.app.get(AuditChainKeysService, { strict: false });
+    const digests = service.app.get(AuditDigestRepository, { strict: false });
+    const [sign, findSettled] = [keys.sign.bind(keys), digests.findSettled.bind(digests)];
+    const signing = jest.spyOn(keys, 'sign').mockImplementation(({ has_organizations: _, ...former }) => sign(former));
+    const reading = jest.spyOn(digests, 'findSettled').mockImplementation(async (after, limit) => {
+      const [last] = (await findSettled(after, limit)).slice(-1);
+      if (!last) return [];
+      const found = await digests.findBetween(after, last, limit);
+      return found.map(({ formerDigest, ...event }) => ({ ...event, digest: formerDigest }));
+    });
+    await extend();
+    signing.mockRestore();
+    reading.mockRestore();
+    expect((await faults()).faults).toEqual([]);
+    await tamper('audit_event', `UPDATE audit_event SET reason = 'other' WHERE action = 'trial.organized'`);
+    expect((await faults()).faults).toMatchObject([{ kind: 'event_changed' }]);
   });
 
   it('names a deleted event', async () => {

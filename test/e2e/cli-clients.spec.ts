@@ -1,7 +1,9 @@
 import { createUser } from '../support/admin-users';
 import { eventsOfOperator } from '../support/command-audit';
 import { Ran, typedAt, typedOn } from '../support/command-line';
+import { createRole } from '../support/holders';
 import { basic, post } from '../support/oauth';
+import { addMember, createOrganization } from '../support/organizations';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
@@ -104,7 +106,25 @@ describe('commands of OAuth clients', () => {
     expect(event).toEqual({ actor_name: 'command line', outcome: 'failure' });
   });
 
+  it('ties a client to an organisation that its owner may change, and lists those of it', async () => {
+    const admin = await service.admin();
+    const acme = await createOrganization(admin, 'acme');
+    const tied = `${MACHINE} --organization acme`;
+    const denied =
+      'cli_ann does not hold every permission among the scopes, or may not tie clients to the organisation.';
+    expect(await run(tied)).toMatchObject({ code: 1, err: `${denied}\n` });
+    await addMember(admin, acme, { id: annId }, await createRole(admin, 'manager', 'organization:update'));
+    const made = await data<ShownClient>(tied);
+    expect(made).toMatchObject({ organization_id: acme.id, owner_id: annId });
+    for (const name of ['acme', acme.id]) {
+      expect((await data<ClientList>(`client list --organization ${name}`)).items.map(({ id }) => id)).toEqual([
+        made.id,
+      ]);
+    }
+  });
+
   it.each([
+    ['client list --organization nothing', 1, 'There is no organisation "nothing".'],
     ['client create Job --owner nothing --grant-type client_credentials', 1, 'There is no user "nothing".'],
     ['client create Job --owner cli_ann --redirect-uri http://x.example.com', 2, '  --redirect-uri: '],
     ['client create Job --owner cli_ann', 2, '  --redirect-uri: '],

@@ -4,8 +4,11 @@ import { expectProblem } from '../support/expect-problem';
 import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
 import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
 import { invite } from '../support/invitations';
+import { bodyOf, pathOf } from '../support/organization-requests';
 import { createRoleOf, OrganizationRoleAnswer } from '../support/organization-roles';
+import { register, Registered } from '../support/oauth';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
+import { statementsDuring } from '../support/sent-statements';
 import { Answer, Method, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -15,6 +18,8 @@ const SEED = 35;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** They would not end. */
 const STREAM = /\/stream$/;
+/** Of nothing. */
+const UNKNOWN = '01900000-0000-7000-8000-00000000cafe';
 
 /** An organisation with people who are members of no other. */
 interface Side {
@@ -25,6 +30,7 @@ interface Side {
   readonly groups: readonly GroupAnswer[];
   /** Of the organisation itself. */
   readonly ownRoles: readonly OrganizationRoleAnswer[];
+  readonly application: Registered;
 }
 
 interface MemberList {
@@ -65,7 +71,8 @@ async function sideOf(name: string, size: number): Promise<Side> {
   const top = await createGroup(admin, `${name} staff`, more);
   const groups = [top, await createGroup(admin, `${name} team`, { ...more, parent_id: top.id })];
   for (const { id } of groups) await joinGroup(admin, id, ...people.map((person) => person.id));
-  return { organization, people, roles, groups, ownRoles };
+  const application = await register(admin, { name: `${name} app`, organization_id: organization.id });
+  return { organization, people, roles, groups, ownRoles, application };
 }
 
 withService(async (started) => {
@@ -88,6 +95,7 @@ withService(async (started) => {
       'permission',
       'audit',
       'event',
+      'oauth_client',
     ].map((resource) => `${resource}:admin`),
     'homely:admin',
   );
@@ -120,7 +128,11 @@ const stored = (): Promise<object[]> =>
      ) AS granted, (
        SELECT jsonb_agg(joined ORDER BY group_id, user_id) FROM user_group_member AS joined
        JOIN user_group ON user_group.id = group_id WHERE organization_id = organization.id
-     ) AS joined FROM organization WHERE id = $1`,
+     ) AS joined, (
+       SELECT jsonb_agg(client) FROM oauth_client AS client WHERE organization_id = organization.id
+     ) AS applications, (
+       SELECT count(*) FROM audit_event AS event WHERE event.organization_id = organization.id
+     ) AS events FROM organization WHERE id = $1`,
     [away.organization.id],
   );
 
@@ -132,6 +144,9 @@ const secrets = (): string[] => [
   ...away.people.flatMap(({ id, username }) => [id, username]),
   ...away.roles.map(({ id }) => id),
   ...[...away.groups, ...away.ownRoles].flatMap(({ id, name }) => [id, name]),
+  away.application.id,
+  away.application.client_id,
+  'faraway app',
   invitationId,
   'guest@faraway.example',
   'faraway.example',
@@ -141,7 +156,9 @@ const routes = Object.keys(accessTable).filter(
   (route) => METHODS.includes(route.split(' ')[0] ?? '') && route.includes(' /api/') && !STREAM.test(route),
 );
 /** Routes of the account itself would log the administrator out, or change the account. */
-const walked = routes.filter((route) => route.startsWith('GET ') || !/ \/api\/(?:auth|oauth|session)\b/.test(route));
+const walked = routes.filter(
+  (route) => route.startsWith('GET ') || !/ \/api\/(?:auth|oauth(?!\/client\b)|session)\b/.test(route),
+);
 
 interface Step {
   readonly route: string;
@@ -154,33 +171,20 @@ interface Step {
 }
 
 /** What belongs to the own organisation is reached with an id of another one all the same. */
-const NAMES_OTHERS = /\{(?:user|invitation)_id\}|^(?:PATCH|PUT|POST) \/api\/(?:group|role)\//;
+const NAMES_OTHERS =
+  /\{(?:user|invitation)_id\}|^(?:PATCH|PUT|POST) \/api\/(?:group|role)\/|^PATCH \/api\/oauth\/client\/|\/preview$/;
 
 /** The own organisation may be changed. */
 const changesOwn = ({ route, isOwn, other }: Step): boolean =>
   isOwn && !route.startsWith('GET ') && (other === both.id || !NAMES_OTHERS.test(route));
 
-/** Fits the route, so that it is not rejected for its form. */
-function bodyOf(route: string, { id, other }: Pick<Step, 'id' | 'other'>): object {
-  const path = route.split(' ')[1] ?? '';
-  if (/^\/api\/group(?:\/\{id\})?$/.test(path)) return { name: 'Changed', parent_id: other, organization_id: id };
-  if (/^\/api\/role(?:\/\{id\})?$/.test(path)) return { name: 'changed', organization_id: id };
-  if (/^\/api\/(?:group|role)\//.test(path)) return { user_ids: [other] };
-  if (path.endsWith('/members')) return { user_id: other, role_ids: [] };
-  if (path.endsWith('/members/{user_id}')) return { role_ids: [] };
-  return { name: 'Changed' };
-}
-
 /** The id of what the boss may see, for the first part of the path. */
 function ownIdOf(path: string): string | undefined {
   if (path.includes('/organization/')) return home.organization.id;
   if (path.includes('/api/role/')) return home.ownRoles[0]?.id;
+  if (path.includes('/client/')) return home.application.id;
   return path.includes('/group/') ? home.groups[0]?.id : undefined;
 }
-
-/** The groups and roles of the service are out of reach, too, so this names the own ones. */
-const pathOf = (path: string, id: string): string =>
-  ['/api/group', '/api/role'].includes(path) ? `${path}?organization_id=${id}` : path;
 
 function send({ route, organization, id, other, isOwn }: Step): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ');
@@ -195,14 +199,59 @@ function send({ route, organization, id, other, isOwn }: Step): Promise<Answer> 
 /** Routes that need no login ignore the header, as do those that need a token of an application. */
 const needsLogin = (route: string): boolean => accessTable[route]?.[0] === 401 && accessTable[route][1] !== 401;
 
+/** Routes of what belongs to organisations and users, with every kind of id. */
+function probes(): Step[] {
+  const ids = [away.organization, away.people[0]!, away.groups[0]!, away.application].map(({ id }) => id);
+  const organization = home.organization.id;
+  return walked
+    .filter((route) => /organization|group|client|audit|user|role/.test(route))
+    .flatMap((route) =>
+      [...ids, invitationId].flatMap((id) =>
+        [true, false].map((isOwn) => ({ route, organization, id, other: id, isOwn })),
+      ),
+    );
+}
+
+interface Seen {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly statements: readonly string[];
+}
+
+async function seenBy(step: Step): Promise<Seen> {
+  const answers: Answer<unknown>[] = [];
+  // What is cached of the caller is read again each second, whatever the request asks for.
+  await boss.client.get(`/api/organization/${home.organization.id}`, within(home.organization));
+  const statements = await statementsDuring(async () => answers.push(await send(step)));
+  const [{ status, body }] = answers as [Answer<Partial<Problem> | undefined>];
+  return { status, code: body?.code, statements };
+}
+
+/** Caches may expire between two requests, so a difference counts only if it repeats. */
+async function differenceOf(step: Step): Promise<object | undefined> {
+  let difference: object | undefined;
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const unknown = await seenBy({ ...step, id: UNKNOWN, other: UNKNOWN });
+    const known = await seenBy(step);
+    if (JSON.stringify(unknown) === JSON.stringify(known)) return undefined;
+    difference = { route: step.route, isOwn: step.isOwn, unknown, known };
+  }
+  return difference;
+}
+
+/**
+ * Tried: without the condition on `organization_id` in the list of clients, without the check of the organisation in
+ * `OrganizationReachService.reaches`, and without the filter of the audit log, the first test names the route. With the
+ * account read before the membership in `OrganizationMembersService.show`, the test of statements names the route.
+ */
 describe('an administrator of one organisation', () => {
   it('reads and changes nothing of another one, by any route, id or header', async () => {
     const before = await stored();
     const people = [...away.people, both].map(({ id }) => id);
-    const things = [...away.roles, ...away.groups, ...away.ownRoles].map(({ id }) => id);
+    const things = [...away.roles, ...away.groups, ...away.ownRoles, away.application].map(({ id }) => id);
     const ids = fc.constantFrom(away.organization.id, invitationId, ...people, ...things);
     const steps = fc.record({
-      route: fc.constantFrom(...walked, ...walked.filter((route) => /organization|group|role/.test(route))),
+      route: fc.constantFrom(...walked, ...walked.filter((route) => /organization|group|role|client|audit/.test(route))),
       organization: fc.constantFrom(home.organization.id, away.organization.id, undefined),
       id: ids,
       other: ids,
@@ -221,6 +270,19 @@ describe('an administrator of one organisation', () => {
     );
     expect(await stored()).toEqual(before);
   });
+
+  it('causes the same statements with an id of another one as with an unknown id', async () => {
+    const before = await stored();
+    const differences: object[] = [];
+    expect((await seenBy({ ...probes()[0]!, route: 'GET /api/organization/{id}' })).statements).not.toEqual([]);
+    for (const step of probes()) {
+      if (changesOwn(step)) continue;
+      const difference = await differenceOf(step);
+      if (difference) differences.push(difference);
+    }
+    expect(differences).toEqual([]);
+    expect(await stored()).toEqual(before);
+  }, 120_000);
 
   it.each(routes.filter((route) => route.includes('{invitation_id}')))(
     'finds no invitation of another one by %s of the own',
@@ -321,7 +383,10 @@ describe('an administrator of one organisation', () => {
       permission_id: 'faraway:read',
       organization_id,
     }));
-    const { body } = await both.client.post<{ results: { allowed: boolean }[] }>('/api/permission/check', { checks });
+    const { status, body } = await both.client.post<{ results: { allowed: boolean }[] }>('/api/permission/check', {
+      checks,
+    });
+    expect(status).toBe(200);
     expect(body.results.map(({ allowed }) => allowed)).toEqual([false, true]);
     const path = `/api/organization/${home.organization.id}/members/${both.id}`;
     const answer = await boss.client.patch(path, { role_ids: away.roles.map(({ id }) => id) });

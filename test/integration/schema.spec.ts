@@ -217,6 +217,16 @@ describe('database schema', () => {
         'actor_id',
         `SELECT 1 FROM audit_event WHERE actor_id = '${id}' ORDER BY at DESC, id DESC`,
       ],
+      [
+        'events of an organisation',
+        'organization_id',
+        `SELECT 1 FROM audit_event WHERE organization_id = '${id}' ORDER BY at DESC, id DESC LIMIT 50`,
+      ],
+      [
+        'events on behalf of a user',
+        'on_behalf_of_id',
+        `SELECT 1 FROM audit_event WHERE on_behalf_of_id = '${id}' ORDER BY at DESC, id DESC LIMIT 50`,
+      ],
       ['events of an action', 'action', `SELECT 1 FROM audit_event WHERE action = 'login' ORDER BY at DESC, id DESC`],
       [
         'events of a target',

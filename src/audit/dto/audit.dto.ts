@@ -10,6 +10,17 @@ const FORMATS = ['ndjson', 'csv'] as const;
 abstract class AuditFilterDto {
   @IdField({ description: 'Only actions of this user', optional: true }) actor_id?: string;
 
+  @IdField({ description: 'Only actions of others as this user', optional: true })
+  on_behalf_of_id?: string;
+
+  @IdField({
+    description:
+      'Only actions that concern this organisation. `audit:read` may be held there only: then the header ' +
+      '`X-Organization-Id` must name it, and addresses, browsers, sessions and requests are left out',
+    optional: true,
+  })
+  organization_id?: string;
+
   @TextField({ description: 'Only this action', max: 64, optional: true, example: 'setting.update' })
   action?: string;
 
@@ -66,6 +77,14 @@ export class AuditEventDto {
 
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) session_id: string | null;
   @ApiProperty({ type: AuditTargetDto, nullable: true }) target: AuditTargetDto | null;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description:
+      'The organisation that the action concerns; absent if there is none, and for actions of former versions',
+  })
+  organization_id?: string;
+
   @ApiProperty({ type: String, nullable: true, example: '203.0.113.7' }) ip: string | null;
   @ApiProperty({
     type: String,
@@ -101,6 +120,12 @@ export class AuditEntryDto extends AuditEventDto {
 @ApiSchema({ description: 'Audit events, and the next cursor' })
 export class AuditListDto extends CursorPageOf(AuditEntryDto) {}
 
+/** From where and in which session the actor acted: it is about the person, not the organisation. */
+const WITHOUT_ORIGIN = { sessionId: null, ip: null, userAgent: null, requestId: null };
+
+/** The event as administrators of the organisation see it that it concerns. */
+export const withoutOrigin = (event: AuditEvent): AuditEvent => Object.assign({}, event, WITHOUT_ORIGIN);
+
 export function auditEventDto(event: AuditEvent): AuditEventDto {
   const { actorId, actorName, onBehalfOfId, onBehalfOfName, targetType, targetId, targetLabel } = event;
   return {
@@ -112,6 +137,7 @@ export function auditEventDto(event: AuditEvent): AuditEventDto {
     ...(onBehalfOfId && { on_behalf_of: { id: onBehalfOfId, username: onBehalfOfName ?? '' } }),
     session_id: event.sessionId,
     target: targetType === null ? null : { type: targetType, id: targetId, label: targetLabel },
+    ...(event.organizationId && { organization_id: event.organizationId }),
     ip: event.ip,
     user_agent: event.userAgent,
     request_id: event.requestId,

@@ -8,6 +8,7 @@ import { SettingsModule } from '../../settings';
 import { UsersModule } from '../../users';
 import { ClientAccessService } from './clients/client-access.service';
 import { ClientCreationService } from './clients/client-creation.service';
+import { ClientDelegationService } from './clients/client-delegation.service';
 import { ClientDeletionService } from './clients/client-deletion.service';
 import { ClientInputService } from './clients/client-input.service';
 import { ClientGrantsService } from './clients/client-grants.service';
@@ -88,6 +89,7 @@ const clients = [
   ClientInputService,
   ClientCreationService,
   ClientsService,
+  ClientDelegationService,
   ClientDeletionService,
 ];
 const permissionClaims = [

@@ -14,6 +14,7 @@ export {
 } from './own-routes';
 export { ClientAuthenticatorService } from './client-authenticator.service';
 export * from '../policy';
+export * from './organization-reach.service';
 export * from './recent-login.service';
 export { RoutePermissionsService } from './route-permissions.service';
 export { UserAdmissionService } from './user-admission.service';

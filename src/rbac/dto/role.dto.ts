@@ -116,7 +116,7 @@ export class RoleDto extends AssignedRoleDto {
   user_count: number;
 }
 
-@ApiSchema({ description: 'All roles of the user, each with its permissions' })
+@ApiSchema({ description: 'Roles of the user, each with its permissions' })
 export class AssignedRoleListDto {
   @ApiProperty({ type: [AssignedRoleDto], description: 'Sorted by scope, then name' }) items: AssignedRoleDto[];
 }
@@ -127,6 +127,12 @@ export class RolePageDto extends PageOf(RoleDto) {}
 export class GiveRolesDto {
   @IdListField({ description: 'Roles to add the user to', min: 1, max: 100 })
   role_ids: string[];
+
+  @IdField({
+    description: 'The roles hold in this organisation only, of which the user must be a member. Default: everywhere',
+    optional: true,
+  })
+  organization_id?: string;
 }
 
 export function assignedRoleDto({ role, grants }: AssignedRole): AssignedRoleDto {

@@ -3,7 +3,7 @@ import { Caller } from '../../platform/context';
 import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
-import { OrganizationReachService } from '../organizations/organization-reach.service';
+import { PlaceAccessService } from '../organizations/place-access.service';
 import { rbacErrors } from '../rbac.errors';
 import { ChangeGroupDto, CreateGroupDto } from './dto/group.dto';
 import { GroupAccessService } from './group-access.service';
@@ -27,21 +27,21 @@ export class GroupAdminService {
     private readonly transactions: Transactions,
     private readonly groups: GroupRepository,
     private readonly access: GroupAccessService,
-    private readonly reach: OrganizationReachService,
+    private readonly places: PlaceAccessService,
     private readonly references: GroupReferencesService,
     private readonly cover: GroupCoverService,
     private readonly changes: GroupChangesService,
   ) {}
 
   /**
-   * Throws the errors of `OrganizationReachService.requireAll`, `validation_failed`, `system_role_protected`, `escalation_denied`,
+   * Throws the errors of `PlaceAccessService.requireAll`, `validation_failed`, `system_role_protected`, `escalation_denied`,
    * `group_depth` or `name_taken`.
    */
   create(caller: Caller, body: CreateGroupDto): Promise<GroupView> {
     const { name, description, role_ids = [], organization_id: organizationId = null } = body;
     return this.transactions.run(async () => {
       await this.cover.lock();
-      await this.reach.requireAll(caller, groupPermissions.create, organizationId);
+      await this.places.requireAll(caller, groupPermissions.create, organizationId);
       const id = newId();
       const { roles, parent } = await this.references.read(role_ids, body.parent_id ?? null, organizationId);
       this.references.rejectSystemRoles(roles);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { listByPage, PageAnswer, pageOf } from '../../platform/lists';
-import { OrganizationReachService } from '../organizations/organization-reach.service';
+import { PlaceAccessService } from '../organizations/place-access.service';
 import { ListGroupsDto } from './dto/group.dto';
 import { GroupAccessService } from './group-access.service';
 import { GroupMemberRepository } from './group-member.repository';
@@ -16,15 +16,15 @@ import { groupPermissions } from './groups.permissions';
 export class GroupViewsService {
   constructor(
     private readonly access: GroupAccessService,
-    private readonly reach: OrganizationReachService,
+    private readonly places: PlaceAccessService,
     private readonly groups: GroupRepository,
     private readonly members: GroupMemberRepository,
   ) {}
 
-  /** Sorted by name. Throws the errors of `OrganizationReachService.requireAll`. */
+  /** Sorted by name. Throws the errors of `PlaceAccessService.requireAll`. */
   async list(caller: Caller, query: ListGroupsDto): Promise<PageAnswer<GroupView>> {
     const { keyword, parent_id: parentId, role_id: roleId, organization_id: organizationId = null } = query;
-    await this.reach.requireAll(caller, groupPermissions.read, organizationId);
+    await this.places.requireAll(caller, groupPermissions.read, organizationId);
     const page = pageOf(query);
     const filter = { organizationId, keyword, parentId, roleId };
     const groups = await this.groups.list(filter, page);

@@ -14,11 +14,15 @@ export interface GroupView extends GroupWithRoles {
   readonly memberCount: number;
 }
 
+/** A group, without `organizationId` for one of the service. */
+export type NamedGroup = Pick<Group, 'id' | 'name'> & Partial<Pick<Group, 'organizationId'>>;
+
 /** The audit target of a group. */
-export const groupTarget = ({ id, name }: Pick<Group, 'id' | 'name'>): AuditTarget => ({
+export const groupTarget = ({ id, name, organizationId }: NamedGroup): AuditTarget => ({
   type: 'group',
   id,
   label: name,
+  ...(organizationId && { organizationId }),
 });
 
 interface AuditedGroup extends Pick<GroupWithRoles, 'roleIds'> {

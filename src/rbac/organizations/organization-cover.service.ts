@@ -44,7 +44,7 @@ export class OrganizationCoverService {
     const fields = unknownRoles(roleIds, roles);
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
     if (roles.some(({ isSystem }) => isSystem)) throw rbacErrors.systemRoleProtected();
-    const target = { type: 'organization', id: organizationId };
+    const target = { type: 'organization', id: organizationId, organizationId };
     await this.escalationGuard.requireCover({ userId, organizationId }, await this.grants.ofRoles(roleIds), target);
   }
 
@@ -53,7 +53,11 @@ export class OrganizationCoverService {
     await this.lock();
     const { organizationId } = member;
     const { grants } = await this.organizationGrants.ofMember(member);
-    await this.escalationGuard.requireCover({ userId, organizationId }, grants, { type: 'user', id: member.userId });
+    await this.escalationGuard.requireCover({ userId, organizationId }, grants, {
+      type: 'user',
+      id: member.userId,
+      organizationId,
+    });
   }
 
   /** The actor must hold what the users hold in the organisation only. Throws `escalation_denied`. */
@@ -71,7 +75,7 @@ export class OrganizationCoverService {
   /** The actor must hold what any member holds in the organisation only, and what its roles grant. Throws `escalation_denied`. */
   async requireCoverOfAll({ userId }: Pick<Caller, 'userId'>, organizationId: string): Promise<void> {
     await this.lock();
-    const target = { type: 'organization', id: organizationId };
+    const target = { type: 'organization', id: organizationId, organizationId };
     const grants = await this.organizationGrants.ofOrganization(organizationId);
     await this.escalationGuard.requireCover({ userId, organizationId }, grants, target);
   }

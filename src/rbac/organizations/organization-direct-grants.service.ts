@@ -60,6 +60,7 @@ export class OrganizationDirectGrantsService {
       changed.map(([organizationId, grants]) => ({
         action: 'user.change_permissions',
         target,
+        organizationId,
         before: stateOf(organizationId, before.get(organizationId) ?? []),
         after: stateOf(organizationId, grants),
       })),

@@ -52,10 +52,11 @@ export class OrganizationMembersService {
 
   /** Throws `not_found`. */
   async show(organizationId: string, userId: string): Promise<OrganizationMemberView> {
-    const user = await this.users.findById(userId);
-    const [view] = user ? await this.viewsOf(organizationId, [user]) : [];
-    if (!view) throw platformErrors.notFound();
-    return view;
+    const detail = (await this.members.detailsOf(organizationId, [userId])).get(userId);
+    // Last, so that an account of others takes as long as one that does not exist.
+    const user = detail && (await this.users.findById(userId));
+    if (!user) throw platformErrors.notFound();
+    return { user, ...detail };
   }
 
   /**

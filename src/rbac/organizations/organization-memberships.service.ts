@@ -38,6 +38,11 @@ export class OrganizationMembershipsService {
     private readonly audit: AuditService,
   ) {}
 
+  /** The users who are no members, or who do not exist. */
+  async othersAmong(organizationId: string, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(await this.members.newAmong(organizationId, userIds));
+  }
+
   /**
    * Adds the user with the roles. A member keeps present roles and gets the others. Returns whether anything changed.
    * Throws `not_found` without such an organisation or user.

@@ -14,6 +14,7 @@ export const organizationTarget = ({ id, name }: Pick<Organization, 'id' | 'name
   type: 'organization',
   id,
   label: name,
+  organizationId: id,
 });
 
 /** An organisation in the audit log. */

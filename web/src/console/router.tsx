@@ -6,7 +6,30 @@ import { NotFound } from './not-found';
 import { Shell } from './shell';
 import { openTextsOf } from './texts';
 
-/** Each page is a separate chunk, loaded on navigation. */
+/** Each page is a separate chunk, loaded on navigation. What administrators of an organisation and of the service open. */
+const ofOrganization: RouteObject[] = [
+  {
+    path: 'organizations/:id',
+    lazy: async () => ({ Component: (await import('./organizations/organization-page')).OrganizationPage }),
+  },
+  {
+    path: 'organizations/:organization/groups/:id',
+    lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
+  },
+  {
+    path: 'organizations/:organization/roles/:id',
+    lazy: async () => ({ Component: (await import('./roles/role-page')).RolePage }),
+  },
+  {
+    path: 'organizations/:organization/clients/new',
+    lazy: async () => ({ Component: (await import('./clients/new-client-page')).NewClientPage }),
+  },
+  {
+    path: 'organizations/:organization/clients/:id',
+    lazy: async () => ({ Component: (await import('./clients/client-page')).ClientPage }),
+  },
+];
+
 const account: RouteObject[] = [
   { index: true, lazy: async () => ({ Component: (await import('./account/profile-page')).ProfilePage }) },
   { path: 'security', lazy: async () => ({ Component: (await import('./account/security-page')).SecurityPage }) },
@@ -23,18 +46,7 @@ const account: RouteObject[] = [
       Component: (await import('./organizations/own-organizations-page')).OwnOrganizationsPage,
     }),
   },
-  {
-    path: 'organizations/:id',
-    lazy: async () => ({ Component: (await import('./organizations/organization-page')).OrganizationPage }),
-  },
-  {
-    path: 'organizations/:organization/groups/:id',
-    lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
-  },
-  {
-    path: 'organizations/:organization/roles/:id',
-    lazy: async () => ({ Component: (await import('./roles/role-page')).RolePage }),
-  },
+  ...ofOrganization,
 ];
 
 const admin: RouteObject[] = [
@@ -55,18 +67,7 @@ const admin: RouteObject[] = [
     path: 'organizations',
     lazy: async () => ({ Component: (await import('./organizations/organizations-page')).OrganizationsPage }),
   },
-  {
-    path: 'organizations/:id',
-    lazy: async () => ({ Component: (await import('./organizations/organization-page')).OrganizationPage }),
-  },
-  {
-    path: 'organizations/:organization/groups/:id',
-    lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }),
-  },
-  {
-    path: 'organizations/:organization/roles/:id',
-    lazy: async () => ({ Component: (await import('./roles/role-page')).RolePage }),
-  },
+  ...ofOrganization,
   {
     path: 'permissions',
     lazy: async () => ({ Component: (await import('./permissions/permissions-page')).PermissionsPage }),

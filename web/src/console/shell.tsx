@@ -17,6 +17,7 @@ import { QuickSearchButton } from './quick-search-button';
 import { Cover, SignedOut, useEnded, useLoginWindow } from './signed-out';
 import { useKeptFocus } from './use-kept-focus';
 
+/** Few users act as others or leave. */
 const ActingBanner = lazy(async () => ({ default: (await import('./acting-banner')).ActingBanner }));
 const ActingEnded = lazy(async () => ({ default: (await import('./acting-banner')).ActingEnded }));
 const KeepAccount = lazy(async () => ({ default: (await import('./account/keep-account')).KeepAccount }));

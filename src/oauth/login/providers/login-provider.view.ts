@@ -7,8 +7,12 @@ import { resolveProvider } from './resolve-provider';
 type Shown = Omit<LoginProvider, 'createdAt' | 'updatedAt' | 'version'>;
 
 /** The audit target of a provider. */
-export function targetOf({ id, name }: Pick<LoginProvider, 'id' | 'name'>): AuditTarget {
-  return { type: 'oauth_provider', id, label: name };
+export function targetOf({
+  id,
+  name,
+  organizationId,
+}: Pick<LoginProvider, 'id' | 'name' | 'organizationId'>): AuditTarget {
+  return { type: 'oauth_provider', id, label: name, organizationId };
 }
 
 /** The effective values without the secret, for responses and the audit. */

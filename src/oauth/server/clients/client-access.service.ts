@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OrganizationReachService } from '../../../platform/access';
 import { Environment } from '../../../platform/config';
 import { Caller, isSystemActor } from '../../../platform/context';
 import { platformErrors, ProblemError } from '../../../platform/errors';
@@ -11,10 +12,18 @@ import {
   WILDCARD,
 } from '../../../rbac';
 import { clientPermissions } from '../authorization-server.permissions';
+import { ClientDelegationService } from './client-delegation.service';
 import { OAuthClient } from './client.entity';
 import { ClientRepository } from './client.repository';
 
-/** Decides which clients a user may read and change: their own, and others by permission. */
+/** A client that is being changed. */
+export interface LockedClient {
+  readonly client: OAuthClient;
+  /** Whether the caller may change it only as an administrator of its organisation. */
+  readonly byOrganization: boolean;
+}
+
+/** Decides which clients a user may read and change: their own, those of an organisation, and others by permission. */
 @Injectable()
 export class ClientAccessService {
   constructor(
@@ -22,46 +31,70 @@ export class ClientAccessService {
     private readonly clients: ClientRepository,
     private readonly permissions: PermissionsService,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
+    private readonly reach: OrganizationReachService,
+    private readonly delegation: ClientDelegationService,
   ) {}
 
-  /** Whether the caller may read the clients of all users. */
-  mayReadAll(caller: Caller): MaybePromise<boolean> {
-    return isSystemActor(caller) || this.permissions.isGranted(caller.userId, clientPermissions.read);
+  /** Whether the caller may read the clients of all users, of the organisation or with null of the service. */
+  mayReadAll(caller: Caller, organizationId: string | null): MaybePromise<boolean> {
+    return isSystemActor(caller) || this.reach.reaches(caller, clientPermissions.read, organizationId);
   }
 
   /** Errors: `not_found`, also if the caller must not know of the client. */
   async find(caller: Caller, id: string): Promise<OAuthClient> {
     const client = await this.clients.findById(id);
-    if (!client || (client.ownerId !== caller.userId && !(await this.mayReadAll(caller)))) {
-      throw platformErrors.notFound();
-    }
+    if (!client || !(await this.mayRead(caller, client))) throw platformErrors.notFound();
     return client;
   }
 
-  /** Locks the client in the transaction of its change. Errors: `not_found`, `permission_denied`. */
-  async lock(caller: Caller, id: string): Promise<OAuthClient> {
+  /**
+   * Locks the client in the transaction of its change, after the authority, as when an owner is deleted, to prevent
+   * deadlocks. Errors: `not_found`, `permission_denied`, `escalation_denied`.
+   * @param permission what an administrator of its organisation needs there
+   */
+  async lock(caller: Caller, id: string, permission: string = clientPermissions.update): Promise<LockedClient> {
+    await this.escalationGuard.lock();
     const client = await this.clients.lock(id);
     if (!client) throw platformErrors.notFound();
-    if (client.ownerId === caller.userId || (await this.holdsEverything(caller))) return client;
-    if (!(await this.mayReadAll(caller))) throw platformErrors.notFound();
-    throw this.everythingNeeded();
+    if (client.ownerId === caller.userId || (await this.holdsEverything(caller))) {
+      return { client, byOrganization: false };
+    }
+    if (!(await this.mayRead(caller, client))) throw platformErrors.notFound();
+    if (client.organizationId === null) throw this.everythingNeeded();
+    if (!(await this.reach.reaches(caller, permission, client.organizationId))) throw this.denied(permission);
+    await this.delegation.requireCover(caller, client);
+    return { client, byOrganization: true };
   }
 
   /**
-   * For a preview, which shows data of other users: its owner needs `user:admin`, other callers `*:*`.
-   * Errors: `not_found`, `permission_denied`.
+   * For a preview, which shows data of other users: its owner needs `user:admin`, an administrator of its organisation
+   * `user:admin` there, and sees its members only, other callers `*:*`. Errors: `not_found`, `permission_denied`,
+   * `validation_failed`.
    */
-  async findForPreview(caller: Caller, id: string): Promise<OAuthClient> {
+  async findForPreview(caller: Caller, id: string, userId: string): Promise<OAuthClient> {
     const client = await this.find(caller, id);
     if (await this.holdsEverything(caller)) return client;
-    if (client.ownerId !== caller.userId) throw this.everythingNeeded();
-    if (await this.permissions.isGranted(caller.userId, userPermissions.administer)) return client;
-    throw platformErrors.permissionDenied({ params: { ...this.permissions.describe(userPermissions.administer) } });
+    const isOwner = client.ownerId === caller.userId;
+    if (!isOwner && client.organizationId === null) throw this.everythingNeeded();
+    const place = isOwner ? null : client.organizationId;
+    if (!(await this.reach.reaches(caller, userPermissions.administer, place))) {
+      throw this.denied(userPermissions.administer);
+    }
+    if (place !== null) await this.delegation.requireMember(place, userId);
+    return client;
   }
 
   /** Runs in the transaction of the change. Errors: `escalation_denied`. */
   requireEverything(caller: Caller): Promise<void> {
     return this.escalationGuard.requireCover(caller, [everythingIn(this.environment.serviceScope)]);
+  }
+
+  private async mayRead(caller: Caller, { ownerId, organizationId }: OAuthClient): Promise<boolean> {
+    return ownerId === caller.userId || this.mayReadAll(caller, organizationId);
+  }
+
+  private denied(permission: string): ProblemError {
+    return platformErrors.permissionDenied({ params: { ...this.permissions.describe(permission) } });
   }
 
   private everythingNeeded(): ProblemError {

@@ -4,6 +4,7 @@ import { Caller } from '../../../platform/context';
 import { Transactions } from '../../../platform/database';
 import { DomainEvents } from '../../../platform/events';
 import { userDeleting } from '../../../users';
+import { clientPermissions } from '../authorization-server.permissions';
 import { LogoutNoticeRepository } from '../storage/logout-notice.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ClientAccessService } from './client-access.service';
@@ -32,7 +33,7 @@ export class ClientDeletionService implements OnModuleInit {
   /** Errors: `not_found`, `permission_denied`. */
   async delete(caller: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
-      const before = await this.access.lock(caller, id);
+      const { client: before } = await this.access.lock(caller, id, clientPermissions.delete);
       await this.clients.delete(id);
       await this.artifacts.deleteOfClients([before.clientId]);
       await this.logouts.deleteOfClient(before.clientId);

@@ -1,3 +1,4 @@
+import { AuditEntry, AuditTarget } from '../../../audit';
 import { Caller } from '../../../platform/context';
 import { newId, randomToken, sha256 } from '../../../platform/crypto';
 import { OPEN_ACCESS } from './client-claims';
@@ -34,8 +35,7 @@ const changedTie = (userId: string, organizationId: string | null | undefined): 
 export function newClient(
   { userId }: Caller,
   body: CreateClientDto,
-  scopes: readonly string[],
-  secret: string | undefined,
+  { scopes, secret, ownerId }: Pick<NewClient, 'scopes' | 'ownerId'> & { readonly secret: string | undefined },
 ): NewClient {
   const redirectUris = [...new Set(body.redirect_uris)];
   return {
@@ -59,7 +59,7 @@ export function newClient(
     ...tieOf(userId, body.organization_id),
     firstParty: body.first_party ?? false,
     enabled: true,
-    ownerId: userId,
+    ownerId,
     secretHash: secret === undefined ? null : sha256(secret),
   };
 }
@@ -145,6 +145,25 @@ export function auditedClient(client: OAuthClient): object {
   };
 }
 
-export function targetOf({ id, name }: OAuthClient): { type: string; id: string; label: string } {
-  return { type: 'oauth_client', id, label: name };
+export function targetOf({ id, name, organizationId }: OAuthClient): AuditTarget {
+  return { type: 'oauth_client', id, label: name, organizationId };
+}
+
+/**
+ * The audit of a change. If the client moves, the change is the service's, because it names both organisations, and each of
+ * them has an entry that names it alone.
+ */
+export function updateEntries(before: OAuthClient, after: OAuthClient): AuditEntry[] {
+  const change = { action: 'oauth_client.update', before: auditedClient(before), after: auditedClient(after) };
+  if (before.organizationId === after.organizationId) return [{ ...change, target: targetOf(after) }];
+  const tie = ({ organizationId }: OAuthClient): object => ({ organization_id: organizationId });
+  return [
+    { ...change, target: { ...targetOf(after), organizationId: null } },
+    ...(before.organizationId === null
+      ? []
+      : [{ action: 'oauth_client.untie', target: targetOf(before), before: tie(before) }]),
+    ...(after.organizationId === null
+      ? []
+      : [{ action: 'oauth_client.tie', target: targetOf(after), after: tie(after) }]),
+  ];
 }

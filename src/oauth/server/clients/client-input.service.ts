@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Caller } from '../../../platform/context';
-import { FieldProblem, platformErrors } from '../../../platform/errors';
+import { platformErrors } from '../../../platform/errors';
 import {
   everythingIn,
   Grant,
@@ -10,9 +10,11 @@ import {
   WILDCARD,
 } from '../../../rbac';
 import { UserRepository } from '../../../users';
-import { ClientAccessService } from './client-access.service';
+import { newAccessIds, problemsOfAccess } from './access-ids';
+import { ClientAccessService, LockedClient } from './client-access.service';
 import { problemsOfClaims, reachServices } from './client-claims';
 import { ClientClaimInputDto, claimsOf, ClientAccessInputDto } from './client-claims.dto';
+import { ClientDelegationService } from './client-delegation.service';
 import { ClientScopesService } from './client-scopes.service';
 import { ClientTiesService } from './client-ties.service';
 import { OAuthClient } from './client.entity';
@@ -48,6 +50,7 @@ export class ClientInputService {
     private readonly groups: GroupLookupService,
     private readonly users: UserRepository,
     private readonly ties: ClientTiesService,
+    private readonly delegation: ClientDelegationService,
   ) {}
 
   /** Errors: `validation_failed`. */
@@ -63,7 +66,7 @@ export class ClientInputService {
     };
   }
 
-  /** Locks the authority, which must come before the client, as when an owner is deleted, to prevent deadlocks. */
+  /** Locks the authority, which must come before the owner, as when an owner is deleted, to prevent deadlocks. */
   async lock({ isGuarded }: ClientInput): Promise<void> {
     if (isGuarded) await this.escalationGuard.lock();
   }
@@ -72,7 +75,13 @@ export class ClientInputService {
    * Call it in the transaction of the change. Roles, groups and users that the client already admits may be gone.
    * Errors: `validation_failed`, `escalation_denied`.
    */
-  async authorize(caller: Caller, { grants }: ClientInput, change: ClientChange, before?: OAuthClient): Promise<void> {
+  async authorize(
+    caller: Caller,
+    { grants }: ClientInput,
+    change: ClientChange,
+    { client: before, byOrganization = false }: Partial<LockedClient>,
+  ): Promise<void> {
+    if (byOrganization) await this.delegation.limit(caller, change, before);
     await this.requireKnown(change, before);
     await this.escalationGuard.requireCover(caller, grants);
     await this.ties.authorize(caller, change, before);
@@ -86,30 +95,18 @@ export class ClientInputService {
 
   private async requireKnown({ access }: ClientChange, before?: OAuthClient): Promise<void> {
     if (!access) return;
-    const isNew =
-      (known: readonly string[] = []) =>
-      (id: string) =>
-        !known.includes(id);
-    const roleIds = access.roleIds.filter(isNew(before?.access.roleIds));
-    const groupIds = (access.groupIds ?? []).filter(isNew(before?.access.groupIds));
-    const userIds = access.userIds.filter(isNew(before?.access.userIds));
-    const users = new Set((await this.users.findPublic(userIds)).map(({ id }) => id));
-    const unknownRoles = await this.roles.unknownAmong(roleIds);
-    const fields = [
-      ...problemsOf('role', access.roleIds, unknownRoles),
-      ...problemsOf('group', access.groupIds ?? [], await this.groups.unknownAmong(groupIds)),
-      ...problemsOf('user', access.userIds, new Set(userIds.filter((id) => !users.has(id)))),
-    ];
+    const added = newAccessIds(access, before?.access);
+    const users = new Set((await this.users.findPublic(added.userIds)).map(({ id }) => id));
+    const fields = problemsOfAccess(access, {
+      roles: await this.roles.unknownAmong(added.roleIds),
+      groups: await this.groups.unknownAmong(added.groupIds),
+      users: new Set(added.userIds.filter((id) => !users.has(id))),
+    });
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
   }
 }
 
 const isAnyGiven = (...parts: readonly unknown[]): boolean => parts.some((part) => part !== undefined);
-
-const problemsOf = (kind: string, ids: readonly string[], unknown: ReadonlySet<string>): FieldProblem[] =>
-  ids.flatMap((id, index) =>
-    unknown.has(id) ? [{ field: `access.${kind}_ids[${index}]`, code: `unknown_${kind}`, params: { id } }] : [],
-  );
 
 function rejectClaims({ claims }: GuardedFields): void {
   const fields = problemsOfClaims(claimsOf(claims ?? []));

@@ -166,7 +166,8 @@ class ClientFieldsDto {
   @IdField({
     description:
       'Ties the client to the organisation: only its members may use it, and tokens of the client itself name it. Needs ' +
-      '`organization:update` in this organisation, and to change or untie it in the former one',
+      '`organization:update` in this organisation, and to change or untie it in the former one. Who holds ' +
+      '`oauth_client:create` in the organisation only cannot untie it',
     optional: true,
     nullable: true,
   })
@@ -193,7 +194,15 @@ export class ChangeClientDto extends ClientFieldsDto {
   enabled?: boolean;
 }
 
-export class ListClientsDto extends PageQueryDto {}
+export class ListClientsDto extends PageQueryDto {
+  @IdField({
+    description:
+      'Only clients of this organisation. `oauth_client:read` may be held there only: then the header `X-Organization-Id` ' +
+      'must name it',
+    optional: true,
+  })
+  organization_id?: string;
+}
 
 export class RotateSecretDto {
   @IntegerField({

@@ -21,7 +21,13 @@ const ISSUED_TO = readById(
      FROM oauth_client WHERE client_id = ${id}`,
   'text',
 );
-const OWNED = '($1::uuid IS NULL OR owner_id = $1)';
+const LISTED = '($1::uuid IS NULL OR owner_id = $1) AND ($2::uuid IS NULL OR organization_id = $2)';
+
+/** Which clients a list has. null: of all. */
+export interface ClientFilter {
+  readonly ownerId: string | null;
+  readonly organizationId: string | null;
+}
 
 /** What decides about a token of the client itself. */
 export type TokenRules = Pick<
@@ -71,16 +77,17 @@ export class ClientRepository {
       .getOne();
   }
 
-  /** Newest first. null: of all owners. */
-  list(ownerId: string | null, { limit, offset }: Page): Promise<OAuthClient[]> {
+  /** Newest first. */
+  list({ ownerId, organizationId }: ClientFilter, { limit, offset }: Page): Promise<OAuthClient[]> {
     const query = this.clients.createQueryBuilder('client');
-    if (ownerId !== null) query.where('client.ownerId = :ownerId', { ownerId });
+    if (ownerId !== null) query.andWhere('client.ownerId = :ownerId', { ownerId });
+    if (organizationId !== null) query.andWhere('client.organizationId = :organizationId', { organizationId });
     return query.orderBy('client.id', 'DESC').limit(limit).offset(offset).getMany();
   }
 
   /** SQL: `CountEstimateRepository` counts a statement. */
-  count(ownerId: string | null): Promise<Total> {
-    return this.totals.count(`SELECT 1 FROM oauth_client WHERE ${OWNED}`, [ownerId]);
+  count({ ownerId, organizationId }: ClientFilter): Promise<Total> {
+    return this.totals.count(`SELECT 1 FROM oauth_client WHERE ${LISTED}`, [ownerId, organizationId]);
   }
 
   /** The names of enabled clients that can log users in without PKCE. */

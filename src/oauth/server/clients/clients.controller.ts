@@ -1,6 +1,13 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { accessErrors, ApiController, CurrentCaller, RequirePermission, Authenticated } from '../../../platform/access';
+import {
+  accessErrors,
+  ApiController,
+  Authenticated,
+  CurrentCaller,
+  InOrganization,
+  RequirePermission,
+} from '../../../platform/access';
 import type { FastifyRequest } from 'fastify';
 import { contextOf } from '../../../platform/context';
 import type { Caller } from '../../../platform/context';
@@ -27,7 +34,9 @@ import { ClientsService } from './clients.service';
 import { ClientPreviewDto, PreviewClientDto } from '../permission-claims/client-preview.dto';
 import { ClientPreviewService } from '../permission-claims/client-preview.service';
 
-const OWNER = 'Requires its owner, or `*:*`. A client without an owner requires `*:*`.';
+const requires = (permission: string): string =>
+  `Requires its owner, \`*:*\`, or for a client of an organisation \`${permission}\` there, \`organization:update\` there and ` +
+  'the permissions among its scopes. The header `X-Organization-Id` must then name the organisation.';
 
 @ApiTags('OAuth clients')
 @ApiController('oauth/client')
@@ -44,7 +53,7 @@ export class ClientsController {
   @Authenticated()
   @ApiOperation({
     summary: 'List the clients',
-    description: 'Your own clients, or all with `oauth_client:read`. Newest first.',
+    description: 'Your own clients, or all with `oauth_client:read`; `organization_id` narrows the list. Newest first.',
   })
   @ApiOkResponse({ type: ClientPageDto })
   async list(@Query() query: ListClientsDto, @CurrentCaller() caller: Caller): Promise<ClientPageDto> {
@@ -54,10 +63,13 @@ export class ClientsController {
 
   @Post()
   @RequirePermission(clientPermissions.create)
+  @InOrganization()
   @ApiOperation({
     summary: 'Register a client',
     description:
-      'The caller becomes the owner, and must hold every permission among its scopes. The secret is shown once.',
+      'The caller becomes the owner, and must hold every permission among its scopes. The secret is shown once. Who holds ' +
+      '`oauth_client:create` in an organisation only registers a client of that organisation, without an owner: header ' +
+      'and `organization_id` must name it.',
   })
   @ApiCreatedResponse({ type: CreatedClientDto })
   @ProblemResponses(accessErrors.escalationDenied)
@@ -68,7 +80,10 @@ export class ClientsController {
 
   @Get(':id')
   @Authenticated()
-  @ApiOperation({ summary: 'Show a client', description: 'Requires its owner, or `oauth_client:read`.' })
+  @ApiOperation({
+    summary: 'Show a client',
+    description: 'Requires its owner, or `oauth_client:read`, also in its organisation.',
+  })
   @ApiOkResponse({ type: ClientDto })
   @ProblemResponses(platformErrors.notFound)
   async show(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<ClientDto> {
@@ -77,7 +92,7 @@ export class ClientsController {
 
   @Patch(':id')
   @Authenticated()
-  @ApiOperation({ summary: 'Change a client', description: OWNER })
+  @ApiOperation({ summary: 'Change a client', description: requires(clientPermissions.update) })
   @ApiOkResponse({ type: ClientDto })
   @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied, accessErrors.escalationDenied)
   async change(
@@ -91,9 +106,12 @@ export class ClientsController {
   @Delete(':id')
   @Authenticated()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a client', description: `Revokes all its grants and tokens. ${OWNER}` })
+  @ApiOperation({
+    summary: 'Delete a client',
+    description: `Revokes all its grants and tokens. ${requires(clientPermissions.delete)}`,
+  })
   @ApiNoContentResponse()
-  @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied)
+  @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied, accessErrors.escalationDenied)
   delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
     return this.deletion.delete(caller, id);
   }
@@ -103,10 +121,10 @@ export class ClientsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Rotate the secret of a client',
-    description: `The secret is shown once. The previous one stays valid for the overlap. ${OWNER}`,
+    description: `The secret is shown once. The previous one stays valid for the overlap. ${requires(clientPermissions.update)}`,
   })
   @ApiOkResponse({ type: ClientSecretDto })
-  @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied)
+  @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied, accessErrors.escalationDenied)
   async rotateSecret(
     @Param('id', IdPipe) id: string,
     @Body() body: RotateSecretDto,
@@ -122,7 +140,7 @@ export class ClientsController {
     summary: 'Preview the claims of a user',
     description:
       'Whether the user may use the client, and what the tokens would contain, with the reasons. Requires its owner with ' +
-      '`user:admin`, or `*:*`.',
+      '`user:admin`, `user:admin` in its organisation, for members of it, or `*:*`.',
   })
   @ApiOkResponse({ type: ClientPreviewDto })
   @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied)

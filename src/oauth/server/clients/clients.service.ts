@@ -4,17 +4,17 @@ import { Caller } from '../../../platform/context';
 import { randomToken, sha256 } from '../../../platform/crypto';
 import { Transactions } from '../../../platform/database';
 import { platformErrors } from '../../../platform/errors';
-import { listByPage, PageAnswer, PageQueryDto, pageOf } from '../../../platform/lists';
+import { listByPage, PageAnswer, pageOf } from '../../../platform/lists';
 import { ConsentRepository } from '../consents/consent.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ClientAccessService } from './client-access.service';
 import { discloseMore } from './client-claims';
-import { auditedClient, changeOf, narrows, takesAway, targetOf } from './client-fields';
+import { changeOf, narrows, takesAway, targetOf, updateEntries } from './client-fields';
 import { ClientInputService } from './client-input.service';
 import { checkClient } from './client-rules';
 import { PERMISSIONS_SCOPE } from './client-scopes.service';
 import { ClientCache } from './client.cache';
-import { ChangeClientDto } from './client.dto';
+import { ChangeClientDto, ListClientsDto } from './client.dto';
 import { OAuthClient } from './client.entity';
 import { ClientChange, ClientRepository } from './client.repository';
 
@@ -32,11 +32,13 @@ export class ClientsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Newest first: all clients if the caller may read them, otherwise the caller's own. */
-  async list(caller: Caller, query: PageQueryDto): Promise<PageAnswer<OAuthClient>> {
+  /** Newest first: all clients, or all of the organisation, if the caller may read them, otherwise the caller's own. */
+  async list(caller: Caller, query: ListClientsDto): Promise<PageAnswer<OAuthClient>> {
     const page = pageOf(query);
-    const ownerId = (await this.access.mayReadAll(caller)) ? null : caller.userId;
-    const [clients, total] = [await this.clients.list(ownerId, page), await this.clients.count(ownerId)];
+    const organizationId = query.organization_id ?? null;
+    const ownerId = (await this.access.mayReadAll(caller, organizationId)) ? null : caller.userId;
+    const filter = { ownerId, organizationId };
+    const [clients, total] = [await this.clients.list(filter, page), await this.clients.count(filter)];
     return listByPage(page, clients, total);
   }
 
@@ -44,21 +46,16 @@ export class ClientsService {
   async change(caller: Caller, id: string, body: ChangeClientDto): Promise<OAuthClient> {
     const input = await this.input.read(body);
     return this.transactions.run(async () => {
-      await this.input.lock(input);
-      const before = await this.access.lock(caller, id);
+      const locked = await this.access.lock(caller, id);
+      const { client: before } = locked;
       const change = changeOf(before, body, input.scopes, caller);
       checkClient(Object.assign({}, before, change));
-      await this.input.authorize(caller, input, change, before);
+      await this.input.authorize(caller, input, change, locked);
       if (Object.keys(change).length === 0) return before;
       await this.clients.update(id, change);
       await this.endWhatIsTaken(before, change);
       const after = await this.clients.reload(id);
-      await this.audit.record({
-        action: 'oauth_client.update',
-        target: targetOf(after),
-        before: auditedClient(before),
-        after: auditedClient(after),
-      });
+      await this.audit.recordAll(updateEntries(before, after));
       await this.state.invalidate(after.clientId);
       return after;
     });
@@ -68,7 +65,7 @@ export class ClientsService {
   rotateSecret(caller: Caller, id: string, overlapSeconds: number): Promise<string> {
     const secret = randomToken();
     return this.transactions.run(async () => {
-      const client = await this.access.lock(caller, id);
+      const { client } = await this.access.lock(caller, id);
       if (client.isPublic) throw platformErrors.notFound();
       await this.clients.replaceSecret(id, sha256(secret), overlapSeconds);
       const after = { overlap_seconds: overlapSeconds };

@@ -55,7 +55,7 @@ export class ClientPreviewService {
    * Errors: `not_found`, `permission_denied`, `validation_failed` (unknown user, scope that the client does not have).
    */
   async preview(caller: Caller, id: string, body: PreviewClientDto, language: Language): Promise<ClientPreviewDto> {
-    const client = await this.access.findForPreview(caller, id);
+    const client = await this.access.findForPreview(caller, id, body.user_id);
     const { scopes = client.scopes } = body;
     requireScopes(client, scopes);
     const user = await this.users.get(body.user_id);

@@ -6,7 +6,9 @@ import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range
 import { given, oneOf } from '../parts/use-filters';
 import { findByName } from '../users/find-users';
 
-const texts = ['action', 'actor_id', 'target_type', 'target_id'] as const;
+const texts = ['action', 'actor_id', 'on_behalf_of_id', 'target_type', 'target_id'] as const;
+/** Users, by name or id. */
+const users = ['actor_id', 'on_behalf_of_id'] as const;
 const outcomes = ['success', 'failure'] as const;
 export const auditFilterNames = [...texts, 'outcome', ...timeRangeNames] as const;
 
@@ -20,18 +22,25 @@ export const auditQuery = (filters: Filters): Query =>
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether the actor is given by name. Only active users can be found by name. */
-export const isByName = ({ actor_id: actor }: Query): boolean => actor !== undefined && !ID.test(actor);
+const isName = (text: string | undefined): text is string => text !== undefined && !ID.test(text);
+
+/** Whether a user is given by name. Only active users can be found by name. */
+export const isByName = (query: Query): boolean => users.some((name) => isName(query[name]));
 
 /**
- * Replaces the actor's name by the id that the API expects. Returns undefined if no user has the name. Throws the
- * problem if the lookup fails.
+ * Replaces names of users by the ids that the API expects. Returns undefined if no user has the name. Throws the problem if
+ * the lookup fails.
  */
 export async function knownQuery(query: Query): Promise<Query | undefined> {
-  const { actor_id: actor } = query;
-  if (actor === undefined || !isByName(query)) return query;
-  const id = await findByName(actor);
-  return id === undefined ? undefined : { ...query, actor_id: id };
+  const known: { -readonly [Name in keyof Query]: Query[Name] } = { ...query };
+  for (const name of users) {
+    const text = query[name];
+    if (!isName(text)) continue;
+    const id = await findByName(text);
+    if (id === undefined) return undefined;
+    known[name] = id;
+  }
+  return known;
 }
 
 interface AuditFiltersProps {

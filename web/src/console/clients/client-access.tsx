@@ -18,27 +18,67 @@ import { findByName } from '../users/find-users';
 import { RolePicker } from '../roles/role-picker';
 
 type User = components['schemas']['PublicUserInfoDto'];
+type AccessMode = components['schemas']['ClientAccessDto']['mode'];
 
 interface Named {
   readonly name: string;
   readonly id: string | undefined;
 }
 
-function AccessForm({ client, editable, onSaved, users }: ClientPartProps & { readonly users: User[] }): ReactNode {
+interface ModeProps {
+  readonly mode: AccessMode;
+  readonly editable: boolean;
+  readonly onChange: (mode: AccessMode) => void;
+}
+
+function Mode({ mode, editable, onChange }: ModeProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Radio.Group
+      aria-label={t('clients.access')}
+      value={mode}
+      onChange={(chosen) => {
+        onChange(chosen === 'restricted' ? 'restricted' : 'everybody');
+      }}
+    >
+      <Stack gap="xs">
+        <Radio value="everybody" label={t('clients.access_everybody')} disabled={!editable} />
+        <Radio value="restricted" label={t('clients.access_restricted')} disabled={!editable} />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+const named = async (name: string, users: readonly User[]): Promise<Named> => ({
+  name,
+  id: users.find(({ username }) => username === name)?.id ?? (await findByName(name)),
+});
+
+const unknownAmong = (all: readonly Named[]): string =>
+  all.flatMap(({ name, id }) => (id === undefined ? [name] : [])).join(', ');
+
+function Groups({ count }: { readonly count: number }): ReactNode {
+  const { t } = useTranslation();
+  return count > 0 && <Text size="sm">{t('clients.access_groups', { count })}</Text>;
+}
+
+function AccessForm({
+  client,
+  editable,
+  access: place,
+  onSaved,
+  users,
+}: ClientPartProps & { readonly users: User[] }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const { mode, role_ids } = client.access;
   const { values, change, saved } = useEdits({ mode, role_ids, names: users.map(({ username }) => username) });
-  const idOf = async (name: string): Promise<Named> => ({
-    name,
-    id: users.find(({ username }) => username === name)?.id ?? (await findByName(name)),
-  });
   const save = async (): Promise<void> => {
-    const found = await act.find(() => Promise.all(values.names.map(idOf)));
+    const found = await act.find(() => Promise.all(values.names.map((name) => named(name, users))));
     if (!found) return;
-    const unknown = found.data.filter(({ id }) => id === undefined).map(({ name }) => name);
-    if (unknown.length > 0) {
-      act.showMessage({ names: t('roles.unknown_names', { names: unknown.join(', ') }) });
+    const unknown = unknownAmong(found.data);
+    if (unknown !== '') {
+      act.showMessage({ names: t('roles.unknown_names', { names: unknown }) });
       return;
     }
     const access = {
@@ -47,7 +87,11 @@ function AccessForm({ client, editable, onSaved, users }: ClientPartProps & { re
       group_ids: [...client.access.group_ids],
       user_ids: found.data.flatMap(({ id = [] }) => id),
     };
-    const options = { params: { path: { id: client.id } }, body: { access } };
+    const options = {
+      params: { path: { id: client.id } },
+      body: { access },
+      headers: place.headers('oauth_client:update'),
+    };
     const answer = await act.run(() => api.PATCH('/api/oauth/client/{id}', options), t('act.saved'));
     if (!answer?.data) return;
     onSaved(answer.data);
@@ -56,30 +100,25 @@ function AccessForm({ client, editable, onSaved, users }: ClientPartProps & { re
   return (
     <Form act={act} onSubmit={save}>
       <Stack>
-        <Radio.Group
-          aria-label={t('clients.access')}
-          value={values.mode}
-          onChange={(chosen) => {
-            change({ mode: chosen === 'restricted' ? 'restricted' : 'everybody' });
+        <Mode
+          mode={values.mode}
+          editable={editable}
+          onChange={(mode) => {
+            change({ mode });
           }}
-        >
-          <Stack gap="xs">
-            <Radio value="everybody" label={t('clients.access_everybody')} disabled={!editable} />
-            <Radio value="restricted" label={t('clients.access_restricted')} disabled={!editable} />
-          </Stack>
-        </Radio.Group>
+        />
         {values.mode === 'restricted' && (
           <>
-            <RolePicker
-              ids={values.role_ids}
-              editable={editable}
-              onChange={(ids) => {
-                change({ role_ids: ids });
-              }}
-            />
-            {client.access.group_ids.length > 0 && (
-              <Text size="sm">{t('clients.access_groups', { count: client.access.group_ids.length })}</Text>
+            {place.organizationId === undefined && (
+              <RolePicker
+                ids={values.role_ids}
+                editable={editable}
+                onChange={(ids) => {
+                  change({ role_ids: ids });
+                }}
+              />
             )}
+            <Groups count={client.access.group_ids.length} />
             <LinesInput
               label={t('nav.users')}
               description={t('clients.access_users_hint')}
@@ -122,13 +161,16 @@ function Access(props: ClientPartProps): ReactNode {
 export default function ClientAccess(props: ClientPartProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
+  const { access } = props;
   return (
     <>
       <Section title={t('clients.access')} lead={t('clients.access_lead')}>
         <Access {...props} />
       </Section>
       <ClientClaims {...props} />
-      {props.editable && may('user:admin') && <ClientPreview client={props.client} />}
+      {props.editable && (may('user:admin') || access.mayThere('user:admin')) && (
+        <ClientPreview client={props.client} headers={access.headers('user:admin')} />
+      )}
     </>
   );
 }

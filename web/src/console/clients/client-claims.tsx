@@ -126,13 +126,14 @@ function ClaimRow(props: ClaimRowProps): ReactNode {
 }
 
 /** Edits the claims of an application. */
-export function ClientClaims({ client, editable, onSaved }: ClientPartProps): ReactNode {
+export function ClientClaims({ client, editable, access, onSaved }: ClientPartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const { values, change, saved } = useEdits({ rows: client.claims.map(rowOf) });
   const { rows } = values;
   const save = async (): Promise<void> => {
-    const options = { params: { path: { id: client.id } }, body: { claims: rows.map(claimOf) } };
+    const headers = access.headers('oauth_client:update');
+    const options = { params: { path: { id: client.id } }, body: { claims: rows.map(claimOf) }, headers };
     const answer = await act.run(() => api.PATCH('/api/oauth/client/{id}', options), t('act.saved'));
     if (!answer?.data) return;
     onSaved(answer.data);

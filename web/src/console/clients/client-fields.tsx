@@ -1,11 +1,15 @@
-import { Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Group, Loader, Stack, Switch, TextInput } from '@mantine/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../may';
 import { lineError, LinesInput } from '../parts/lines-input';
 import type { ClientFieldsProps } from './client-values';
 
+/** In separate chunks, because the pages would exceed their budget. */
 const ClientTokens = lazy(async () => ({ default: (await import('./client-tokens')).ClientTokens }));
+const OrganizationInput = lazy(async () => ({
+  default: (await import('../organizations/organization-input')).OrganizationInput,
+}));
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 /** Scopes about the user's identity. Every other scope is a permission. */
@@ -13,7 +17,7 @@ const IDENTITY = ['openid', 'profile', 'email', 'phone', 'offline_access', 'perm
 
 const isIdentity = (scope: string): boolean => IDENTITY.some((known) => known === scope);
 
-type TextName = 'name' | 'description' | 'logo' | 'backchannel_logout_uri' | 'organization_id';
+type TextName = 'name' | 'description' | 'logo' | 'backchannel_logout_uri';
 
 function Scopes({ values, errors, editable, onChange }: ClientFieldsProps): ReactNode {
   const { t } = useTranslation();
@@ -87,7 +91,7 @@ const hasAddresses = ({
 
 /** Fields that are set at registration and can be changed later. */
 export function ClientFields(props: ClientFieldsProps): ReactNode {
-  const { values, isPublic, errors, editable, onChange } = props;
+  const { values, isPublic, errors, editable, isTied = false, onChange } = props;
   const { t } = useTranslation();
   const may = useMay();
   const text = (name: TextName, hint: boolean): ReactNode => (
@@ -133,7 +137,20 @@ export function ClientFields(props: ClientFieldsProps): ReactNode {
       </Checkbox.Group>
       <Scopes {...props} />
       {text('backchannel_logout_uri', true)}
-      {text('organization_id', true)}
+      {!isTied && (
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <OrganizationInput
+            label={t('clients.organization_id')}
+            description={t('clients.organization_id_hint')}
+            value={values.organization_id}
+            error={errors['organization_id']}
+            disabled={!editable}
+            onChange={(organization_id) => {
+              onChange({ organization_id });
+            }}
+          />
+        </Suspense>
+      )}
       <Suspense>
         <ClientTokens {...props} />
       </Suspense>

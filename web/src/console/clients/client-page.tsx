@@ -1,10 +1,11 @@
-import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { $api, api } from '../api';
 import { useMay } from '../may';
+import { useClientAccess, type ClientAccess } from '../organizations/use-client-access';
 import { useMe } from '../me';
 import { ask } from '../parts/ask';
 import { changesOf } from '../parts/changes';
@@ -27,21 +28,23 @@ import { Coordinates } from './client-coordinates';
 import { clientBody, type ClientValues } from './client-values';
 
 /** In a separate chunk, because the page would exceed its budget. */
-const ClientAccess = lazy(() => import('./client-access'));
+const ClientDisclosure = lazy(() => import('./client-access'));
 
+/** Begins all keys of the client, whatever headers its requests have. */
 const clientOf = (id: string) => $api.queryOptions('get', '/api/oauth/client/{id}', { params: { path: { id } } });
 const { queryKey: allClients } = $api.queryOptions('get', '/api/oauth/client');
 
 function show(client: Client): void {
-  queryClient.setQueryData(clientOf(client.id).queryKey, client);
+  queryClient.setQueriesData({ queryKey: clientOf(client.id).queryKey }, client);
   void queryClient.invalidateQueries({ queryKey: allClients });
 }
 
 interface PartProps {
   readonly client: Client;
+  readonly access: ClientAccess;
 }
 
-function Actions({ client }: PartProps): ReactNode {
+function Actions({ client, access, deletes }: PartProps & { readonly deletes: boolean }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const goOn = useGoOn();
@@ -51,32 +54,35 @@ function Actions({ client }: PartProps): ReactNode {
   const toggle = async (): Promise<void> => {
     const title = t(enabled ? 'clients.disable' : 'clients.enable');
     if (enabled && !(await ask({ title, text: t('clients.disable_ask', { name }), confirm: title }))) return;
-    const body = { enabled: !enabled };
-    const answer = await act.run(() => api.PATCH('/api/oauth/client/{id}', { params, body }), t('act.saved'));
+    const options = { params, body: { enabled: !enabled }, headers: access.headers('oauth_client:update') };
+    const answer = await act.run(() => api.PATCH('/api/oauth/client/{id}', options), t('act.saved'));
     if (answer?.data) show(answer.data);
   };
   const remove = async (): Promise<void> => {
     const title = t('clients.delete');
     if (!(await ask({ title, text: t('clients.delete_ask', { name }), confirm: title }))) return;
-    if (!(await act.run(() => api.DELETE('/api/oauth/client/{id}', { params }), t('clients.deleted')))) return;
+    const options = { params, headers: access.headers('oauth_client:delete') };
+    if (!(await act.run(() => api.DELETE('/api/oauth/client/{id}', options), t('clients.deleted')))) return;
     await queryClient.invalidateQueries({ queryKey: allClients });
     removeOnLeave();
-    await goOn('/admin/clients', { replace: true });
+    await goOn(access.list, { replace: true });
   };
   return (
     <Group>
       <Button variant="default" loading={act.busy} onClick={() => void toggle()}>
         {t(enabled ? 'clients.disable' : 'clients.enable')}
       </Button>
-      <Button
-        variant="default"
-        className="danger"
-        leftSection={<Trash2 />}
-        loading={act.busy}
-        onClick={() => void remove()}
-      >
-        {t('clients.delete')}
-      </Button>
+      {deletes && (
+        <Button
+          variant="default"
+          className="danger"
+          leftSection={<Trash2 />}
+          loading={act.busy}
+          onClick={() => void remove()}
+        >
+          {t('clients.delete')}
+        </Button>
+      )}
     </Group>
   );
 }
@@ -101,14 +107,15 @@ function valuesOf(client: Client): ClientValues {
   };
 }
 
-function Details({ client, editable }: PartProps & { readonly editable: boolean }): ReactNode {
+function Details({ client, access, editable }: PartProps & { readonly editable: boolean }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const stored = valuesOf(client);
   const { values, change, saved } = useEdits(stored);
   const body = changesOf(clientBody(stored), clientBody(values));
   const save = async (): Promise<void> => {
-    const options = { params: { path: { id: client.id } }, body };
+    const headers = access.headers('oauth_client:update');
+    const options = { params: { path: { id: client.id } }, body, headers };
     const answer = await act.run(() => api.PATCH('/api/oauth/client/{id}', options), t('act.saved'));
     if (!answer?.data) return;
     show(answer.data);
@@ -123,6 +130,7 @@ function Details({ client, editable }: PartProps & { readonly editable: boolean 
             isPublic={client.is_public}
             errors={act.fields}
             editable={editable}
+            isTied={access.organizationId !== undefined}
             onChange={change}
           />
           {editable && <SaveRow act={act} body={body} />}
@@ -132,12 +140,19 @@ function Details({ client, editable }: PartProps & { readonly editable: boolean 
   );
 }
 
-function Whole({ client }: PartProps): ReactNode {
+/** A client of an organisation needs no owner. */
+const ownerlessKey = ({ organization_id }: Client): string =>
+  organization_id === null ? 'clients.ownerless' : 'clients.of_organization';
+
+function Whole({ client, access }: PartProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   const me = useMe();
   const isOwn = client.owner_id === me.id;
-  const editable = isOwn || may('*:*');
+  const isWhole = isOwn || may('*:*');
+  const editable = isWhole || access.mayThere('oauth_client:update');
+  const deletes = isWhole || access.mayThere('oauth_client:delete');
+  const headers = access.headers('oauth_client:update');
   return (
     <>
       <Stack gap="xs">
@@ -146,19 +161,25 @@ function Whole({ client }: PartProps): ReactNode {
           {client.last_used_at === null
             ? t('clients.never_used')
             : t('clients.used', { time: timeOf(client.last_used_at) })}{' '}
-          {isOwn ? t('clients.own') : client.owner_id === null && t('clients.ownerless')}
+          {isOwn ? t('clients.own') : client.owner_id === null && t(ownerlessKey(client))}
         </Text>
       </Stack>
-      {editable ? <Actions client={client} /> : <Text>{t('clients.read_only')}</Text>}
+      {editable ? <Actions client={client} access={access} deletes={deletes} /> : <Text>{t('clients.read_only')}</Text>}
       <div className="columns">
         <Section title={t('clients.coordinates')} lead={t('clients.coordinates_hint')}>
           <Coordinates clientId={client.client_id} />
         </Section>
-        {editable && !client.is_public && <ClientRotation client={client} />}
+        {editable && !client.is_public && <ClientRotation client={client} headers={headers} />}
       </div>
-      <Details key={client.id} client={client} editable={editable} />
+      <Details key={client.id} client={client} access={access} editable={editable} />
       <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
-        <ClientAccess key={`${client.id} access`} client={client} editable={editable} onSaved={show} />
+        <ClientDisclosure
+          key={`${client.id} access`}
+          client={client}
+          editable={editable}
+          access={access}
+          onSaved={show}
+        />
       </Suspense>
     </>
   );
@@ -167,10 +188,17 @@ function Whole({ client }: PartProps): ReactNode {
 export function ClientPage(): ReactNode {
   const { t } = useTranslation();
   const { id = '' } = useParams();
-  const query = $api.useQuery('get', '/api/oauth/client/{id}', { params: { path: { id } } });
+  const access = useClientAccess();
+  const headers = access.headers('oauth_client:read');
+  const query = $api.useQuery('get', '/api/oauth/client/{id}', { params: { path: { id } }, headers });
+  const back = access.organizationId !== undefined && (
+    <Anchor component={Link} to={access.list} underline="always">
+      {t('organizations.details')}
+    </Anchor>
+  );
   return (
-    <Page wide title={query.data?.name ?? t('nav.clients')}>
-      <Loaded query={query}>{(client) => <Whole client={client} />}</Loaded>
+    <Page wide title={query.data?.name ?? t('nav.clients')} actions={back}>
+      <Loaded query={query}>{(client) => <Whole client={client} access={access} />}</Loaded>
     </Page>
   );
 }

@@ -42,8 +42,13 @@ function Shown({ preview }: { readonly preview: Preview }): ReactNode {
   );
 }
 
+interface ClientPreviewProps {
+  readonly client: Client;
+  readonly headers: Record<string, string>;
+}
+
 /** Shows what the tokens of a user would contain, and why. */
-export function ClientPreview({ client }: { readonly client: Client }): ReactNode {
+export function ClientPreview({ client, headers }: ClientPreviewProps): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
   const act = useAct();
@@ -57,7 +62,7 @@ export function ClientPreview({ client }: { readonly client: Client }): ReactNod
       act.showMessage({ user_id: t('permissions.unknown_user', { name }) });
       return;
     }
-    const options = { params: { path: { id: client.id } }, body: { user_id: user.data } };
+    const options = { params: { path: { id: client.id } }, body: { user_id: user.data }, headers };
     const answer = await act.run(() => api.POST('/api/oauth/client/{id}/preview', options));
     setPreview(answer?.data);
   };

@@ -5,11 +5,16 @@ import { SecretRotation } from '../parts/secret-rotation';
 import { useAct } from '../parts/use-act';
 import type { Client } from './client';
 
-export function ClientRotation({ client: { id } }: { readonly client: Client }): ReactNode {
+interface ClientRotationProps {
+  readonly client: Client;
+  readonly headers: Record<string, string>;
+}
+
+export function ClientRotation({ client: { id }, headers }: ClientRotationProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const rotate = async (overlap_seconds: number): Promise<string | undefined> => {
-    const options = { params: { path: { id } }, body: { overlap_seconds } };
+    const options = { params: { path: { id } }, body: { overlap_seconds }, headers };
     const answer = await act.run(() => api.POST('/api/oauth/client/{id}/secret', options), t('clients.rotated'));
     return answer?.data?.client_secret;
   };

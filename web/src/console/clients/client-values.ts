@@ -66,5 +66,7 @@ export interface ClientFieldsProps {
   readonly isPublic: boolean;
   readonly errors: Readonly<Record<string, string>>;
   readonly editable: boolean;
+  /** The page belongs to an organisation, where the application stays. */
+  readonly isTied?: boolean;
   readonly onChange: (change: Partial<ClientValues>) => void;
 }

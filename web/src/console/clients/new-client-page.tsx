@@ -3,15 +3,17 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
+import { useClientAccess } from '../organizations/use-client-access';
 import { Form } from '../parts/form';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
-import { ClientFields } from './client-fields';
 import { clientKinds, isClientKind, isPublicKind, presetOf, type ClientKind } from './client-kind';
 import { clientBody, newClient } from './client-values';
 
+/** In separate chunks, because the page would exceed its budget. */
+const ClientFields = lazy(async () => ({ default: (await import('./client-fields')).ClientFields }));
 const RegisteredClient = lazy(async () => ({ default: (await import('./registered-client')).RegisteredClient }));
 
 type Created = components['schemas']['CreatedClientDto'];
@@ -49,6 +51,8 @@ function Kind({ kind, onChange }: KindProps): ReactNode {
 export function NewClientPage(): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
+  const access = useClientAccess();
+  const { organizationId } = access;
   const [values, setValues] = useState(newClient);
   const [kind, setKind] = useState<ClientKind>('web');
   const isPublic = isPublicKind(kind);
@@ -57,8 +61,10 @@ export function NewClientPage(): ReactNode {
     const grants = values.grant_types.filter((grant) => !(isPublic && grant === 'client_credentials'));
     // Omit fields for confidential clients that were filled in before the type changed to public.
     const kind = isPublic ? { require_pkce: true, introspection_resources: [] } : {};
-    const body = { ...clientBody(values), grant_types: grants, is_public: isPublic, ...kind };
-    const answer = await act.run(() => api.POST('/api/oauth/client', { body }));
+    const tie = organizationId === undefined ? {} : { organization_id: organizationId };
+    const body = { ...clientBody(values), grant_types: grants, is_public: isPublic, ...kind, ...tie };
+    const headers = access.headers('oauth_client:create');
+    const answer = await act.run(() => api.POST('/api/oauth/client', { body, headers }));
     if (!answer?.data) return;
     await queryClient.invalidateQueries({ queryKey });
     setCreated(answer.data);
@@ -66,7 +72,7 @@ export function NewClientPage(): ReactNode {
   if (created) {
     return (
       <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
-        <RegisteredClient client={created} kind={kind} />
+        <RegisteredClient client={created} kind={kind} base={access.base} />
       </Suspense>
     );
   }
@@ -82,15 +88,18 @@ export function NewClientPage(): ReactNode {
             }}
           />
           <Section title={t('clients.about')}>
-            <ClientFields
-              values={values}
-              isPublic={isPublic}
-              errors={act.fields}
-              editable
-              onChange={(change) => {
-                setValues((before) => ({ ...before, ...change }));
-              }}
-            />
+            <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+              <ClientFields
+                values={values}
+                isPublic={isPublic}
+                errors={act.fields}
+                editable
+                isTied={organizationId !== undefined}
+                onChange={(change) => {
+                  setValues((before) => ({ ...before, ...change }));
+                }}
+              />
+            </Suspense>
           </Section>
           <Group>
             <Button type="submit" loading={act.busy}>

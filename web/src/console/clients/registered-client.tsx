@@ -15,10 +15,12 @@ type Created = components['schemas']['CreatedClientDto'];
 interface RegisteredClientProps {
   readonly client: Created;
   readonly kind: ClientKind;
+  /** The address of the page of an application, without the id. */
+  readonly base: string;
 }
 
 /** The credentials of a new application, and code to begin with. */
-export function RegisteredClient({ client, kind }: RegisteredClientProps): ReactNode {
+export function RegisteredClient({ client, kind, base }: RegisteredClientProps): ReactNode {
   const { t } = useTranslation();
   return (
     <Page title={client.name} lead={t('clients.added')}>
@@ -30,7 +32,7 @@ export function RegisteredClient({ client, kind }: RegisteredClientProps): React
         <ClientSnippet kind={kind} client={client} />
       </Section>
       <Group>
-        <Button component={Link} to={`/admin/clients/${client.id}`}>
+        <Button component={Link} to={`${base}/${client.id}`}>
           {t('clients.go_on')}
         </Button>
       </Group>

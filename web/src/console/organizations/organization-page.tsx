@@ -20,6 +20,11 @@ import { OrganizationMembers } from './organization-members';
 import { OrganizationProviders } from './organization-providers';
 import { useMayThere } from './use-may-there';
 
+/** In separate chunks, because the page would exceed its budget. */
+const OrganizationAudit = lazy(async () => ({ default: (await import('./organization-audit')).OrganizationAudit }));
+const OrganizationClients = lazy(async () => ({
+  default: (await import('./organization-clients')).OrganizationClients,
+}));
 const OrganizationRoles = lazy(async () => ({ default: (await import('./organization-roles')).OrganizationRoles }));
 const OrganizationSettings = lazy(async () => ({
   default: (await import('./organization-settings')).OrganizationSettings,
@@ -77,6 +82,15 @@ function Sections({ organization }: { readonly organization: Organization }): Re
         />
       )}
       {may('organization_domain:update') && <OrganizationDomains organization={organization} />}
+      <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+        {may('oauth_client:read') && (
+          <OrganizationClients
+            organization={organization}
+            registers={may('oauth_client:create') && may('organization:update')}
+          />
+        )}
+        {may('audit:read') && <OrganizationAudit organization={organization} />}
+      </Suspense>
       {mayEverywhere('oauth_provider:read') && <OrganizationProviders organization={organization} />}
     </>
   );

@@ -18,6 +18,12 @@ const CHANGES = [
   'role:create',
   'role:update',
   'role:delete',
+  'oauth_client:read',
+  'oauth_client:create',
+  'oauth_client:update',
+  'oauth_client:delete',
+  'audit:read',
+  'user:admin',
 ] as const;
 export type Change = (typeof CHANGES)[number];
 

@@ -85,6 +85,7 @@ export function useAct(): Act {
   };
   const attempt = <T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> =>
     withProof(call, async (wanted) => {
+      // Loaded on demand, because few changes need it.
       const { reauthenticate } = await import('./reauthenticate');
       return reauthenticate(me, t('reauthenticate.title'), wanted);
     });

@@ -13,6 +13,8 @@ interface GrantsTableProps<T extends Permission> {
   /** Undefined makes the table read-only. */
   readonly onRemove?: ((grant: T) => void) | undefined;
   readonly busy?: boolean;
+  /** Where a permission may be there twice. */
+  readonly rowKey?: (grant: T) => string;
 }
 
 /** Permission code as the API expects it in `remove` lists. */
@@ -27,7 +29,7 @@ export function GrantsTable<T extends Permission>({
   ...rest
 }: GrantsTableProps<T>): ReactNode {
   const { t } = useTranslation();
-  const { onRemove, busy = false } = rest;
+  const { onRemove, busy = false, rowKey = codeOf } = rest;
   const columns: Column<T>[] = [
     { name: t('roles.scope'), show: (grant) => grant.scope },
     { name: t('roles.permission'), show: (grant) => <code>{grant.permission_id}</code> },
@@ -50,5 +52,5 @@ export function GrantsTable<T extends Permission>({
     );
     columns.push({ name: t('list.actions'), show });
   }
-  return <DataTable label={label} columns={columns} rows={grants} rowKey={codeOf} empty={empty} />;
+  return <DataTable label={label} columns={columns} rows={grants} rowKey={rowKey} empty={empty} />;
 }

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
+import { Loader, Text } from '@mantine/core';
 import type { Permission } from 'castellan-client';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
@@ -13,6 +13,9 @@ import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
 import { AddPermission } from '../permissions/add-permission';
 import { codeOf, GrantsTable } from '../permissions/grants-table';
+
+/** Few users have such grants. */
+const UserGrantsThere = lazy(async () => ({ default: (await import('./user-grants-there')).UserGrantsThere }));
 
 type Change = components['schemas']['ChangeUserGrantsDto'];
 type Effective = components['schemas']['EffectiveGrantDto'];
@@ -38,11 +41,16 @@ export function UserGrants({ userId, username }: UserGrantsProps): ReactNode {
     if (answer?.data) queryClient.setQueryData(ofUser(userId).queryKey, answer.data);
     return answer !== undefined;
   };
-  const remove = async (grant: Permission): Promise<void> => {
+  const remove = async (grant: Permission, organizationId?: string): Promise<void> => {
     const permission = codeOf(grant);
     const text = t('users.remove_grant_ask', { user: username, permission });
     const title = t('roles.remove', { permission });
-    if (await ask({ title, text, confirm: t('act.remove') })) await change({ remove: [permission] });
+    if (await ask({ title, text, confirm: t('act.remove') })) {
+      await change({
+        remove: [permission],
+        ...(organizationId !== undefined && { remove_organization_id: organizationId }),
+      });
+    }
   };
   const sources = [
     {
@@ -73,6 +81,15 @@ export function UserGrants({ userId, username }: UserGrantsProps): ReactNode {
                 act={act}
                 onAdd={(added) => change({ add: [added] })}
               />
+            )}
+            {direct.some(({ organization_id }) => organization_id !== undefined) && (
+              <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+                <UserGrantsThere
+                  grants={direct.filter(({ organization_id }) => organization_id !== undefined)}
+                  busy={act.busy}
+                  onRemove={editable ? (grant) => void remove(grant, grant.organization_id) : undefined}
+                />
+              </Suspense>
             )}
             <Text fw={600}>{t('users.grants_in_all')}</Text>
             <GrantsTable

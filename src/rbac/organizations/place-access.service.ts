@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { OrganizationReachService } from '../../platform/access';
+import { Caller } from '../../platform/context';
+import { platformErrors } from '../../platform/errors';
+import { PermissionsService } from '../permissions.service';
+import { OrganizationRepository } from './organization.repository';
+
+/** Guards what belongs to an organisation or to the service as a whole: lists, and what is to be created there. */
+@Injectable()
+export class PlaceAccessService {
+  constructor(
+    private readonly organizations: OrganizationRepository,
+    private readonly permissions: PermissionsService,
+    private readonly reach: OrganizationReachService,
+  ) {}
+
+  /**
+   * @param organizationId null: the service
+   * Throws `not_found` for an unknown organisation and for one out of reach, or `permission_denied` for the service.
+   */
+  async requireAll(caller: Pick<Caller, 'userId'>, permission: string, organizationId: string | null): Promise<void> {
+    const isReached = await this.reach.reaches(caller, permission, organizationId);
+    if (organizationId === null) {
+      if (!isReached) throw platformErrors.permissionDenied({ params: this.permissions.describe(permission) });
+    } else if (!isReached || !(await this.organizations.findById(organizationId))) throw platformErrors.notFound();
+  }
+}

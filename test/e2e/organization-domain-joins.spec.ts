@@ -1,0 +1,95 @@
+import { OrganizationMembershipsService } from '../../src/rbac';
+import { DomainJoinsJob } from '../../src/organization-domains/domain-joins.job';
+import { lastCode } from '../support/inbox';
+import { rolesThere, StoredOrganization, storeOrganization } from '../support/invitations';
+import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
+
+const DOMAIN = 'joined.example';
+
+let service: TestService;
+let organization: StoredOrganization;
+let job: DomainJoinsJob;
+
+withService(async (started) => {
+  service = started;
+  organization = await storeOrganization(service);
+  job = service.app.get(DomainJoinsJob, { strict: false });
+  await service.query(
+    `INSERT INTO organization_domain (organization_id, domain, txt_value, verified_at, members_join)
+     VALUES ($1, $2, 'x', now(), true)`,
+    [organization.id, DOMAIN],
+  );
+});
+
+/** Proves an address of the domain at registration, while adding the member fails. */
+async function registerFailing(username: string): Promise<void> {
+  const members = service.app.get(OrganizationMembershipsService, { strict: false });
+  const failing = jest.spyOn(members, 'admit').mockRejectedValue(new Error('staged'));
+  const email = `${username}@${DOMAIN}`;
+  await service.client().post('/api/auth/codes', { purpose: 'register', channel: 'email', target: email });
+  await service.register(username, { email, email_code: lastCode(service, email) });
+  failing.mockRestore();
+  expect(await rolesThere(service, organization, username)).toBeUndefined();
+}
+
+const age = (): Promise<object[]> =>
+  service.query(`UPDATE organization_domain_join SET created_at = now() - interval '1 minute'`);
+const left = (): Promise<object[]> => service.query('SELECT domain FROM organization_domain_join');
+
+describe('a membership by domain that failed', () => {
+  it('is repeated once, by any of several instances', async () => {
+    await registerFailing('repeated');
+    await job.run();
+    expect(await left()).toEqual([{ domain: DOMAIN }]);
+    await age();
+    await Promise.all([job.run(), job.run()]);
+    expect(await rolesThere(service, organization, 'repeated')).toEqual([]);
+    expect(await left()).toEqual([]);
+    const events = await service.query(
+      `SELECT actor_name, reason, organization_id FROM audit_event WHERE action = 'organization.add_members'`,
+    );
+    expect(events).toEqual([
+      { actor_name: null, reason: `domain ${DOMAIN}`, organization_id: organization.id },
+    ]);
+  });
+
+  it('is kept while it fails, and holds no others back', async () => {
+    await registerFailing('unlucky');
+    await registerFailing('luckier');
+    await age();
+    const members = service.app.get(OrganizationMembershipsService, { strict: false });
+    const failing = jest.spyOn(members, 'admit').mockRejectedValueOnce(new Error('staged'));
+    await job.run();
+    failing.mockRestore();
+    expect(await left()).toHaveLength(1);
+    await job.run();
+    expect(await left()).toEqual([]);
+    for (const name of ['unlucky', 'luckier']) expect(await rolesThere(service, organization, name)).toEqual([]);
+  });
+
+  it('is given up when the domain no longer lets users join', async () => {
+    await registerFailing('late');
+    await age();
+    await service.query('UPDATE organization_domain SET members_join = false');
+    await job.run();
+    expect(await rolesThere(service, organization, 'late')).toBeUndefined();
+    expect(await left()).toEqual([]);
+    await service.query('UPDATE organization_domain SET members_join = true');
+  });
+
+  it('is given up for an account that is gone', async () => {
+    await registerFailing('gone');
+    await service.query(`DELETE FROM user_account WHERE username = 'gone'`);
+    await age();
+    await job.run();
+    expect(await left()).toEqual([]);
+  });
+
+  it('is not noted for addresses of other domains', async () => {
+    const email = 'other@elsewhere.example';
+    await service.client().post('/api/auth/codes', { purpose: 'register', channel: 'email', target: email });
+    await service.register('other', { email, email_code: lastCode(service, email) });
+    expect(await left()).toEqual([]);
+  });
+});

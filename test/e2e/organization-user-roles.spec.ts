@@ -1,0 +1,96 @@
+import { expectProblem } from '../support/expect-problem';
+import { anyHolder, createRole, Holder, RoleAnswer, systemRole } from '../support/holders';
+import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAnswer } from '../support/organizations';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
+
+const UNKNOWN = '01900000-0000-7000-8000-00000000cafe';
+
+let service: TestService;
+let admin: TestClient;
+let organization: OrganizationAnswer;
+let [reader, writer]: RoleAnswer[] = [];
+let ann: Holder;
+
+withService(async (started) => {
+  service = started;
+  admin = await service.admin();
+  organization = await createOrganization(admin, 'acme');
+  [reader, writer] = [
+    await createRole(admin, 'b_reader', 'crm:read'),
+    await createRole(admin, 'a_writer', 'crm:update'),
+  ];
+  ann = await anyHolder(service, admin);
+  await addMember(admin, organization, ann);
+});
+
+interface RoleList extends Problem {
+  readonly items: { readonly id: string }[];
+}
+
+const give = (
+  by: TestClient,
+  roles: readonly string[],
+  place = organization.id,
+  user = ann,
+): Promise<Answer<RoleList>> =>
+  by.post<RoleList>(`/api/user/${user.id}/roles`, { role_ids: roles, organization_id: place });
+
+const rolesThere = async (): Promise<string[]> =>
+  (await admin.get<OrganizationMemberAnswer>(`/api/organization/${organization.id}/members/${ann.id}`)).body.role_ids;
+
+describe('roles of a user with an organisation', () => {
+  it('hold there only, beside those that the member has, and are audited there', async () => {
+    expect((await give(admin, [reader!.id])).body.items.map(({ id }) => id)).toEqual([reader!.id]);
+    const { status, body } = await give(admin, [writer!.id, reader!.id]);
+    expect([status, body.items.map(({ id }) => id)]).toEqual([200, [writer!.id, reader!.id]]);
+    expect(await rolesThere()).toEqual([reader!.id, writer!.id].sort());
+    const everywhere = await admin.get<RoleList>(`/api/user/${ann.id}/roles`);
+    expect(everywhere.body.items.map(({ id }) => id)).not.toContain(reader!.id);
+    const { items } = (await admin.get<{ items: object[] }>(`/api/audit?organization_id=${organization.id}`)).body;
+    expect(items[0]).toMatchObject({
+      action: 'organization.update_member',
+      target: { id: organization.id },
+      after: { user_id: ann.id, role_ids: [reader!.id, writer!.id].sort() },
+    });
+  });
+
+  it('are for members only', async () => {
+    const stranger = await anyHolder(service, admin);
+    for (const [place, user] of [
+      [organization.id, stranger],
+      [UNKNOWN, ann],
+    ] as const) {
+      const answer = await give(admin, [reader!.id], place, user);
+      expectProblem(answer, 400, 'validation_failed');
+      expect(answer.body.errors).toMatchObject([{ field: 'organization_id', code: 'not_a_member' }]);
+    }
+    expectProblem(await give(admin, [reader!.id], organization.id, { ...ann, id: UNKNOWN }), 404, 'not_found');
+  });
+
+  it('are no system roles, and exist', async () => {
+    expectProblem(await give(admin, [(await systemRole(admin, 'admin')).id]), 403, 'system_role_protected');
+    expect((await give(admin, [UNKNOWN])).body.errors).toMatchObject([{ field: 'role_ids[0]', code: 'unknown_role' }]);
+  });
+
+  it('need cover by what the administrator holds everywhere or there', async () => {
+    const helper = await anyHolder(service, admin, 'user:admin', 'role:update');
+    const member = await anyHolder(service, admin);
+    await addMember(admin, organization, member);
+    expectProblem(await give(helper.client, [reader!.id], organization.id, member), 403, 'escalation_denied');
+    await addMember(admin, organization, helper, reader!);
+    expect((await give(helper.client, [reader!.id], organization.id, member)).status).toBe(200);
+    expectProblem(await give(helper.client, [writer!.id], organization.id, member), 403, 'escalation_denied');
+    // The member holds more there.
+    await give(admin, [writer!.id], organization.id, member);
+    expectProblem(await give(helper.client, [reader!.id], organization.id, member), 403, 'escalation_denied');
+  });
+
+  it('need the permissions of the route everywhere', async () => {
+    const there = await createRole(admin, 'all_there', 'user:admin', 'role:update', 'organization_member:update');
+    const boss = await anyHolder(service, admin);
+    await addMember(admin, organization, boss, there);
+    expectProblem(await give(boss.client, [reader!.id]), 403, 'permission_denied');
+  });
+});
