@@ -18,7 +18,8 @@ module.exports = {
     {
       name: 'areas-below-frame',
       severity: 'error',
-      comment: 'A folder of the console is an area with its pages, parts and data access. Only the router knows the areas.',
+      comment:
+        'A folder of the console is an area with its pages, parts and data access. Only the router knows the areas.',
       from: { path: '^web/src/console/(parts/|[^/]+$)', pathNot: '^web/src/console/router[.]tsx$' },
       to: { path: '^web/src/console/(?!parts/)[^/]+/' },
     },

@@ -53,13 +53,13 @@ import { LetUsersActAsOthers1760153000000 } from './1760153000000-let-users-act-
 import { RequireSecondFactorsOfMembers1760155000000 } from './1760155000000-require-second-factors-of-members';
 import { GiveProvidersAnOrganization1760156000000 } from './1760156000000-give-providers-an-organization';
 import { FindFailuresInAudit1760157000000 } from './1760157000000-find-failures-in-audit';
+import { GiveOrganizationsSettings1760160000000 } from './1760160000000-give-organizations-settings';
 import { GiveRolesAnOrganization1760161000000 } from './1760161000000-give-roles-an-organization';
+import { NameOrganizationsInAudit1760162000000 } from './1760162000000-name-organizations-in-audit';
+import { KeepJoinsByDomain1760162001000 } from './1760162001000-keep-joins-by-domain';
 import { RecordAcceptedTerms1760163000000 } from './1760163000000-record-accepted-terms';
 import { LetAccountsAwaitDeletion1760164000000 } from './1760164000000-let-accounts-await-deletion';
 import { CountAccounts1760164001000 } from './1760164001000-count-accounts';
-import { GiveOrganizationsSettings1760160000000 } from './1760160000000-give-organizations-settings';
-import { NameOrganizationsInAudit1760162000000 } from './1760162000000-name-organizations-in-audit';
-import { KeepJoinsByDomain1760162001000 } from './1760162001000-keep-joins-by-domain';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -118,11 +118,11 @@ export const migrations = [
   RequireSecondFactorsOfMembers1760155000000,
   GiveProvidersAnOrganization1760156000000,
   FindFailuresInAudit1760157000000,
+  GiveOrganizationsSettings1760160000000,
   GiveRolesAnOrganization1760161000000,
+  NameOrganizationsInAudit1760162000000,
+  KeepJoinsByDomain1760162001000,
   RecordAcceptedTerms1760163000000,
   LetAccountsAwaitDeletion1760164000000,
   CountAccounts1760164001000,
-  GiveOrganizationsSettings1760160000000,
-  NameOrganizationsInAudit1760162000000,
-  KeepJoinsByDomain1760162001000,
 ];

@@ -69,7 +69,7 @@ export class InfoService {
     const { name, ...own } = overlay.branding;
     const { logo, logo_dark: logoDark } = info.branding;
     // The dark logo is the service's.
-    const branding = { ...info.branding, ...own, logo_dark: own.logo === logo ? logoDark : '' };
+    const branding = Object.assign(info.branding, own, { logo_dark: own.logo === logo ? logoDark : '' });
     const branded = Object.assign(info, { name, branding });
     return overlay.loginMethods ? limited(branded, overlay.loginMethods, await this.ownProviders(overlay)) : branded;
   }

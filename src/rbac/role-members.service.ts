@@ -80,10 +80,10 @@ export class RoleMembersService {
   removeAll(caller: Caller, roleId: string, userIds: readonly string[]): Promise<{ removed: number }> {
     return this.transactions.run(async () => {
       await this.escalationGuard.lock();
-      await this.memberships.requireKnown(this.members, userIds);
-      const role = await this.find(roleId);
-      const removed = await this.members.presentAmong(roleId, userIds);
-      await this.apply(caller, role, { added: [], removed }, (await this.total(roleId)) - removed.length);
+      const role = await this.find(caller, rolePermissions.update, roleId);
+      await this.holders.requireEligible(role, userIds);
+      const removed = await this.holders.of(role).presentAmong(roleId, userIds);
+      await this.apply(caller, role, { added: [], removed }, (await this.total(role)) - removed.length);
       return { removed: removed.length };
     });
   }

@@ -251,7 +251,10 @@ describe('an administrator of one organisation', () => {
     const things = [...away.roles, ...away.groups, ...away.ownRoles, away.application].map(({ id }) => id);
     const ids = fc.constantFrom(away.organization.id, invitationId, ...people, ...things);
     const steps = fc.record({
-      route: fc.constantFrom(...walked, ...walked.filter((route) => /organization|group|role|client|audit/.test(route))),
+      route: fc.constantFrom(
+        ...walked,
+        ...walked.filter((route) => /organization|group|role|client|audit/.test(route)),
+      ),
       organization: fc.constantFrom(home.organization.id, away.organization.id, undefined),
       id: ids,
       other: ids,

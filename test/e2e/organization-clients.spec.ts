@@ -33,7 +33,7 @@ withService(async (started) => {
   admin = await service.admin();
   [acme, globex] = [await createOrganization(admin, 'acme'), await createOrganization(admin, 'globex')];
   manager = await createRole(admin, 'client_manager', ...ROLE);
-  olga = await managerOf(acme!);
+  olga = await managerOf(acme);
 });
 
 /** Administers the applications of the organisation, and holds nothing elsewhere. */

@@ -49,9 +49,7 @@ describe('a membership by domain that failed', () => {
     const events = await service.query(
       `SELECT actor_name, reason, organization_id FROM audit_event WHERE action = 'organization.add_members'`,
     );
-    expect(events).toEqual([
-      { actor_name: null, reason: `domain ${DOMAIN}`, organization_id: organization.id },
-    ]);
+    expect(events).toEqual([{ actor_name: null, reason: `domain ${DOMAIN}`, organization_id: organization.id }]);
   });
 
   it('is kept while it fails, and holds no others back', async () => {

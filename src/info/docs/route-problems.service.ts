@@ -81,15 +81,17 @@ export class RouteProblemsService {
     ];
   }
 
-  /** Errors for a user who must first change the password, set up a second factor or log in again. */
+  /** Errors for a user who must first change the password, accept the terms, set up a second factor or log in again. */
   private ofUnfinished(targets: Targets): ProblemDefinition[] {
     const recentFactors = this.declared<RecentFactors>(RECENT_LOGIN, targets);
     const duties = this.declared<readonly PendingDuty[]>(ALLOWED_DURING, targets) ?? [];
-    const isForUnenrolled = duties.includes('mfa_enrolment') && recentFactors !== 2;
+    const isDuringEnrolment = duties.includes('mfa_enrolment');
+    const isForUnenrolled = isDuringEnrolment && recentFactors !== 2;
     return [
       ...(duties.includes('password_change') ? [] : [accessErrors.passwordChangeRequired]),
       ...(duties.includes('terms') ? [] : [accessErrors.termsRequired]),
       ...(isForUnenrolled ? [] : [accessErrors.mfaEnrolmentRequired]),
+      ...(isDuringEnrolment ? [] : [accessErrors.loginMethodNotAccepted]),
       ...(recentFactors === undefined ? [] : [platformErrors.reauthenticationRequired]),
     ];
   }

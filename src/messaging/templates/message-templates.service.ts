@@ -63,7 +63,9 @@ export class MessageTemplatesService {
       return { text, parameters, ...(content.providerTemplate && { providerTemplate: content.providerTemplate }) };
     }
     const subject = content.subject ?? this.defaults.of(key).subject ?? '';
-    const html = content.html ?? layOut(subject, content.text, {
+    const html =
+      content.html ??
+      layOut(subject, content.text, {
         language: key.locale,
         color,
         logo: logo.startsWith('https:') ? logo : undefined,

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { CASTELLAN, preparedStatement, Transactions } from '../../platform/database';
 import type { OrganizationSettings } from './organization-settings';
-import { Organization } from './organization.entities';
+import { Organization } from './organization.entity';
 
 /** Prepared, because each login at an application of an organisation runs it. */
 const FIND = preparedStatement('SELECT settings FROM organization WHERE id = $1');

@@ -24,6 +24,9 @@ export class Organization {
   /** Members need a second factor in requests within the organisation. */
   @Column({ name: 'mfa_required', type: 'boolean', default: false }) mfaRequired: boolean;
 
+  /** What the organisation shows and accepts instead of the service's settings. */
+  @Column({ type: 'jsonb', default: {} }) settings: OrganizationSettings;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;

@@ -2,7 +2,6 @@ import { Button, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isProblem } from '../../api/problem';
 import { api } from '../api';
 import type { Me } from '../me';
 import { LOGIN_WINDOW, loginAddress } from '../signed-out';
