@@ -23,8 +23,9 @@ export interface BrowserOptions {
 
 /** Launches a browser. Its contexts share nothing with each other. */
 export async function launchBrowser(): Promise<Browser> {
-  if (!existsSync(executablePath))
+  if (!existsSync(executablePath)) {
     throw new Error(`No browser at ${executablePath}: install chromium-headless-shell or set CHROMIUM`);
+  }
   return chromium.launch({ executablePath, headless: true, args: QUIET });
 }
 

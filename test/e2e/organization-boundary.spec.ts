@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { accessTable } from '../support/access-table';
 import { expectProblem } from '../support/expect-problem';
-import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyHolder, createRole, Holder } from '../support/holders';
 import { invite } from '../support/invitations';
 import { bodyOf, pathOf } from '../support/organization-requests';
-import { createRoleOf, OrganizationRoleAnswer } from '../support/organization-roles';
-import { register, Registered } from '../support/oauth';
-import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
+import { Side, sideOf, storedOf } from '../support/organization-sides';
+import { addMember, within } from '../support/organizations';
 import { statementsDuring } from '../support/sent-statements';
 import { Answer, Method, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -20,18 +18,6 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const STREAM = /\/stream$/;
 /** Of nothing. */
 const UNKNOWN = '01900000-0000-7000-8000-00000000cafe';
-
-/** An organisation with people who are members of no other. */
-interface Side {
-  readonly organization: OrganizationAnswer;
-  readonly people: readonly Holder[];
-  readonly roles: readonly RoleAnswer[];
-  /** One below the other. */
-  readonly groups: readonly GroupAnswer[];
-  /** Of the organisation itself. */
-  readonly ownRoles: readonly OrganizationRoleAnswer[];
-  readonly application: Registered;
-}
 
 interface MemberList {
   items: { id: string }[];
@@ -48,37 +34,10 @@ let both: Holder;
 /** Of the other organisation. */
 let invitationId: string;
 
-async function sideOf(name: string, size: number): Promise<Side> {
-  const organization = await createOrganization(admin, `${name}-secret`, {
-    name: `${name} hidden`,
-    attributes: { name },
-  });
-  const roles = [
-    await createRole(admin, `${name}_role`, `${name}:read`),
-    await createRole(admin, `${name}_more`, `${name}:update`),
-  ];
-  const ownRoles = [
-    await createRoleOf(admin, organization, `${name}_own`, [`${name}:read`]),
-    await createRoleOf(admin, organization, `${name}_mine`),
-  ];
-  const people: Holder[] = [];
-  for (let index = 0; index < size; index++) {
-    const person = await anyHolder(service, admin);
-    await addMember(admin, organization, person, ...roles.slice(0, index % 3), ownRoles[index % 2]!);
-    people.push(person);
-  }
-  const more = { organization_id: organization.id, role_ids: [roles[0]!.id] };
-  const top = await createGroup(admin, `${name} staff`, more);
-  const groups = [top, await createGroup(admin, `${name} team`, { ...more, parent_id: top.id })];
-  for (const { id } of groups) await joinGroup(admin, id, ...people.map((person) => person.id));
-  const application = await register(admin, { name: `${name} app`, organization_id: organization.id });
-  return { organization, people, roles, groups, ownRoles, application };
-}
-
 withService(async (started) => {
   service = started;
   admin = await service.admin();
-  [home, away] = [await sideOf('homely', 3), await sideOf('faraway', 5)];
+  [home, away] = [await sideOf(service, 'homely', 3), await sideOf(service, 'faraway', 5)];
   both = await anyHolder(service, admin);
   boss = await anyHolder(service, admin);
   const everything = await createRole(
@@ -106,35 +65,6 @@ withService(async (started) => {
   invitationId = (await invite(admin, away.organization, { email: 'guest@faraway.example' })).body.id;
   await admin.post(`/api/organization/${away.organization.id}/domains`, { domain: 'faraway.example' });
 });
-
-/** What is stored of the other organisation. */
-const stored = (): Promise<object[]> =>
-  service.query(
-    `SELECT to_jsonb(organization) AS organization, (
-       SELECT jsonb_agg(member ORDER BY user_id) FROM organization_member AS member WHERE organization_id = organization.id
-     ) AS members, (
-       SELECT jsonb_agg(given ORDER BY user_id, role_id) FROM organization_member_role AS given WHERE organization_id = organization.id
-     ) AS roles, (
-       SELECT jsonb_agg(invitation) FROM invitation WHERE organization_id = organization.id
-     ) AS invitations, (
-       SELECT jsonb_agg(domain) FROM organization_domain AS domain WHERE organization_id = organization.id
-     ) AS domains, (
-       SELECT jsonb_agg(owned ORDER BY id) FROM user_group AS owned WHERE organization_id = organization.id
-     ) AS groups, (
-       SELECT jsonb_agg(owned ORDER BY id) FROM role AS owned WHERE organization_id = organization.id
-     ) AS own_roles, (
-       SELECT jsonb_agg(given ORDER BY role_id, permission_id) FROM role_grant AS given
-       JOIN role ON role.id = role_id WHERE organization_id = organization.id
-     ) AS granted, (
-       SELECT jsonb_agg(joined ORDER BY group_id, user_id) FROM user_group_member AS joined
-       JOIN user_group ON user_group.id = group_id WHERE organization_id = organization.id
-     ) AS joined, (
-       SELECT jsonb_agg(client) FROM oauth_client AS client WHERE organization_id = organization.id
-     ) AS applications, (
-       SELECT count(*) FROM audit_event AS event WHERE event.organization_id = organization.id
-     ) AS events FROM organization WHERE id = $1`,
-    [away.organization.id],
-  );
 
 /** Texts of the other organisation and of those who are in it alone. The answer may repeat an id of the request. */
 const secrets = (): string[] => [
@@ -246,7 +176,7 @@ async function differenceOf(step: Step): Promise<object | undefined> {
  */
 describe('an administrator of one organisation', () => {
   it('reads and changes nothing of another one, by any route, id or header', async () => {
-    const before = await stored();
+    const before = await storedOf(service, away.organization);
     const people = [...away.people, both].map(({ id }) => id);
     const things = [...away.roles, ...away.groups, ...away.ownRoles, away.application].map(({ id }) => id);
     const ids = fc.constantFrom(away.organization.id, invitationId, ...people, ...things);
@@ -271,11 +201,11 @@ describe('an administrator of one organisation', () => {
       }),
       { seed: SEED, numRuns: 900 },
     );
-    expect(await stored()).toEqual(before);
+    expect(await storedOf(service, away.organization)).toEqual(before);
   });
 
   it('causes the same statements with an id of another one as with an unknown id', async () => {
-    const before = await stored();
+    const before = await storedOf(service, away.organization);
     const differences: object[] = [];
     expect((await seenBy({ ...probes()[0]!, route: 'GET /api/organization/{id}' })).statements).not.toEqual([]);
     for (const step of probes()) {
@@ -284,7 +214,7 @@ describe('an administrator of one organisation', () => {
       if (difference) differences.push(difference);
     }
     expect(differences).toEqual([]);
-    expect(await stored()).toEqual(before);
+    expect(await storedOf(service, away.organization)).toEqual(before);
   }, 120_000);
 
   it.each(routes.filter((route) => route.includes('{invitation_id}')))(

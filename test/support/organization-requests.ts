@@ -1,18 +1,28 @@
 import { CALLBACK } from './oauth';
 
+interface Ids {
+  readonly id: string;
+  readonly other: string;
+}
+
+/** The first that fits the path counts. */
+const BODIES: readonly (readonly [RegExp, (ids: Ids) => object])[] = [
+  [/^\/api\/group(?:\/\{id\})?$/, ({ id, other }) => ({ name: 'Changed', parent_id: other, organization_id: id })],
+  [/^\/api\/role(?:\/\{id\})?$/, ({ id }) => ({ name: 'changed', organization_id: id })],
+  [/^\/api\/(?:group|role)\//, ({ other }) => ({ user_ids: [other] })],
+  [/^\/api\/oauth\/client$/, ({ id }) => ({ name: 'Changed', redirect_uris: [CALLBACK], organization_id: id })],
+  [/^\/api\/oauth\/client\/\{id\}$/, ({ other }) => ({ access: { mode: 'restricted', user_ids: [other] } })],
+  [/\/preview$/, ({ other }) => ({ user_id: other })],
+  [/\/roles$/, ({ id, other }) => ({ role_ids: [other], organization_id: id })],
+  [/\/members$/, ({ other }) => ({ user_id: other, role_ids: [] })],
+  [/\/members\/\{user_id\}$/, () => ({ role_ids: [] })],
+];
+
 /** Fits the route, so that it is not rejected for its form. */
-export function bodyOf(route: string, { id, other }: { readonly id: string; readonly other: string }): object {
+export function bodyOf(route: string, ids: Ids): object {
   const path = route.split(' ')[1] ?? '';
-  if (/^\/api\/group(?:\/\{id\})?$/.test(path)) return { name: 'Changed', parent_id: other, organization_id: id };
-  if (/^\/api\/role(?:\/\{id\})?$/.test(path)) return { name: 'changed', organization_id: id };
-  if (/^\/api\/(?:group|role)\//.test(path)) return { user_ids: [other] };
-  if (path === '/api/oauth/client') return { name: 'Changed', redirect_uris: [CALLBACK], organization_id: id };
-  if (path === '/api/oauth/client/{id}') return { access: { mode: 'restricted', user_ids: [other] } };
-  if (path.endsWith('/preview')) return { user_id: other };
-  if (path.endsWith('/roles')) return { role_ids: [other], organization_id: id };
-  if (path.endsWith('/members')) return { user_id: other, role_ids: [] };
-  if (path.endsWith('/members/{user_id}')) return { role_ids: [] };
-  return { name: 'Changed' };
+  const fitting = BODIES.find(([form]) => form.test(path));
+  return fitting ? fitting[1](ids) : { name: 'Changed' };
 }
 
 /** Lists of the service are out of reach, too, so this names those of an organisation. */

@@ -1,123 +1,16 @@
 import { CanActivate, ExecutionContext, Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
-import { Observable, of } from 'rxjs';
 import { attachContext, Caller, OAuthClientPrincipal, RequestContext } from '../context';
 import { ProblemError } from '../errors';
 import { MaybePromise } from '../maybe-promise';
 import { AccessGuard } from './access.guard';
 import { CallerAuthenticator, PermissionChecker, SecondFactorPolicy, MfaStatus, WriteLimit } from './access.ports';
 import { ClientAuthenticatorService } from './client-authenticator.service';
-import {
-  OwnedBy,
-  OwnershipRule,
-  PreValidationGuards,
-  AllowDuring,
-  AllowClients,
-  InOrganization,
-  RequirePermission,
-  Public,
-  RequireRecentLogin,
-  Authenticated,
-} from '../policy';
+import { ANN, Routes } from '../../../test/support/guarded-routes';
+import { OwnershipRule } from '../policy';
 import { RecentLoginService } from './recent-login.service';
 import { RoutePermissionsService } from './route-permissions.service';
 import { UserAdmissionService } from './user-admission.service';
-
-const ANN = 'ann';
-const things = new Map<string, string | null>([
-  ['anns', ANN],
-  ['bobs', 'bob'],
-  ['nobodys', null],
-]);
-
-class ThingOwner extends OwnershipRule {
-  async isOwner({ userId }: Caller, params: Readonly<Record<string, string>>): Promise<boolean> {
-    return things.get(params['id'] ?? '') === userId;
-  }
-}
-
-class Closed implements CanActivate {
-  canActivate(): boolean {
-    return false;
-  }
-}
-
-class Observing implements CanActivate {
-  canActivate(): Observable<boolean> {
-    return of(true);
-  }
-}
-
-class Routes {
-  @OwnedBy(ThingOwner)
-  @RequirePermission('thing:update')
-  owned(): void {}
-
-  @RequirePermission('one:update', 'two:update')
-  both(): void {}
-
-  @OwnedBy(ThingOwner)
-  @RequirePermission('thing:update')
-  @InOrganization({ parameter: 'id' })
-  inPath(): void {}
-
-  @Authenticated()
-  own(): void {}
-
-  @Authenticated()
-  @AllowDuring('mfa_enrolment')
-  enrolment(): void {}
-
-  @Authenticated()
-  @AllowDuring('password_change')
-  password(): void {}
-
-  @Authenticated()
-  @AllowDuring('terms')
-  terms(): void {}
-
-  @Authenticated()
-  @RequireRecentLogin({ factors: 1 })
-  one(): void {}
-
-  @Authenticated()
-  @RequireRecentLogin()
-  usual(): void {}
-
-  @Authenticated()
-  @RequireRecentLogin({ factors: 2 })
-  two(): void {}
-
-  @Authenticated()
-  @RequireRecentLogin({ factors: 'enrolled' })
-  enrolled(): void {}
-
-  @Authenticated()
-  @AllowClients('one:read', 'two:read')
-  clients(): void {}
-
-  @Authenticated()
-  @AllowClients()
-  anyClient(): void {}
-
-  @RequirePermission('one:update')
-  @AllowClients('one:update')
-  clientsWrite(): void {}
-
-  @Public()
-  @PreValidationGuards(Closed)
-  closed(): void {}
-
-  @RequirePermission('one:update')
-  @PreValidationGuards(Closed)
-  closedToOthers(): void {}
-
-  @Public()
-  @PreValidationGuards(Observing)
-  observed(): void {}
-
-  undeclared(): void {}
-}
 
 interface Trial {
   readonly held?: readonly string[];

@@ -20,7 +20,7 @@ import { useKeptFocus } from './use-kept-focus';
 /** Few users act as others or leave. */
 const ActingBanner = lazy(async () => ({ default: (await import('./acting-banner')).ActingBanner }));
 const ActingEnded = lazy(async () => ({ default: (await import('./acting-banner')).ActingEnded }));
-const KeepAccount = lazy(async () => ({ default: (await import('./account/keep-account')).KeepAccount }));
+const KeepAccount = lazy(async () => ({ default: (await import('./keep-account')).KeepAccount }));
 
 function Links({ pages, onGo }: { readonly pages: readonly ConsolePage[]; readonly onGo: () => void }): ReactNode {
   const { t } = useTranslation();

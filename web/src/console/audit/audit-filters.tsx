@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { FilterInput } from '../parts/filter-input';
 import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range';
 import { given, oneOf } from '../parts/use-filters';
-import { findByName } from '../users/find-users';
+import { findByName } from '../parts/find-users';
 
 const texts = ['action', 'actor_id', 'on_behalf_of_id', 'target_type', 'target_id'] as const;
 /** Users, by name or id. */

@@ -14,7 +14,7 @@ import { useEdits } from '../parts/use-edits';
 import { ClientClaims } from './client-claims';
 import { ClientPreview } from './client-preview';
 import type { ClientPartProps } from './client';
-import { findByName } from '../users/find-users';
+import { findByName } from '../parts/find-users';
 import { RolePicker } from '../roles/role-picker';
 
 type User = components['schemas']['PublicUserInfoDto'];

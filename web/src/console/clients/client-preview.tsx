@@ -9,7 +9,7 @@ import { Mark } from '../parts/mark';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import type { Client } from './client';
-import { findByName } from '../users/find-users';
+import { findByName } from '../parts/find-users';
 
 type Preview = components['schemas']['ClientPreviewDto'];
 

@@ -2,7 +2,7 @@ import { Button, Group as Row, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
-import { findByName } from '../users/find-users';
+import { findByName } from '../parts/find-users';
 import { api } from '../api';
 import { ask } from '../parts/ask';
 import { Form } from '../parts/form';

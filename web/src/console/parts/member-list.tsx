@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
-import { findByName } from '../users/find-users';
+import { findByName } from './find-users';
 import { useMay } from '../may';
 import { queryClient } from '../query-client';
 import { useUnsaved } from '../unsaved';

@@ -9,7 +9,7 @@ import { useMe } from '../me';
 import { Form } from '../parts/form';
 import { Mark } from '../parts/mark';
 import { useAct } from '../parts/use-act';
-import { findByName } from '../users/find-users';
+import { findByName } from '../parts/find-users';
 import type { CatalogueEntry } from './catalogue';
 
 type Result = components['schemas']['PermissionCheckResultDto'];

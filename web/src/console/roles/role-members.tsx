@@ -13,7 +13,7 @@ import { useAct } from '../parts/use-act';
 import { ShowMore } from '../parts/show-more';
 import { useCursorPages } from '../parts/use-cursor-pages';
 import { queryClient } from '../query-client';
-import { findByName } from '../users/find-users';
+import { findByName } from '../parts/find-users';
 import type { Role } from './role-lists';
 
 type Member = components['schemas']['PublicUserInfoDto'];

@@ -1,11 +1,11 @@
 import { Alert, Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../api';
-import { useMe } from '../me';
-import { timeOf } from '../parts/time';
-import { useAct } from '../parts/use-act';
-import { rememberMe } from '../query-client';
+import { api } from './api';
+import { useMe } from './me';
+import { timeOf } from './parts/time';
+import { useAct } from './parts/use-act';
+import { rememberMe } from './query-client';
 
 /** Says when the account will be deleted, and offers to keep it. */
 export function KeepAccount({ dueAt }: { readonly dueAt: string }): ReactNode {
