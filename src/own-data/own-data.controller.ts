@@ -1,6 +1,6 @@
 import { Get, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import { ApiController, Authenticated, CurrentCaller, RequireRecentLogin } from '../platform/access';
+import { AllowDuring, ApiController, Authenticated, CurrentCaller, RequireRecentLogin } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
@@ -15,6 +15,8 @@ export class OwnDataController {
 
   @Get()
   @Authenticated()
+  // A user who does not accept the terms may take the data along.
+  @AllowDuring('terms')
   @RequireRecentLogin()
   @ApiOperation({
     summary: 'Export the own data',
@@ -22,7 +24,7 @@ export class OwnDataController {
       'One JSON object with the profile, the contacts, the logins (third-party accounts, second factors and sessions, without secrets), connected applications, organisations, groups, roles, permissions and, as `activity`, the newest 10,000 acts. Audited.',
   })
   @ApiProduces(JSON_TYPE)
-  @ApiOkResponse({ schema: { type: 'object' }, description: 'The data, as a file to download' })
+  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true }, description: 'The data, as a file to download' })
   @ProblemResponses(platformErrors.rateLimited)
   async export(@CurrentCaller() caller: Caller): Promise<StreamableFile> {
     const file = await this.exports.export(caller);
