@@ -145,5 +145,6 @@ function requireOrganization(
 ): void {
   if (organizationId === undefined) return;
   if (rule?.parameter === undefined && !found?.isOpen) throw platformErrors.notFound();
+  if (found && !found.isLoginAccepted) throw accessErrors.loginMethodNotAccepted();
   if (found?.isEnrolmentDue) throw accessErrors.mfaEnrolmentRequired();
 }

@@ -20,7 +20,12 @@ export interface CheckResponse {
   readonly second_factor?: { readonly offered: boolean; readonly enrolled: boolean };
   readonly pending?: string | null;
   /** Of the organisation that the check named. */
-  readonly organization?: { readonly member: boolean; readonly open: boolean; readonly enrolment_due: boolean };
+  readonly organization?: {
+    readonly member: boolean;
+    readonly open: boolean;
+    readonly login_accepted: boolean;
+    readonly enrolment_due: boolean;
+  };
   readonly permissions?: readonly string[];
   readonly subjects?: readonly string[];
   readonly expires_in?: number;
@@ -31,6 +36,8 @@ export interface OrganizationView {
   readonly isMember: boolean;
   /** Whether the header may name it. */
   readonly isOpen: boolean;
+  /** The organisation accepts the way in which the session began. */
+  readonly isLoginAccepted: boolean;
   /** The user must set up a second factor before acting there. */
   readonly isEnrolmentDue: boolean;
 }
@@ -80,7 +87,12 @@ const actorOf = ({ actor }: CheckResponse): Pick<Caller, 'actor'> =>
   actor ? { actor: { userId: actor.id, username: actor.username, sessionId: actor.session_id } } : {};
 
 const organizationIn = ({ organization: found }: CheckResponse): OrganizationView | undefined =>
-  found && { isMember: found.member, isOpen: found.open, isEnrolmentDue: found.enrolment_due };
+  found && {
+    isMember: found.member,
+    isOpen: found.open,
+    isLoginAccepted: found.login_accepted,
+    isEnrolmentDue: found.enrolment_due,
+  };
 
 function liveSession(response: CheckResponse): LiveSession | undefined {
   const { active, user, session, second_factor: secondFactor, pending, permissions } = response;

@@ -70,7 +70,7 @@ export class SessionChecksService {
       ...(actor && { actor: { id: actor.userId, username: actor.username, session_id: actor.sessionId } }),
       second_factor: { offered: isOffered, enrolled: isEnrolled },
       pending: await this.pendingOf(caller),
-      ...(organizationId !== undefined && { organization: await this.within(userId, organizationId) }),
+      ...(organizationId !== undefined && { organization: await this.within(caller, organizationId) }),
       permissions: await this.held(userId, requested, organizationId),
       subjects: [caller, ...(actor ? [actor] : [])].flatMap(subjectsOf),
       // Rounded down: the guard keeps the view no longer.
@@ -84,10 +84,11 @@ export class SessionChecksService {
     return (await this.secondFactors.isEnrolmentDue(userId)) ? 'mfa_enrolment' : null;
   }
 
-  private async within(userId: string, organizationId: string): Promise<CheckedOrganizationDto> {
+  private async within({ userId, loginMethod }: Caller, organizationId: string): Promise<CheckedOrganizationDto> {
     return {
       member: await this.organizations.isMember(userId, organizationId),
       open: await this.organizations.isOpenTo(userId, organizationId),
+      login_accepted: await this.organizations.acceptsLogin(userId, organizationId, loginMethod),
       enrolment_due: await this.secondFactors.isEnrolmentDue(userId, organizationId),
     };
   }

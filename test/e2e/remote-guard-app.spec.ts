@@ -5,6 +5,7 @@ import { GuardedApp, Platform } from '../support/guarded-app';
 import { accessTokenOf, guardClient } from '../support/guarded-service';
 import { Holder, holderOf } from '../support/holders';
 import { basic, post, Registered } from '../support/oauth';
+import { changeSettings } from '../support/organization-settings';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
@@ -213,6 +214,20 @@ describe.each<Platform>(['express', 'fastify'])('@InOrganization() of a service 
     await addMember(admin, strict, member, role);
     expect(await answerTo('/within', member, strict.id)).toBe('403 mfa_enrolment_required');
     expect(await answerTo(`/of/${strict.id}`, member)).toBe('403 mfa_enrolment_required');
+    expect(await answerTo('/within', member, home.id)).toBe(home.id);
+  });
+
+  it('requires a login that the organisation accepts', async () => {
+    const limited = await createOrganization(admin, `limited-${platform}`);
+    await addMember(admin, limited, member, role);
+    expect(await answerTo('/within', member, limited.id)).toBe(limited.id);
+    expect((await changeSettings(admin, limited, { login_methods: ['email'] })).status).toBe(200);
+    const rejected = '403 login_method_not_accepted';
+    await eventually(
+      () => answerTo('/within', member, limited.id),
+      (answer) => answer === rejected,
+    );
+    expect(await answerTo(`/of/${limited.id}`, member)).toBe(rejected);
     expect(await answerTo('/within', member, home.id)).toBe(home.id);
   });
 

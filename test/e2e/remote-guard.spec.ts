@@ -103,11 +103,11 @@ describe('session check within an organisation', () => {
           .post<object>('/api/guard/check', { tokens, permissions: READ_THERE, ...more }, bearer(token))
       ).body;
     const there = { organization_id: organization.id };
-    const stranger = { member: false, open: false, enrolment_due: false };
+    const stranger = { member: false, open: false, login_accepted: true, enrolment_due: false };
     expect(await check(there)).toMatchObject({ active: true, organization: stranger, permissions: [] });
     await addMember(admin, organization, bob, role);
     expect(await check(there)).toMatchObject({
-      organization: { member: true, open: true, enrolment_due: false },
+      organization: { member: true, open: true, login_accepted: true, enrolment_due: false },
       permissions: READ_THERE,
     });
     const everywhere = await check({});

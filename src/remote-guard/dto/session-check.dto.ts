@@ -78,6 +78,7 @@ class SecondFactorDto {
 export class CheckedOrganizationDto {
   @ApiProperty({ description: 'The user is a member' }) member: boolean;
   @ApiProperty({ description: 'The header of a request of the user may name it' }) open: boolean;
+  @ApiProperty({ description: 'The organisation accepts the way in which the session began' }) login_accepted: boolean;
   @ApiProperty({ description: 'The user must set up a second factor before acting there' }) enrolment_due: boolean;
 }
 
