@@ -19,7 +19,14 @@ const READ = [
 type ReadColumn = (typeof READ)[number];
 
 /** Columns of an export that an import ignores. */
-const IGNORED: readonly string[] = ['id', 'has_second_factor', 'created_at', 'last_login_at'];
+const IGNORED: readonly string[] = [
+  'id',
+  'has_second_factor',
+  'created_at',
+  'last_login_at',
+  'terms_version',
+  'terms_accepted_at',
+];
 const KNOWN: readonly string[] = [...READ, ...IGNORED];
 
 const CHOICES: Readonly<Partial<Record<ReadColumn, readonly string[]>>> = {

@@ -16,6 +16,7 @@ const ENDING_ACCESS: readonly UserAct[] = [
   ['change nothing of', 'PATCH', '', {}],
   ['send a reset code to', 'POST', '/password-reset'],
   ['end the sessions of', 'DELETE', '/sessions'],
+  ['keep the account of', 'POST', '/deletion/cancel'],
   ['disable', 'PATCH', '', { status: 'disabled' }],
   ['enable', 'PATCH', '', { status: 'active' }],
 ];
