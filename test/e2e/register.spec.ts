@@ -61,6 +61,7 @@ describe('registration', () => {
       has_password: true,
       terms_version: null,
       terms_accepted_at: null,
+      deletion_due_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       updated_at: answer.body.user['created_at'],
       last_login_at: null,
