@@ -57,8 +57,9 @@ export class RedisSentinels {
   /** The servers with the role of a master, of those that run. */
   async masters(): Promise<readonly RedisServer[]> {
     const running = this.servers.filter(({ isRunning }) => isRunning);
-    const roles = await Promise.all(running.map((server) => this.ask(server, 'ROLE')));
-    return running.filter((_, place) => (roles[place] as string[])[0] === 'master');
+    // A change of its role closes the connections of a server's clients.
+    const roles = await Promise.all(running.map((server) => this.ask(server, 'ROLE').catch(() => undefined)));
+    return running.filter((_, place) => (roles[place] as string[] | undefined)?.[0] === 'master');
   }
 
   /** Sends a command to a server, with its password. */
@@ -85,8 +86,7 @@ export class RedisSentinels {
     if (!master) throw new Error('There is no master');
     await master.kill();
     await eventually(
-      // A promotion closes the connections of clients.
-      () => this.masters().catch(() => []),
+      () => this.masters(),
       (masters) => masters.length === 1,
       30,
     );
