@@ -43,7 +43,7 @@ export async function expectGoodLooks(page: Page, looks = LIGHT_PHONE): Promise<
 /** The page with links to a path with parameters: the list, or the page that shows it. */
 function listOf(path: string): string {
   const list = path.replace(/(?:\/:\w+)+$/, '');
-  return consolePaths().includes(list) ? list : list.replace(/\/[^/]+$/, '');
+  return list !== path && consolePaths().includes(list) ? list : list.replace(/(?:\/[^/:]+)+$/, '');
 }
 
 /** Addresses that a page links to below its own, by the path of the page. The demo data never changes. */
