@@ -55,7 +55,7 @@ function Navigation({ me, onGo }: { readonly me: Me; readonly onGo: () => void }
       {[...groups, { group: 'account', pages: accountPages.filter(({ unlisted = false }) => !unlisted) }]
         .filter(({ pages }) => pages.length > 0)
         .map(({ group, pages }) => (
-          <Stack key={group} gap={2} role="group" aria-label={t(`nav.group_${group}`)} className="menu-group">
+          <Stack key={group} gap={0} role="group" aria-label={t(`nav.group_${group}`)} className="menu-group">
             <Text size="xs" fw={600} c="dimmed" px="sm" aria-hidden>
               {t(`nav.group_${group}`)}
             </Text>
