@@ -79,6 +79,11 @@ class Hands {
     await this.press(this.page.getByRole('link', { name, exact: true }));
   }
 
+  /** Opens a page of the menu. The page may link to it, too. */
+  async menu(name: string): Promise<void> {
+    await this.press(this.page.getByRole('navigation').getByRole('link', { name, exact: true }));
+  }
+
   async button(name: string, within: Locator | Page = this.page): Promise<void> {
     await this.press(within.getByRole('button', { name, exact: true }));
   }
@@ -133,7 +138,7 @@ const walks: Readonly<Record<string, Walk>> = {
   },
 
   'Create a user who sets the password': async (hands, page) => {
-    await hands.link('Users');
+    await hands.menu('Users');
     await hands.link('Create user');
     await hands.type(page.locator('input[name="username"]'), 'is_invited');
     await hands.type(page.locator('input[name="email"]'), 'is_invited@example.com');

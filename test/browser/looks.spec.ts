@@ -120,7 +120,7 @@ describe('in Chinese', () => {
     await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/audit');
     await seen.page.locator('td').getByText('失败', { exact: true }).first().waitFor();
     await seen.page.goto(`${served.address}/admin`);
-    await seen.page.locator('.u-legend').getByText('时间').first().waitFor();
+    await seen.page.getByText('显示为表格', { exact: true }).first().waitFor();
     await seen.page.goto(`${served.address}/account/security`);
     await seen.page.getByLabel('显示密码').first().waitFor();
     expect(await seen.page.getByLabel('Toggle password visibility').count()).toBe(0);
