@@ -14,11 +14,14 @@ export function OrganizationAudit({ organization: { id } }: { readonly organizat
   const { t } = useTranslation();
   const may = useMay();
   const { at, action, target, change, actor } = auditColumns(t);
-  const events = useCursorPages<AuditEvent>(['organization-audit', id], (cursor) =>
-    api.GET('/api/audit', {
-      params: { query: { organization_id: id, cursor } },
-      headers: may('audit:read') ? {} : { 'X-Organization-Id': id },
-    }),
+  const events = useCursorPages<AuditEvent>(
+    ['organization-audit', id],
+    (cursor) =>
+      api.GET('/api/audit', {
+        params: { query: { organization_id: id, cursor } },
+        headers: may('audit:read') ? {} : { 'X-Organization-Id': id },
+      }),
+    { alwaysFresh: true },
   );
   return (
     <Section title={t('nav.audit')} lead={t('organizations.audit_lead')}>

@@ -25,8 +25,17 @@ export interface LongList<T> {
   readonly more: More | undefined;
 }
 
+interface Options {
+  /** For what other pages change: loads again whenever the list is shown. */
+  readonly alwaysFresh?: boolean;
+}
+
 /** Loads a long list page by page with a cursor. */
-export function useCursorPages<T>(key: readonly unknown[], load: (cursor: string) => Promise<Answer<T>>): LongList<T> {
+export function useCursorPages<T>(
+  key: readonly unknown[],
+  load: (cursor: string) => Promise<Answer<T>>,
+  { alwaysFresh = false }: Options = {},
+): LongList<T> {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: async ({ pageParam }) => {
@@ -36,6 +45,7 @@ export function useCursorPages<T>(key: readonly unknown[], load: (cursor: string
     },
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
+    ...(alwaysFresh && { staleTime: 0 }),
   });
   const loadMore = (): void => void query.fetchNextPage();
   return {
