@@ -26,7 +26,14 @@ import { GUARD_MARK } from './guarded-routes.service';
 import { REMOTE_IDENTITY_OPTIONS } from './remote-identity.options';
 import type { RemoteIdentityOptions } from './remote-identity.options';
 import { RemoteSessionsService } from './remote-sessions.service';
-import { credentialsOf, GuardedRequest, organizationOf, requireOwnPage } from './request-credentials';
+import {
+  Credentials,
+  credentialsOf,
+  GuardedRequest,
+  NamedOrganizations,
+  organizationsOf,
+  requireOwnPage,
+} from './request-credentials';
 import { LiveSession, OrganizationView, SessionView } from './session-view';
 
 interface RouteRules {
@@ -40,7 +47,9 @@ interface RouteRules {
 /** What the declaration of the route and the request say. */
 interface Admission extends RouteRules {
   readonly isReading: boolean;
-  /** The organisation that the request names: any text. */
+  readonly credentials: Credentials;
+  readonly named: NamedOrganizations;
+  /** Where the permissions are checked: that of the path, or else of the header. Any text. */
   readonly organizationId: string | undefined;
 }
 
@@ -70,9 +79,10 @@ export class RemoteAccessGuard implements CanActivate {
     const credentials = credentialsOf(request, this.connection.accessCookie());
     if (credentials.kind === 'cookie') requireOwnPage(request, this.options.allowedOrigins ?? []);
     const isReading = isRead(context.getType<string>(), request.method);
-    const organizationId = organizationOf(request, rules.organization);
+    const named = organizationsOf(request, rules.organization);
+    const organizationId = named.inPath ?? named.inHeader;
     return andThen(this.sessions.get(credentials, isId(organizationId) ? organizationId : undefined), (view) =>
-      this.admit(request, { ...rules, isReading, organizationId }, view),
+      this.admit(request, { ...rules, isReading, credentials, named, organizationId }, view),
     );
   }
 
@@ -85,10 +95,30 @@ export class RemoteAccessGuard implements CanActivate {
     setCaller(request, live.caller);
     if (live.unfinished) throw live.unfinished();
     rejectWhileActing(live.caller, admission, admission.isReading);
+    return andThen(this.requireHeader(admission, live), () => this.admitThere(request, admission, live));
+  }
+
+  /** A path is checked with the permissions, but a header beside it may name an organisation of the caller only. */
+  private requireHeader({ credentials, named, organizationId }: Admission, live: LiveSession): MaybePromise<void> {
+    const { inHeader } = named;
+    if (inHeader === undefined) return;
+    if (!isId(inHeader)) throw platformErrors.notFound();
+    const found =
+      inHeader === organizationId
+        ? live.organization
+        : andThen(this.sessions.get(credentials, inHeader), (view) => view.live?.organization);
+    return andThen(found, (organization) => {
+      if (!organization?.isOpen) throw platformErrors.notFound();
+    });
+  }
+
+  private admitThere(request: GuardedRequest, admission: Admission, live: LiveSession): MaybePromise<boolean> {
     requireOrganization(admission, live.organization);
-    return andThen(this.requireAccess(request, admission, live), () => {
+    return andThen(this.requireAccess(request, admission, live), (isOwner) => {
       const { recentFactors, organizationId } = admission;
-      if (organizationId !== undefined) setOrganization(request, organizationId);
+      // The owner's permissions are not checked there, so only a membership shows that the organisation exists.
+      const isChecked = !isOwner || live.organization?.isMember === true;
+      if (organizationId !== undefined && isChecked) setOrganization(request, organizationId);
       if (recentFactors === undefined) return true;
       return andThen(
         requireRecentFactors(live.caller, recentFactors, () => live.secondFactor),
@@ -97,14 +127,16 @@ export class RemoteAccessGuard implements CanActivate {
     });
   }
 
+  /** Returns whether the caller is admitted as the owner. */
   private requireAccess(
     request: GuardedRequest,
     { policy, ownership, organization }: RouteRules,
     live: LiveSession,
-  ): MaybePromise<void> {
-    if (policy.kind !== 'permission') return;
+  ): MaybePromise<boolean> {
+    if (policy.kind !== 'permission') return false;
     return andThen(ownership?.isOwner(live.caller, request.params) ?? false, (isOwner) => {
       if (!isOwner) this.requirePermissions(policy.permissions, live, organization);
+      return isOwner;
     });
   }
 
@@ -138,13 +170,10 @@ export class RemoteAccessGuard implements CanActivate {
   }
 }
 
-/** The header may name an organisation of the caller only; a path is checked with the permissions. */
-function requireOrganization(
-  { organizationId, organization: rule }: Admission,
-  found: OrganizationView | undefined,
-): void {
+/** The organisation must be able to exist, and admit the session and its factors. */
+function requireOrganization({ organizationId }: Admission, found: OrganizationView | undefined): void {
   if (organizationId === undefined) return;
-  if (rule?.parameter === undefined && !found?.isOpen) throw platformErrors.notFound();
+  if (!isId(organizationId)) throw platformErrors.notFound();
   if (found && !found.isLoginAccepted) throw accessErrors.loginMethodNotAccepted();
   if (found?.isEnrolmentDue) throw accessErrors.mfaEnrolmentRequired();
 }

@@ -14,6 +14,10 @@ const RENEW_MS = 600;
 const MAX_SESSIONS = 10_000;
 /** Requests to Castellan at a time. More would only queue up there. */
 const MAX_PENDING = 256;
+/** Of these for one session, so that no user fills them for all. */
+const MAX_PENDING_OF_SESSION = 4;
+/** Organisations of one session. The view outside of organisations comes on top. */
+const MAX_ORGANIZATIONS = 16;
 const RETRY_AFTER_SECONDS = 1;
 
 /** What a check is about. */
@@ -29,14 +33,20 @@ interface Entry {
   readonly until: number;
 }
 
+interface Loading {
+  readonly session: string;
+  readonly view: Promise<SessionView>;
+}
+
 /** Copies the text: a part of a header would keep the whole header in memory. */
 const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /** What Castellan says about sessions, kept for at most a second and dropped when it reports a change. */
 @Injectable()
 export class RemoteSessionsService {
-  private readonly entries = createLru<Entry>(MAX_SESSIONS);
-  private readonly pending = new Map<string, Promise<SessionView>>();
+  /** By session, then by organisation. */
+  private readonly entries = createLru<Map<string, Entry>>(MAX_SESSIONS);
+  private readonly pending = new Map<string, Loading>();
 
   constructor(
     private readonly castellan: CastellanClientService,
@@ -45,16 +55,17 @@ export class RemoteSessionsService {
 
   /**
    * Returns the view of the credentials, within the organisation if one is named, at once if it is in memory. Errors:
-   * `unavailable` if Castellan cannot be reached or rejects this service.
+   * `unavailable` if Castellan cannot be reached or rejects this service, or if too many views are being loaded, of all
+   * sessions or of this one.
    */
   get(credentials: Credentials, organizationId?: string): MaybePromise<SessionView> {
     const subject = { credentials, organizationId };
-    const key = keyOf(subject);
-    const entry = this.entries.get(key);
+    const session = sessionOf(credentials);
+    const entry = this.entries.get(session)?.get(organizationId ?? '');
     const now = performance.now();
-    if (!entry || now >= entry.until) return this.load(key, subject);
+    if (!entry || now >= entry.until) return this.load(session, subject);
     // A failure is no matter yet: the view is good until it is a second old, and the next request asks again.
-    if (now >= entry.renewFrom && this.pending.size < MAX_PENDING) this.load(key, subject).catch(() => undefined);
+    if (now >= entry.renewFrom && this.hasRoom(session)) this.load(session, subject).catch(() => undefined);
     return entry.view;
   }
 
@@ -62,8 +73,11 @@ export class RemoteSessionsService {
   drop(subjects: readonly string[]): void {
     const dropped = new Set(subjects);
     this.pending.clear();
-    for (const [key, { view }] of this.entries.entries()) {
-      if (view.subjects.some((subject) => dropped.has(subject))) this.entries.delete(key);
+    for (const [session, views] of this.entries.entries()) {
+      for (const [organizationId, { view }] of views) {
+        if (view.subjects.some((subject) => dropped.has(subject))) views.delete(organizationId);
+      }
+      if (views.size === 0) this.entries.delete(session);
     }
   }
 
@@ -72,26 +86,45 @@ export class RemoteSessionsService {
     this.entries.clear();
   }
 
-  private load(key: string, subject: Subject): Promise<SessionView> {
+  private load(session: string, subject: Subject): Promise<SessionView> {
+    const { organizationId = '' } = subject;
+    const key = `${session} in ${organizationId}`;
     const running = this.pending.get(key);
-    if (running) return running;
-    if (this.pending.size >= MAX_PENDING) {
-      throw platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
-    }
-    const loading = this.request(subject);
+    if (running) return running.view;
+    if (!this.hasRoom(session)) throw platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+    const loading = { session: flat(session), view: this.request(subject) };
     this.pending.set(key, loading);
-    void this.keep(flat(key), loading, performance.now());
-    return loading;
+    void this.keep(key, organizationId, loading, performance.now());
+    return loading.view;
   }
 
-  private async keep(key: string, loading: Promise<SessionView>, from: number): Promise<void> {
-    const view = await loading.catch(() => undefined);
+  private hasRoom(session: string): boolean {
+    if (this.pending.size >= MAX_PENDING) return false;
+    let ofSession = 0;
+    for (const loading of this.pending.values()) if (loading.session === session) ofSession += 1;
+    return ofSession < MAX_PENDING_OF_SESSION;
+  }
+
+  private async keep(key: string, organizationId: string, loading: Loading, from: number): Promise<void> {
+    const view = await loading.view.catch(() => undefined);
     // A change was reported meanwhile: the view may be older than it.
     if (this.pending.get(key) !== loading) return;
     this.pending.delete(key);
     if (!view) return;
     const age = view.live ? Math.min(MAX_AGE_MS, view.expiresIn * 1_000) : MAX_AGE_MS;
-    this.entries.set(key, { view, renewFrom: from + RENEW_MS, until: from + age });
+    this.put(loading.session, flat(organizationId), { view, renewFrom: from + RENEW_MS, until: from + age });
+  }
+
+  /** Beyond the limit of a session, its oldest view makes room. */
+  private put(session: string, organizationId: string, entry: Entry): void {
+    const views = this.entries.get(session) ?? new Map<string, Entry>();
+    views.delete(organizationId);
+    views.set(organizationId, entry);
+    for (const [oldest] of views) {
+      if (views.size <= MAX_ORGANIZATIONS + 1) break;
+      views.delete(oldest);
+    }
+    this.entries.set(session, views);
   }
 
   private async request({ credentials: { kind, tokens }, organizationId }: Subject): Promise<SessionView> {
@@ -107,10 +140,9 @@ export class RemoteSessionsService {
   }
 }
 
-/** An assertion in a cookie is no assertion, so the two never share a view, nor do two organisations. */
-function keyOf({ credentials: { kind, tokens }, organizationId }: Subject): string {
+/** An assertion in a cookie is no assertion, so the two never share a view. */
+function sessionOf({ kind, tokens }: Credentials): string {
   const [only = ''] = tokens;
-  if (kind === 'assertion') return `assertion ${only} ${organizationId ?? ''}`;
-  if (organizationId === undefined) return tokens.length === 1 ? only : tokens.join(' ');
-  return `${tokens.join(' ')} in ${organizationId}`;
+  if (kind === 'assertion') return `assertion ${only}`;
+  return tokens.length === 1 ? only : tokens.join(' ');
 }

@@ -80,11 +80,20 @@ export function requireOwnPage({ method, headers }: GuardedRequest, allowedOrigi
 const hostOf = (origin: string | undefined): string | undefined =>
   origin !== undefined && URL.canParse(origin) ? new URL(origin).host : '';
 
-/** The organisation that the request names: any text, unless the rule or the request names none. */
-export function organizationOf(
+/** The organisations that a request names: any text. */
+export interface NamedOrganizations {
+  readonly inHeader: string | undefined;
+  readonly inPath: string | undefined;
+}
+
+/** None if the route has no rule. */
+export function organizationsOf(
   { headers, params }: GuardedRequest,
   rule: OrganizationRule | undefined,
-): string | undefined {
-  if (!rule) return undefined;
-  return rule.parameter === undefined ? textOf(headers[ORGANIZATION_HEADER]) : (params[rule.parameter] ?? '');
+): NamedOrganizations {
+  const named = rule && headers[ORGANIZATION_HEADER];
+  return {
+    inHeader: named === undefined ? undefined : String(named),
+    inPath: rule?.parameter === undefined ? undefined : (params[rule.parameter] ?? ''),
+  };
 }

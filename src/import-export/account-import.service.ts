@@ -74,7 +74,7 @@ export class AccountImportService {
       batch = [];
     }
     await this.take(order, batch, report, rehearsal);
-    return report.totals;
+    return order.givesRoles ? { ...report.totals, roles_given: report.rolesGiven } : report.totals;
   }
 
   private async contextOf({ source }: ImportOrder): Promise<CandidateContext> {
@@ -89,11 +89,12 @@ export class AccountImportService {
     rehearsal: Rehearsal | undefined,
   ): Promise<void> {
     if (batch.length === 0) return;
-    const { verdicts, notes, rolesLeftOut } = rehearsal
+    const { verdicts, notes, rolesGiven, rolesLeftOut } = rehearsal
       ? await this.rehearse(order, batch, rehearsal)
       : await this.write(order, batch);
     verdicts.forEach((verdict, place) => {
       report.evaluated(verdict, notes[place] ?? [], rolesLeftOut[place] ?? []);
+      report.gave(rolesGiven[place] ?? []);
     });
   }
 

@@ -1,5 +1,5 @@
 import { FieldProblem, ProblemError } from '../platform/errors';
-import { csvUsers, MAX_CSV_USERS } from './csv-users';
+import { csvUsers, MAX_CSV_ROLES, MAX_CSV_USERS } from './csv-users';
 
 /** Nothing for a file that can be read. */
 const problemsOf = (text: string): readonly FieldProblem[] => {
@@ -49,6 +49,15 @@ describe('csvUsers', () => {
     expect(csvUsers('username,roles\nann, iam:admin   editor ')[0]?.entry).toMatchObject({
       roles: ['iam:admin', 'editor'],
     });
+  });
+
+  it('rejects a line with too many roles, and counts none twice', () => {
+    const names = Array.from({ length: MAX_CSV_ROLES }, (_, number) => `r${number}`);
+    const fileWith = (more: string): string => `username,roles\nann,editor\nbob,${names.join(' ')} ${more}`;
+    expect(csvUsers(fileWith('r0 r1'))[1]?.entry).toMatchObject({ roles: names });
+    expect(problemsOf(fileWith('one_more'))).toEqual([
+      { field: 'csv', code: 'csv_roles', params: { line: 3, max: MAX_CSV_ROLES } },
+    ]);
   });
 
   it.each([

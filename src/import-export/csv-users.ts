@@ -5,6 +5,9 @@ import { ForeignEntry, ForeignUser } from './foreign-user';
 /** Users of one file, which one transaction writes. */
 export const MAX_CSV_USERS = 500;
 
+/** Roles of one user. */
+export const MAX_CSV_ROLES = 100;
+
 const READ = [
   'username',
   'nickname',
@@ -97,8 +100,12 @@ function cellsOf({ line, cells }: CsvRow, columns: readonly string[]): Cells {
       throw invalid('csv_choice', { line, column, options: choices.join(', ') });
     }
   }
-  return Object.fromEntries(named.filter(([, cell]) => cell !== ''));
+  const found: Cells = Object.fromEntries(named.filter(([, cell]) => cell !== ''));
+  if (rolesOf(found).length > MAX_CSV_ROLES) throw invalid('csv_roles', { line, max: MAX_CSV_ROLES });
+  return found;
 }
+
+const rolesOf = ({ roles }: Cells): string[] => [...new Set(roles?.split(/\s+/))];
 
 /** A user is one line: a second one with the name would change nothing. */
 function requireDistinct(users: readonly NamedRow[]): void {
@@ -132,7 +139,7 @@ const userOf = (sourceId: string, cells: Cells): ForeignUser => ({
   mustChangePassword: false,
   createdAt: undefined,
   password: undefined,
-  roles: cells.roles?.split(/\s+/) ?? [],
+  roles: rolesOf(cells),
 });
 
 const isTrue = (cell: string | undefined): boolean => cell?.toLowerCase() === 'true';

@@ -1,4 +1,4 @@
-import type { RoleLeftOut } from '../rbac';
+import type { NamedRole, RoleLeftOut } from '../rbac';
 import { Candidate, ImportNote } from './candidate';
 import { SkippedEntry } from './foreign-user';
 import { Verdict } from './import-plan';
@@ -14,6 +14,16 @@ export interface ImportTotals {
   conflict: number;
   skipped: number;
   notes: Partial<Record<ImportNote, number>>;
+  /** Of an import that gives roles. */
+  readonly roles_given?: readonly RoleGiven[];
+}
+
+/** A role that the file gives, beside the default role. */
+export interface RoleGiven {
+  /** `scope:name`. */
+  readonly role: string;
+  /** New users who get it. */
+  readonly users: number;
 }
 
 /** A line about a user who was not imported unchanged. */
@@ -28,7 +38,7 @@ export interface ImportLine {
   /** The owner of the username or contact. */
   readonly holder_id?: string;
   readonly notes?: readonly string[];
-  /** Roles that the new user does not get. */
+  /** Roles of the entry that the user does not get. */
   readonly roles_left_out?: readonly RoleLeftOut[];
 }
 
@@ -47,12 +57,28 @@ export class ImportReport {
     notes: {},
   };
 
+  private readonly given = new Map<string, number>();
+
   constructor(private readonly print: PrintLine) {}
+
+  /** All roles that new users get, by name. */
+  get rolesGiven(): RoleGiven[] {
+    const roles = [...this.given].map(([role, users]) => ({ role, users }));
+    return roles.sort((one, other) => (one.role < other.role ? -1 : 1));
+  }
 
   skipped(entry: Pick<SkippedEntry, 'sourceId' | 'name'>, why: SkippedEntry['why'] | 'id_unusable'): void {
     this.totals.read += 1;
     this.totals.skipped += 1;
     this.print({ result: 'skipped', source_id: entry.sourceId ?? null, name: entry.name ?? null, why });
+  }
+
+  /** Counts the roles of a new user. */
+  gave(roles: readonly NamedRole[]): void {
+    for (const { scope, name } of roles) {
+      const role = `${scope}:${name}`;
+      this.given.set(role, (this.given.get(role) ?? 0) + 1);
+    }
   }
 
   /** @param more notes that the write added. */

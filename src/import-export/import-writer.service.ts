@@ -4,7 +4,7 @@ import { authErrors } from '../auth';
 import { WEAK_HASH_PREFIX } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { isStorable } from '../platform/text';
-import { Actor, DefaultRoleService, RoleLeftOut, RolesLeftOut, Role } from '../rbac';
+import { Actor, DefaultRoleService, NamedRole, NamedRolesResult, Role, RoleLeftOut } from '../rbac';
 import { avatarPath, UserEventsService, UserCache } from '../users';
 import { Candidate, ImportNote } from './candidate';
 import { Verdict } from './import-plan';
@@ -16,7 +16,9 @@ export interface Written {
   readonly verdicts: readonly Verdict[];
   /** The additional notes of each verdict, by position. */
   readonly notes: readonly (readonly ImportNote[])[];
-  /** The named roles that each verdict's new user does not get, by position. */
+  /** The named roles that each verdict's user gets, beside the default role, by position. */
+  readonly rolesGiven: readonly (readonly NamedRole[])[];
+  /** The named roles that each verdict's user does not get, by position. */
   readonly rolesLeftOut: readonly (readonly RoleLeftOut[])[];
 }
 
@@ -27,7 +29,7 @@ interface WriteOrder {
   readonly by: Actor;
 }
 
-const NO_ROLES_LEFT_OUT: RolesLeftOut = new Map();
+const NO_NAMED_ROLES: NamedRolesResult = { given: new Map(), leftOut: new Map() };
 
 type Named<R extends Verdict['result']> = Extract<Verdict, { result: R }>;
 
@@ -52,33 +54,32 @@ export class ImportWriterService {
   async write(order: WriteOrder, planned: readonly Verdict[]): Promise<Written> {
     const made = only(planned, 'made');
     const merged = only(planned, 'merged');
-    const rolesLeftOut = await this.insert(order, made);
+    const roles = await this.insert(order, made);
     await this.repository.insertLinks(order.source.name, [...made, ...merged].map(linkOf));
     const completed = await this.complete(order, only(planned, 'completed'));
     const verdicts = planned.map((verdict) => asWritten(verdict, completed));
     await this.audit.recordAll(merged.map((verdict) => mergedEvent(order, verdict)));
     const joining = order.withRoles ? [...made, ...merged] : [];
     const leftOut = await this.memberships.join(order.source.name, joining);
-    return written(verdicts, leftOut, rolesLeftOut);
+    return written(order, verdicts, leftOut, roles);
   }
 
   /** The result or the error that `write` would have. Writes nothing. */
   async rehearse(order: WriteOrder, verdicts: readonly Verdict[], plans: MembershipPlans): Promise<Written> {
     const made = only(verdicts, 'made');
-    const rolesLeftOut =
-      made.length > 0 ? await this.transactions.run(() => this.rehearseRoles(order, made)) : NO_ROLES_LEFT_OUT;
+    const roles = made.length > 0 ? await this.transactions.run(() => this.rehearseRoles(order, made)) : NO_NAMED_ROLES;
     const joining = order.withRoles ? [...made, ...only(verdicts, 'merged')] : [];
     const leftOut = await this.memberships.rehearse(order.source.name, joining, plans);
-    return written(verdicts, leftOut, rolesLeftOut);
+    return written(order, verdicts, leftOut, roles);
   }
 
-  private async rehearseRoles(order: WriteOrder, made: readonly Named<'made'>[]): Promise<RolesLeftOut> {
-    await this.defaultRoleFor(order);
-    return order.givesRoles ? this.memberships.rehearseNamed(order.by, made) : NO_ROLES_LEFT_OUT;
+  private async rehearseRoles(order: WriteOrder, made: readonly Named<'made'>[]): Promise<NamedRolesResult> {
+    const role = await this.defaultRoleFor(order);
+    return order.givesRoles ? this.memberships.rehearseNamed(order.by, made, role) : NO_NAMED_ROLES;
   }
 
-  private async insert(order: WriteOrder, made: readonly Named<'made'>[]): Promise<RolesLeftOut> {
-    if (made.length === 0) return NO_ROLES_LEFT_OUT;
+  private async insert(order: WriteOrder, made: readonly Named<'made'>[]): Promise<NamedRolesResult> {
+    if (made.length === 0) return NO_NAMED_ROLES;
     const role = await this.defaultRoleFor(order);
     const accounts = made.map(accountOf);
     await this.repository.insertAccounts(accounts);
@@ -88,13 +89,13 @@ export class ImportWriterService {
     );
     await this.audit.recordAll(made.map((verdict, place) => madeEvent(order, verdict, accounts[place], role.name)));
     await this.credentials.add(made);
-    const rolesLeftOut = order.givesRoles ? await this.memberships.giveNamed(order.by, made, role) : NO_ROLES_LEFT_OUT;
+    const roles = order.givesRoles ? await this.memberships.giveNamed(order.by, made, role) : NO_NAMED_ROLES;
     await this.transactions.afterCommit(async () => {
       await Promise.all(
         made.map(({ userId, username }) => this.events.emitCreated({ userId, username, source: 'import' })),
       );
     });
-    return rolesLeftOut;
+    return roles;
   }
 
   private async defaultRoleFor({ by }: WriteOrder): Promise<Role> {
@@ -119,15 +120,27 @@ export class ImportWriterService {
   }
 }
 
-function written(verdicts: readonly Verdict[], leftOut: LeftOut, rolesLeftOut: RolesLeftOut): Written {
-  const rolesOf = (verdict: Verdict): readonly RoleLeftOut[] =>
-    verdict.result === 'made' ? (rolesLeftOut.get(verdict.userId) ?? []) : [];
+function written(
+  { givesRoles = false }: WriteOrder,
+  verdicts: readonly Verdict[],
+  leftOut: LeftOut,
+  roles: NamedRolesResult,
+): Written {
+  const givenTo = (verdict: Verdict): readonly NamedRole[] =>
+    verdict.result === 'made' ? (roles.given.get(verdict.userId) ?? []) : [];
+  const leftOutOf = (verdict: Verdict): readonly RoleLeftOut[] => {
+    if (verdict.result === 'made') return roles.leftOut.get(verdict.userId) ?? [];
+    return verdict.result === 'merged' && givesRoles ? verdict.candidate.roles.map(ofAccount) : [];
+  };
   return {
     verdicts,
     notes: verdicts.map((verdict) => notesOf(verdict, leftOut)),
-    rolesLeftOut: verdicts.map(rolesOf),
+    rolesGiven: verdicts.map(givenTo),
+    rolesLeftOut: verdicts.map(leftOutOf),
   };
 }
+
+const ofAccount = (role: string): RoleLeftOut => ({ role, why: 'account_exists' });
 
 const hashOf = ({ password }: Candidate): string | null => (password?.kind === 'hash' ? password.hash : null);
 

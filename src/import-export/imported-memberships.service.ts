@@ -4,8 +4,8 @@ import {
   ImportedGroupPlan,
   ImportedGroupsService,
   ImportedRolesService,
+  NamedRolesResult,
   NamedRolesService,
-  RolesLeftOut,
   Role,
   RolesWanted,
 } from '../rbac';
@@ -82,13 +82,13 @@ export class ImportedMembershipsService {
    * transaction.
    * @param held the role that all of them have
    */
-  giveNamed(by: Actor, made: readonly Arriving[], held: Role): Promise<RolesLeftOut> {
+  giveNamed(by: Actor, made: readonly Arriving[], held: Role): Promise<NamedRolesResult> {
     return this.named.give(by, wantedOf(made), held);
   }
 
   /** What `giveNamed` would return. Runs in the caller's transaction, and gives nothing. */
-  rehearseNamed(by: Actor, made: readonly Arriving[]): Promise<RolesLeftOut> {
-    return this.named.rehearse(by, wantedOf(made));
+  rehearseNamed(by: Actor, made: readonly Arriving[], held: Role): Promise<NamedRolesResult> {
+    return this.named.rehearse(by, wantedOf(made), held);
   }
 
   /** The result that `join` would have. Writes nothing. */

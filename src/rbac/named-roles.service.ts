@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
 import { Environment } from '../platform/config';
+import { isSystemActor } from '../platform/context';
 import { userTarget } from '../users';
 import { MemberRepository } from './member.repository';
-import { Actor, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
+import { PermissionsService } from './permissions.service';
+import { Actor, PrivilegeEscalationGuardService, RoleBeyond } from './privilege-escalation-guard.service';
+import { rolePermissions } from './rbac.permissions';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 
-type NamedRole = Pick<Role, 'id' | 'scope' | 'name'>;
+export type NamedRole = Pick<Role, 'id' | 'scope' | 'name'>;
 
 /** A user who is being created, and the roles that are named for the user. */
 export interface RolesWanted {
@@ -20,15 +23,22 @@ export interface RolesWanted {
 export interface RoleLeftOut {
   /** As it was named. */
   readonly role: string;
-  readonly why: 'unknown_role' | 'escalation_denied';
+  /** `role_unavailable`: one of the first two. Only holders of `role:read` learn which. */
+  readonly why: 'unknown_role' | 'escalation_denied' | 'role_unavailable' | 'account_exists';
 }
 
-/** By user id. Users who get all of their roles are left out. */
-export type RolesLeftOut = ReadonlyMap<string, readonly RoleLeftOut[]>;
+/** What new users get and do not get of the roles that are named for them. By user id, without users of none. */
+export interface NamedRolesResult {
+  /** Without the role that they have already. */
+  readonly given: ReadonlyMap<string, readonly NamedRole[]>;
+  readonly leftOut: ReadonlyMap<string, readonly RoleLeftOut[]>;
+}
 
 interface Evaluated {
   readonly named: ReadonlyMap<string, NamedRole>;
-  readonly beyond: ReadonlySet<string>;
+  readonly beyond: readonly RoleBeyond[];
+  /** Whether the actor may learn which roles exist. */
+  readonly readsRoles: boolean;
 }
 
 /**
@@ -42,15 +52,18 @@ export class NamedRolesService {
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
+    private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
   ) {}
 
   /** @param held the role that all of the users have already */
-  async give(actor: Actor, wanted: readonly RolesWanted[], held: NamedRole): Promise<RolesLeftOut> {
+  async give(actor: Actor, wanted: readonly RolesWanted[], held: NamedRole): Promise<NamedRolesResult> {
     const evaluated = await this.evaluate(actor, wanted);
-    const given = wanted.flatMap(({ user, roles }) => {
-      const found = givable(roles, evaluated).filter(({ id }) => id !== held.id);
-      return found.length === 0 ? [] : { user, roles: found };
+    await this.escalationGuard.recordBeyond(evaluated.beyond);
+    const result = resultOf(wanted, evaluated, held);
+    const given = wanted.flatMap(({ user }) => {
+      const roles = result.given.get(user.id);
+      return roles ? { user, roles } : [];
     });
     const pairs = given.flatMap(({ user, roles }) => roles.map((role) => ({ userId: user.id, roleId: role.id })));
     await this.members.joinAll(
@@ -65,17 +78,17 @@ export class NamedRolesService {
         after: { roles: [held, ...roles].map(audited) },
       })),
     );
-    return leftOutAmong(wanted, evaluated);
+    return result;
   }
 
-  /** What `give` would return. Gives nothing. */
-  async rehearse(actor: Actor, wanted: readonly RolesWanted[]): Promise<RolesLeftOut> {
-    return leftOutAmong(wanted, await this.evaluate(actor, wanted));
+  /** What `give` would return. Writes nothing. */
+  async rehearse(actor: Actor, wanted: readonly RolesWanted[], held: NamedRole): Promise<NamedRolesResult> {
+    return resultOf(wanted, await this.evaluate(actor, wanted), held);
   }
 
   private async evaluate(actor: Actor, wanted: readonly RolesWanted[]): Promise<Evaluated> {
     const texts = [...new Set(wanted.flatMap(({ roles }) => roles))];
-    if (texts.length === 0) return { named: new Map(), beyond: new Set() };
+    if (texts.length === 0) return { named: new Map(), beyond: [], readsRoles: false };
     await this.escalationGuard.lock();
     const codes = texts.map((text) => this.read(text));
     const found = await this.roles.holdByNames(
@@ -90,7 +103,8 @@ export class NamedRolesService {
         return role ? [[text, role] as const] : [];
       }),
     );
-    return { named, beyond: await this.escalationGuard.beyond(actor, found) };
+    const readsRoles = isSystemActor(actor) || (await this.permissions.isGranted(actor.userId, rolePermissions.read));
+    return { named, beyond: await this.escalationGuard.beyond(actor, found), readsRoles };
   }
 
   private read(text: string): { scope: string; name: string } {
@@ -101,25 +115,26 @@ export class NamedRolesService {
   }
 }
 
-/** Each once, however often the texts name it. */
-function givable(texts: readonly string[], { named, beyond }: Evaluated): NamedRole[] {
-  const roles = texts.flatMap((text) => named.get(text) ?? []).filter(({ id }) => !beyond.has(id));
-  return [...new Map(roles.map((role) => [role.id, role])).values()];
+function reasonOf({ readsRoles }: Evaluated, role: NamedRole | undefined): RoleLeftOut['why'] {
+  if (!readsRoles) return 'role_unavailable';
+  return role ? 'escalation_denied' : 'unknown_role';
 }
 
-function leftOutAmong(wanted: readonly RolesWanted[], evaluated: Evaluated): RolesLeftOut {
-  return new Map(
-    wanted.flatMap(({ user, roles }) => {
-      const leftOut = roles.flatMap((role) => reasonOf(role, evaluated) ?? []);
-      return leftOut.length === 0 ? [] : [[user.id, leftOut] as const];
-    }),
-  );
-}
-
-function reasonOf(text: string, { named, beyond }: Evaluated): RoleLeftOut | undefined {
-  const role = named.get(text);
-  if (!role) return { role: text, why: 'unknown_role' };
-  return beyond.has(role.id) ? { role: text, why: 'escalation_denied' } : undefined;
+function resultOf(wanted: readonly RolesWanted[], evaluated: Evaluated, held: NamedRole): NamedRolesResult {
+  const { named } = evaluated;
+  const beyond = new Set(evaluated.beyond.map(({ role }) => role.id));
+  const given = new Map<string, readonly NamedRole[]>();
+  const leftOut = new Map<string, readonly RoleLeftOut[]>();
+  for (const { user, roles } of wanted) {
+    const found = roles.map((text) => ({ text, role: named.get(text) }));
+    const givable = found.flatMap(({ role }) => (role && !beyond.has(role.id) && role.id !== held.id ? role : []));
+    // Two texts may name one role.
+    if (givable.length > 0) given.set(user.id, [...new Map(givable.map((role) => [role.id, role])).values()]);
+    const denied = found.filter(({ role }) => !role || beyond.has(role.id));
+    const reasons = denied.map(({ text, role }) => ({ role: text, why: reasonOf(evaluated, role) }));
+    if (reasons.length > 0) leftOut.set(user.id, reasons);
+  }
+  return { given, leftOut };
 }
 
 const audited = ({ id, scope, name }: NamedRole): NamedRole => ({ id, scope, name });

@@ -23,6 +23,12 @@ export interface Actor extends Pick<Caller, 'userId'> {
 export const actorWithin = (actor: Actor, organizationId: string | null): Actor =>
   organizationId === null || isSystemActor(actor) ? actor : { userId: actor.userId, organizationId };
 
+/** A role that grants more than the actor holds. */
+export interface RoleBeyond {
+  readonly role: Pick<Role, 'id' | 'name'>;
+  readonly missing: readonly Grant[];
+}
+
 /** Limits the missing grants in an audit event. Enough to show the attempt. */
 const MAX_AUDITED = 50;
 
@@ -67,21 +73,24 @@ export class PrivilegeEscalationGuardService {
     if (!this.isNone(missingWithin(beyond, everywhere, within), target)) throw accessErrors.escalationDenied();
   }
 
-  /**
-   * The roles whose grants the actor lacks, for a change that is made without them. Each is audited as an attempt, in
-   * the transaction of the change.
-   */
-  async beyond(actor: Actor, roles: readonly Pick<Role, 'id' | 'name'>[]): Promise<ReadonlySet<string>> {
+  /** The roles whose grants the actor lacks, for a change that is made without them. Audits nothing. */
+  async beyond(actor: Actor, roles: readonly Pick<Role, 'id' | 'name'>[]): Promise<readonly RoleBeyond[]> {
     const held = await this.grantsOf(actor);
     const grants = await this.grants.byRole(roles.map(({ id }) => id));
-    const lacking = roles.flatMap((role) => {
+    return roles.flatMap((role) => {
       const missing = held.missing(grants.get(role.id) ?? []);
       return missing.length === 0 ? [] : { role, missing };
     });
-    await this.audit.recordAll(
-      lacking.map(({ role, missing }) => ({ ...attempt(missing, targetOf(role)), outcome: 'failure' })),
-    );
-    return new Set(lacking.map(({ role }) => role.id));
+  }
+
+  /** Audits each as an attempt, in the transaction of the change that is made without them, and also if it rolls back. */
+  async recordBeyond(beyond: readonly RoleBeyond[]): Promise<void> {
+    if (beyond.length === 0) return;
+    const attempts = beyond.map(({ role, missing }) => attempt(missing, targetOf(role)));
+    const record = (): Promise<void> =>
+      this.audit.recordAll(attempts.map((entry) => ({ ...entry, outcome: 'failure' })));
+    this.transactions.afterRollback(() => this.transactions.run(record));
+    await record();
   }
 
   /** Only a holder of every permission may act on another holder of every permission. Other users pass. */

@@ -76,12 +76,11 @@ export class RoleMembersService {
     });
   }
 
-  /** Ignores users who are not in the role. Throws the same errors as `replace`. */
+  /** Ignores users who are not in the role, also unknown ones. Throws the other errors of `replace`. */
   removeAll(caller: Caller, roleId: string, userIds: readonly string[]): Promise<{ removed: number }> {
     return this.transactions.run(async () => {
       await this.escalationGuard.lock();
       const role = await this.find(caller, rolePermissions.update, roleId);
-      await this.holders.requireEligible(role, userIds);
       const removed = await this.holders.of(role).presentAmong(roleId, userIds);
       await this.apply(caller, role, { added: [], removed }, (await this.total(role)) - removed.length);
       return { removed: removed.length };

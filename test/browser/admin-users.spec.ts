@@ -230,6 +230,7 @@ it('shows what a file would do, and imports it', async () => {
     'username,email,email_verified,roles\nnew_one,new@example.com,true,editor nobody\nperson_11,,,\nnew.two,,,\n',
   );
   await seen.page.getByText('There is no role nobody.').waitFor();
+  await seen.page.getByText('iam:editor: 1 new account').waitFor();
   expect(await statusOf('new_one')).toBeUndefined();
   await isSettled(seen.page);
   await looksGood();

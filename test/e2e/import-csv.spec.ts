@@ -10,6 +10,7 @@ import { withService } from '../support/with-service';
 interface Outcome extends Problem {
   readonly dry_run: boolean;
   readonly made: number;
+  readonly roles_given: { role: string; users: number }[];
   readonly items: {
     line: number;
     result: string;
@@ -50,6 +51,7 @@ describe('POST /api/user/import', () => {
     unchanged: 0,
     conflict: 1,
     skipped: 1,
+    roles_given: [],
     items: [
       { line: 3, result: 'conflict', name: 'Taken', why: 'username_taken', notes: [] },
       { line: 4, result: 'made', name: 'c_bob', username: 'c_bob', notes: ['contact_left_out', 'no_way_in'] },
@@ -120,6 +122,7 @@ describe('POST /api/user/import', () => {
     ['', 'min_length'],
     ['username\n"x', 'csv_quotes'],
     ['username,nickname\nann,\uFFFD\uFFFD', 'csv_encoding'],
+    [`username,roles\nann,${Array.from({ length: 101 }, (_, number) => `r${number}`).join(' ')}`, 'csv_roles'],
     [`username\n${'x\n'.repeat(501)}`, 'csv_users'],
   ])('rejects a file that cannot be read (%#)', async (csv, code) => {
     const answer = await imported(csv);
@@ -139,6 +142,13 @@ describe('POST /api/user/import', () => {
   });
 
   describe('roles', () => {
+    const attemptsOf = (actorId: string, roleId: string): Promise<object[]> =>
+      service.query(
+        `SELECT after FROM audit_event WHERE action = 'permission.escalate' AND outcome = 'failure' AND actor_id = $1
+           AND target_id = $2`,
+        [actorId, roleId],
+      );
+
     const rolesOf = async (username: string): Promise<string[]> =>
       (
         await service.query<{ name: string }>(
@@ -163,8 +173,25 @@ describe('POST /api/user/import', () => {
       expect(after?.sort()).toEqual(['billing:csv_reader', 'iam:csv_reader', 'iam:user']);
     });
 
+    it('are counted before anything is written, and of lines that need no attention', async () => {
+      await createRole(admin, 'csv_counted', 'report:read');
+      const file = [
+        'username,email,email_verified,roles',
+        'c_eve,c_eve@example.com,true,admin iam:admin csv_counted',
+        'c_fay,c_fay@example.com,true,csv_counted user',
+      ].join('\n');
+      const given = [
+        { role: 'iam:admin', users: 1 },
+        { role: 'iam:csv_counted', users: 2 },
+      ];
+      for (const dryRun of [true, false]) {
+        expect((await imported(file, { dryRun })).body).toMatchObject({ made: 2, roles_given: given, items: [] });
+      }
+      expect(await rolesOf('c_eve')).toEqual(['iam:admin', 'iam:csv_counted', 'iam:user']);
+    });
+
     it('are left out, and named, if they do not exist or the caller does not hold their permissions', async () => {
-      const clerk = await holderOf(service, admin, 'role_clerk', 'user:admin', 'ledger:read');
+      const clerk = await holderOf(service, admin, 'role_clerk', 'user:admin', 'role:read', 'ledger:read');
       await createRole(admin, 'csv_ledger', 'ledger:read');
       const beyond = await createRole(admin, 'csv_beyond', 'ledger:delete');
       const file = 'username,roles\nc_partly,csv_ledger csv_beyond csv_gone iam:admin';
@@ -175,16 +202,26 @@ describe('POST /api/user/import', () => {
       ];
       for (const dryRun of [true, false]) {
         const { body } = await imported(file, { dryRun, by: clerk.client });
-        expect(body).toMatchObject({ made: 1, items: [{ line: 2, name: 'c_partly', roles_left_out: refused }] });
+        expect(body).toMatchObject({
+          made: 1,
+          roles_given: [{ role: 'iam:csv_ledger', users: 1 }],
+          items: [{ line: 2, name: 'c_partly', roles_left_out: refused }],
+        });
+        expect(await attemptsOf(clerk.id, beyond.id)).toHaveLength(dryRun ? 0 : 1);
       }
       expect(await rolesOf('c_partly')).toEqual(['iam:csv_ledger', 'iam:user']);
-      const attempts = await service.query(
-        `SELECT after FROM audit_event WHERE action = 'permission.escalate' AND outcome = 'failure' AND actor_id = $1
-           AND target_id = $2`,
-        [clerk.id, beyond.id],
-      );
       const lacking = [{ scope: 'iam', permission_id: 'ledger:delete' }];
-      expect(attempts).toMatchObject([{ after: { lacking } }, { after: { lacking } }]);
+      expect(await attemptsOf(clerk.id, beyond.id)).toMatchObject([{ after: { lacking } }]);
+    });
+
+    it('that do not exist look like those out of reach to a caller without role:read', async () => {
+      const clerk = await holderOf(service, admin, 'blind_clerk', 'user:admin');
+      const file = 'username,roles\nc_blind,admin csv_nowhere';
+      const { body } = await imported(file, { dryRun: true, by: clerk.client });
+      expect(body.items[0]?.roles_left_out).toEqual([
+        { role: 'admin', why: 'role_unavailable' },
+        { role: 'csv_nowhere', why: 'role_unavailable' },
+      ]);
     });
 
     it('of users who have an account already stay as they are', async () => {
@@ -193,7 +230,11 @@ describe('POST /api/user/import', () => {
       await imported(file);
       expect((await imported(`${file}csv_late`)).body).toMatchObject({ unchanged: 1, items: [] });
       const sameEmail = 'username,email,email_verified,roles\nc_other,c_known@example.com,true,csv_late';
-      expect((await imported(sameEmail)).body).toMatchObject({ merged: 1 });
+      const leftOut = [{ role: 'csv_late', why: 'account_exists' }];
+      for (const dryRun of [true, false]) {
+        const { body } = await imported(sameEmail, { dryRun });
+        expect(body).toMatchObject({ merged: 1, roles_given: [], items: [{ line: 2, roles_left_out: leftOut }] });
+      }
       expect(await rolesOf('c_known')).toEqual(['iam:user']);
     });
 

@@ -123,6 +123,7 @@ const fieldParams: Record<string, readonly string[]> = {
   csv_column: ['column', 'columns'],
   csv_users: ['max'],
   csv_width: ['line', 'max'],
+  csv_roles: ['line', 'max'],
   csv_choice: ['column', 'line', 'options'],
 };
 const errorParams: Record<string, readonly string[]> = {

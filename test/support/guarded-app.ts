@@ -60,6 +60,14 @@ class InvoicesController {
     return id;
   }
 
+  @Get('of/:organization/:id')
+  @RequirePermission('invoice:delete')
+  @InOrganization({ parameter: 'organization' })
+  @OwnedBy(InvoiceOwner)
+  oneOf(@CurrentOrganizationId() id?: string): string {
+    return id ?? 'none';
+  }
+
   @Get(':id') @RequirePermission('invoice:delete') @OwnedBy(InvoiceOwner) one(@Param('id') id: string): string {
     return id;
   }

@@ -9,7 +9,7 @@ export class ImportUsersDto {
   @TextField({
     description:
       'The CSV file: a line with the columns, then up to 500 users. Columns: username or email, and nickname, email_verified, ' +
-      'phone, phone_verified, locale, status, roles. The other columns of an export are ignored',
+      'phone, phone_verified, locale, status, roles (at most 100, separated by spaces). The other columns of an export are ignored',
     min: 1,
     max: MAX_CSV,
     example: 'username,email,email_verified\nann,ann@example.com,true\n',
@@ -25,10 +25,17 @@ export class ImportUsersQueryDto {
 export class RoleLeftOutDto {
   @ApiProperty({ description: 'As in the file', example: 'billing:bookkeeper' }) role: string;
   @ApiProperty({
-    enum: ['unknown_role', 'escalation_denied'],
-    description: 'There is no such role, or the caller does not hold its permissions',
+    enum: ['unknown_role', 'escalation_denied', 'role_unavailable', 'account_exists'],
+    description:
+      'There is no such role; the caller does not hold its permissions; one of the two, for a caller without role:read; ' +
+      'or the user has an account already, whose roles stay as they are',
   })
   why: string;
+}
+
+export class RoleGivenDto {
+  @ApiProperty({ description: 'Scope and name', example: 'billing:bookkeeper' }) role: string;
+  @ApiProperty({ type: 'integer', description: 'New users who get it', example: 2 }) users: number;
 }
 
 export class ImportedUserDto {
@@ -40,7 +47,7 @@ export class ImportedUserDto {
   why?: string;
   @ApiProperty({ type: [String], description: 'What could not be imported unchanged', example: ['no_way_in'] })
   notes: string[];
-  @ApiPropertyOptional({ type: [RoleLeftOutDto], description: 'Roles that the new user does not get' })
+  @ApiPropertyOptional({ type: [RoleLeftOutDto], description: 'Roles of the line that the user does not get' })
   roles_left_out?: RoleLeftOutDto[];
 }
 
@@ -60,6 +67,8 @@ export class UserImportDto {
   conflict: number;
   @ApiProperty({ type: 'integer', description: 'Not imported: neither a username nor an e-mail address', example: 0 })
   skipped: number;
+  @ApiProperty({ type: [RoleGivenDto], description: 'All roles that new users get, beside the default role' })
+  roles_given: RoleGivenDto[];
   @ApiProperty({ type: [ImportedUserDto], description: 'All users that were not simply made or unchanged' })
   items: ImportedUserDto[];
 }
@@ -72,6 +81,7 @@ export const userImportDto = ({ totals, lines }: CsvImport, isDryRun: boolean): 
   unchanged: totals.unchanged,
   conflict: totals.conflict,
   skipped: totals.skipped,
+  roles_given: [...(totals.roles_given ?? [])],
   items: lines.map(lineDto),
 });
 

@@ -60,9 +60,9 @@ export class GroupMembersService {
     return { added };
   }
 
-  /** Ignores users who are no members. Throws the same errors as `replace`. */
+  /** Ignores users who are no members, also unknown ones. Throws the other errors of `replace`. */
   async removeAll(caller: Caller, groupId: string, userIds: readonly string[]): Promise<{ removed: number }> {
-    const { removed } = await this.change(caller, groupId, userIds, async () => ({
+    const { removed } = await this.change(caller, groupId, [], async () => ({
       added: [],
       removed: await this.members.presentAmong(groupId, userIds),
     }));
@@ -81,13 +81,13 @@ export class GroupMembersService {
   private change(
     caller: Caller,
     groupId: string,
-    named: readonly string[],
+    joining: readonly string[],
     plan: () => Promise<MemberDifference>,
   ): Promise<{ added: number; removed: number }> {
     return this.transactions.run(async () => {
       await this.cover.lock();
       const group = await this.access.find(caller, groupPermissions.update, groupId);
-      await this.requireEligible(group, named);
+      await this.requireEligible(group, joining);
       const change = await plan();
       const affected = [...change.added, ...change.removed];
       await this.cover.requireCover(caller, group, groupTarget(group));

@@ -58,6 +58,20 @@ function Outcome({ result }: { readonly result: Result }): ReactNode {
             <li key={name}>{t(`import.count_${name}`, { count: result[name] })}</li>
           ))}
       </Stack>
+      {result.roles_given.length > 0 && (
+        <div>
+          <Text fw={600} id="roles-given">
+            {t('import.roles_given')}
+          </Text>
+          <Stack gap={4} component="ul" m={0} p={0} className="plain" aria-labelledby="roles-given">
+            {result.roles_given.map(({ role, users }) => (
+              <li key={role} className="wrap">
+                {t('import.role_given', { role, count: users })}
+              </li>
+            ))}
+          </Stack>
+        </div>
+      )}
       <DataTable
         label={t('import.attention')}
         columns={columns}
