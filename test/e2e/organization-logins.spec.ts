@@ -62,6 +62,16 @@ describe('an organisation that limits the login methods', () => {
     expect((await changeSettings(admin, strict, { login_methods: null })).status).toBe(200);
   });
 
+  it('does not limit members who hold everything everywhere', async () => {
+    const strict = await newOrganization();
+    await changeSettings(admin, strict, CODES);
+    const { body: me } = await admin.get<{ id: string }>('/api/auth/me');
+    await addMember(admin, strict, me);
+    expect((await show(admin, strict)).status).toBe(200);
+    expect((await admin.get(`/api/group?organization_id=${strict.id}`, within(strict))).status).toBe(200);
+    expect((await changeSettings(admin, strict, { login_methods: null })).status).toBe(200);
+  });
+
   it('does not let a member lock the own login out', async () => {
     const strict = await newOrganization();
     const ann = await ownerOf(strict);

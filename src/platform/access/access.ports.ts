@@ -30,7 +30,7 @@ export abstract class OrganizationAccess {
   abstract isOpenTo(userId: string, organizationId: string): MaybePromise<boolean>;
 
   /**
-   * Whether the organisation accepts the login method from its members. Others are not limited.
+   * Whether the organisation accepts the login method from its members. Others are not limited, nor are holders of every permission.
    * @param method undefined: unknown, which an organisation that limits the methods does not accept
    */
   abstract acceptsLogin(userId: string, organizationId: string, method: string | undefined): MaybePromise<boolean>;

@@ -19,12 +19,13 @@ export class OrganizationAccessService extends OrganizationAccess {
     return andThen(this.permissions.inOrganization(userId, organizationId), ({ isMember }) => isMember);
   }
 
+  /** Who has full authority everywhere is not limited: no organisation may shut out its service by adding its administrators. */
   acceptsLogin(userId: string, organizationId: string, method: string | undefined): MaybePromise<boolean> {
     if (!isId(organizationId)) return true;
-    return andThen(
-      this.permissions.inOrganization(userId, organizationId),
-      ({ acceptedLogins }) => acceptedLogins === undefined || (method !== undefined && acceptedLogins.has(method)),
-    );
+    return andThen(this.permissions.inOrganization(userId, organizationId), ({ acceptedLogins }) => {
+      const isAccepted = acceptedLogins === undefined || (method !== undefined && acceptedLogins.has(method));
+      return isAccepted || this.holdsEverything(userId);
+    });
   }
 
   /** Full authority must hold everywhere: what is held in the organisation only does not count. */
@@ -32,7 +33,11 @@ export class OrganizationAccessService extends OrganizationAccess {
     if (!isId(organizationId)) return false;
     return andThen(this.permissions.inOrganization(userId, organizationId), ({ isMember, exists }) => {
       if (isMember || !exists) return isMember;
-      return andThen(this.permissions.of(userId), (held) => held.missing(EVERYTHING).length === 0);
+      return this.holdsEverything(userId);
     });
+  }
+
+  private holdsEverything(userId: string): MaybePromise<boolean> {
+    return andThen(this.permissions.of(userId), (held) => held.missing(EVERYTHING).length === 0);
   }
 }
