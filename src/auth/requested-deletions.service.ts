@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isDatabaseUnavailable, Transactions } from '../platform/database';
+import { isConnectionLost, Transactions } from '../platform/database';
 import { Log } from '../platform/logging';
 import { RolesService } from '../rbac';
 import { SessionsService } from '../session';
@@ -38,7 +38,7 @@ export class RequestedDeletionsService {
 
   /**
    * An account that cannot be deleted does not hold up the others, and the next run tries it again. Throws if the
-   * database is unavailable.
+   * connection to the database is lost.
    */
   async deleteDue(stopping: AbortSignal): Promise<void> {
     let after: DueDeletion | undefined;
@@ -64,7 +64,7 @@ export class RequestedDeletionsService {
     try {
       await this.transactions.run(() => this.delete(id));
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
+      if (isConnectionLost(error)) throw error;
       this.log.warn('A requested deletion failed', { user_id: id, err: error });
     }
   }
