@@ -3,7 +3,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The time at which an account is deleted at the request of its owner, and whether the owner was reminded. */
 export class LetAccountsAwaitDeletion1760164000000 implements MigrationInterface {
   name = 'LetAccountsAwaitDeletion1760164000000';
-  creates = ['user_account_deletions'];
 
   async up(runner: QueryRunner): Promise<void> {
     // While it waits for a reader of the table, such as a dump, all logins wait behind it. The startup retries.
@@ -12,13 +11,9 @@ export class LetAccountsAwaitDeletion1760164000000 implements MigrationInterface
       ALTER TABLE user_account
         ADD COLUMN deletion_due_at timestamptz(3),
         ADD COLUMN deletion_reminded_at timestamptz(3)`);
-    await runner.query(
-      'CREATE INDEX user_account_deletions ON user_account (deletion_due_at, id) WHERE deletion_due_at IS NOT NULL',
-    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX user_account_deletions');
     await runner.query('ALTER TABLE user_account DROP COLUMN deletion_reminded_at, DROP COLUMN deletion_due_at');
   }
 }

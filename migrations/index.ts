@@ -59,6 +59,7 @@ import { NameOrganizationsInAudit1760162000000 } from './1760162000000-name-orga
 import { KeepJoinsByDomain1760162001000 } from './1760162001000-keep-joins-by-domain';
 import { RecordAcceptedTerms1760163000000 } from './1760163000000-record-accepted-terms';
 import { LetAccountsAwaitDeletion1760164000000 } from './1760164000000-let-accounts-await-deletion';
+import { FindAccountsToDelete1760164000500 } from './1760164000500-find-accounts-to-delete';
 import { CountAccounts1760164001000 } from './1760164001000-count-accounts';
 
 /** All migrations in order, also for embedding applications. */
@@ -124,5 +125,6 @@ export const migrations = [
   KeepJoinsByDomain1760162001000,
   RecordAcceptedTerms1760163000000,
   LetAccountsAwaitDeletion1760164000000,
+  FindAccountsToDelete1760164000500,
   CountAccounts1760164001000,
 ];

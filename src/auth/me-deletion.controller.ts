@@ -45,7 +45,8 @@ export class MeDeletionController {
 
   @Post('deletion/cancel')
   @Authenticated()
-  @AllowDuring('terms')
+  // It only keeps what exists.
+  @AllowDuring('password_change', 'terms', 'mfa_enrolment')
   @HttpCode(204)
   @ApiOperation({
     summary: 'Keep the own account, whose deletion was requested',

@@ -13,11 +13,13 @@ export class RequestedDeletionsJob implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.every(EVERY_SECONDS, { name: 'requested deletions', run: () => this.run() });
-  }
-
-  async run(): Promise<void> {
-    await this.deletions.remind();
-    await this.deletions.deleteDue();
+    this.jobs.every(EVERY_SECONDS, {
+      name: 'reminders of requested deletions',
+      run: (stopping) => this.deletions.remind(stopping),
+    });
+    this.jobs.every(EVERY_SECONDS, {
+      name: 'requested deletions',
+      run: (stopping) => this.deletions.deleteDue(stopping),
+    });
   }
 }

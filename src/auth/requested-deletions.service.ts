@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../platform/database';
+import { isConnectionLost, Transactions } from '../platform/database';
 import { Log } from '../platform/logging';
 import { RolesService } from '../rbac';
 import { SessionsService } from '../session';
@@ -32,16 +32,22 @@ export class RequestedDeletionsService {
     private readonly log: Log,
   ) {}
 
-  async remind(): Promise<void> {
-    for (let count = BATCH; count === BATCH;) count = await this.remindSome();
+  async remind(stopping: AbortSignal): Promise<void> {
+    for (let count = BATCH; count === BATCH && !stopping.aborted;) count = await this.remindSome();
   }
 
-  /** An account that cannot be deleted does not hold up the others. The next run tries it again. */
-  async deleteDue(): Promise<void> {
+  /**
+   * An account that cannot be deleted does not hold up the others, and the next run tries it again. Throws if the
+   * connection to the database is lost.
+   */
+  async deleteDue(stopping: AbortSignal): Promise<void> {
     let after: DueDeletion | undefined;
     do {
       const due = await this.requests.findDue(after, BATCH);
-      for (const { id } of due) await this.attempt(id);
+      for (const { id } of due) {
+        if (stopping.aborted) return;
+        await this.attempt(id);
+      }
       after = due.length === BATCH ? due.at(-1) : undefined;
     } while (after);
   }
@@ -58,6 +64,7 @@ export class RequestedDeletionsService {
     try {
       await this.transactions.run(() => this.delete(id));
     } catch (error) {
+      if (isConnectionLost(error)) throw error;
       this.log.warn('A requested deletion failed', { user_id: id, err: error });
     }
   }

@@ -35,12 +35,13 @@ export class OwnActivityService {
   }
 }
 
-const actOf = ({ at, action, outcome, targetType, targetId, ip, userAgent }: AuditEvent): OwnAct => ({
+const actOf = ({ at, action, outcome, targetType, targetId, onBehalfOfId, ip, userAgent }: AuditEvent): OwnAct => ({
   at: at.toISOString(),
   action,
   outcome,
   target_type: targetType,
   target_id: targetId,
+  on_behalf_of_id: onBehalfOfId,
   ip,
   user_agent: userAgent,
 });

@@ -1,8 +1,10 @@
-import { Get, StreamableFile } from '@nestjs/common';
+import { Get, Req, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { AllowDuring, ApiController, Authenticated, CurrentCaller, RequireRecentLogin } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
+import { RejectHead, RequestChecksService } from '../platform/http';
 import { ProblemResponses } from '../platform/problems';
 import { OwnDataExportService } from './own-data-export.service';
 
@@ -11,9 +13,13 @@ const JSON_TYPE = 'application/json';
 @ApiTags('Own account')
 @ApiController('auth/me/export')
 export class OwnDataController {
-  constructor(private readonly exports: OwnDataExportService) {}
+  constructor(
+    private readonly exports: OwnDataExportService,
+    private readonly requests: RequestChecksService,
+  ) {}
 
   @Get()
+  @RejectHead()
   @Authenticated()
   // A user who does not accept the terms may take the data along.
   @AllowDuring('terms')
@@ -24,9 +30,14 @@ export class OwnDataController {
       'One JSON object with the profile, the contacts, the logins (third-party accounts, second factors and sessions, without secrets), connected applications, organisations, groups, roles, permissions and, as `activity`, the newest 10,000 acts. Audited.',
   })
   @ApiProduces(JSON_TYPE)
-  @ApiOkResponse({ schema: { type: 'object', additionalProperties: true }, description: 'The data, as a file to download' })
-  @ProblemResponses(platformErrors.rateLimited)
-  async export(@CurrentCaller() caller: Caller): Promise<StreamableFile> {
+  @ApiOkResponse({
+    schema: { type: 'object', additionalProperties: true },
+    description: 'The data, as a file to download',
+  })
+  @ProblemResponses(platformErrors.csrfRejected, platformErrors.rateLimited)
+  async export(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<StreamableFile> {
+    // It counts towards a limit and is audited, so a link of another site must not cause it.
+    await this.requests.requireKnownOrigin(request);
     const file = await this.exports.export(caller);
     return new StreamableFile(file, { type: JSON_TYPE, disposition: 'attachment; filename="my-data.json"' });
   }

@@ -58,14 +58,14 @@ export class MemberRepository extends MembershipRepository {
   }
 
   /**
-   * The role's active users except `userId`, by id, starting after the id `after`. Raw SQL for the join with another
+   * The role's active users whose deletion is not requested, except `userId`, by id, starting after the id `after`. Raw SQL for the join with another
    * feature's table.
    */
   async activeOthers(roleId: string, userId: string, after: string, limit: number): Promise<string[]> {
     const rows = await this.transactions.manager.query<{ id: string }[]>(
       `SELECT user_account.id FROM user_role JOIN user_account ON user_account.id = user_role.user_id
        WHERE user_role.role_id = $1 AND user_role.user_id <> $2 AND user_role.user_id > $3
-         AND user_account.status = 'active'
+         AND user_account.status = 'active' AND user_account.deletion_due_at IS NULL
        ORDER BY user_role.user_id LIMIT $4`,
       [roleId, userId, after, limit],
     );

@@ -35,19 +35,17 @@ export class AccountCountRepository {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Counts now, unless an instance did so minutes ago, and deletes old counts. */
-  async keep(): Promise<void> {
-    const isFresh = await this.counts
-      .createQueryBuilder('count')
-      .where('count.counted_at > now() - make_interval(secs => :seconds)', { seconds: FRESH_SECONDS })
-      .getExists();
-    if (isFresh) return;
-    await this.transactions.rows(COUNT, []);
-    await this.counts
-      .createQueryBuilder()
-      .delete()
-      .where('hour < now() - make_interval(days => :days)', { days: KEPT_DAYS })
-      .execute();
+  /** Counts now, unless an instance did so minutes ago or does so now, and deletes old counts. */
+  keep(): Promise<void> {
+    return this.transactions.run(async () => {
+      if (!(await this.takeTurn()) || (await this.isFresh())) return;
+      await this.transactions.rows(COUNT, []);
+      await this.counts
+        .createQueryBuilder()
+        .delete()
+        .where('hour < now() - make_interval(days => :days)', { days: KEPT_DAYS })
+        .execute();
+    });
   }
 
   findLatest(): Promise<AccountCount | null> {
@@ -62,5 +60,21 @@ export class AccountCountRepository {
       .orderBy('count.hour', 'DESC')
       .limit(1)
       .getOne();
+  }
+
+  /** Until the end of the transaction, no other instance has the turn. */
+  private async takeTurn(): Promise<boolean> {
+    const [row] = await this.transactions.rows<{ taken: boolean }>(
+      `SELECT pg_try_advisory_xact_lock('account_count'::regclass::oid::bigint) AS taken`,
+      [],
+    );
+    return row?.taken === true;
+  }
+
+  private isFresh(): Promise<boolean> {
+    return this.counts
+      .createQueryBuilder('count')
+      .where('count.counted_at > now() - make_interval(secs => :seconds)', { seconds: FRESH_SECONDS })
+      .getExists();
   }
 }

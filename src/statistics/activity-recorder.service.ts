@@ -19,7 +19,7 @@ export class ActivityRecorderService implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.every(EVERY_SECONDS, { name: 'hourly activity', run: () => this.record() });
-    this.jobs.every(EVERY_SECONDS, { name: 'counts of accounts', run: () => this.accounts.keep() });
+    this.jobs.every(EVERY_SECONDS, { name: 'counts of accounts', runsAtStart: true, run: () => this.accounts.keep() });
   }
 
   record(): Promise<void> {

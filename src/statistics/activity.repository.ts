@@ -33,28 +33,24 @@ const COUNTS = `
       SELECT count(*)::int FROM session, least(slot + interval '1 hour', now()) AS moment
       WHERE created_at <= moment AND expires_at > moment AND (revoked_at IS NULL OR revoked_at > moment)
     ) END AS active_sessions,
-    coalesce(by_method.methods, '{}') AS methods
+    coalesce(login.methods, '{}') AS methods
   FROM generate_series($1::timestamptz, $2::timestamptz, interval '1 hour') AS slot
   LEFT JOIN (
-    SELECT date_trunc('hour', at, 'UTC') AS hour,
-      count(*) FILTER (WHERE outcome = 'success') AS succeeded, count(*) FILTER (WHERE outcome = 'failure') AS failed
-    FROM audit_event
-    WHERE action = 'login' AND at >= $1::timestamptz AND at < $2::timestamptz + interval '1 hour' GROUP BY 1
+    SELECT hour, sum(logins) FILTER (WHERE outcome = 'success') AS succeeded,
+      sum(logins) FILTER (WHERE outcome = 'failure') AS failed,
+      jsonb_object_agg(method, logins) FILTER (WHERE outcome = 'success' AND method IS NOT NULL) AS methods
+    FROM (
+      SELECT date_trunc('hour', at, 'UTC') AS hour, outcome, after ->> 'method' AS method, count(*)::int AS logins
+      FROM audit_event
+      WHERE action = 'login' AND at >= $1::timestamptz AND at < $2::timestamptz + interval '1 hour' GROUP BY 1, 2, 3
+    ) AS counted GROUP BY hour
   ) AS login ON login.hour = slot
   LEFT JOIN (
     SELECT date_trunc('hour', at, 'UTC') AS hour,
       count(*) FILTER (WHERE outcome = 'accepted') AS accepted, count(*) FILTER (WHERE outcome <> 'accepted') AS failed
     FROM message_delivery
     WHERE at >= $1::timestamptz AND at < $2::timestamptz + interval '1 hour' GROUP BY 1
-  ) AS delivery ON delivery.hour = slot
-  LEFT JOIN (
-    SELECT hour, jsonb_object_agg(method, logins) AS methods FROM (
-      SELECT date_trunc('hour', at, 'UTC') AS hour, after ->> 'method' AS method, count(*)::int AS logins
-      FROM audit_event
-      WHERE action = 'login' AND outcome = 'success' AND after ->> 'method' IS NOT NULL
-        AND at >= $1::timestamptz AND at < $2::timestamptz + interval '1 hour' GROUP BY 1, 2
-    ) AS counted GROUP BY hour
-  ) AS by_method ON by_method.hour = slot`;
+  ) AS delivery ON delivery.hour = slot`;
 
 interface CountedRow {
   readonly hour: Date;

@@ -12,6 +12,7 @@ export interface FailedLogins {
   /** Most failures first. */
   readonly accounts: readonly Failing[];
   readonly addresses: readonly Failing[];
+  /** How many failed logins were found. */
   readonly examined: number;
   /** Whether older failures of the period are left out. */
   readonly isPartial: boolean;
@@ -37,12 +38,12 @@ export class FailedLoginsService {
   }
 
   private async load(days: number): Promise<FailedLogins> {
-    const { failing, examined } = await this.logins.find(days, MAX_EXAMINED, TOP);
+    const { failing, logins, read } = await this.logins.find(days, MAX_EXAMINED, TOP);
     return {
       accounts: failing.filter(({ kind }) => kind === 'account'),
       addresses: failing.filter(({ kind }) => kind === 'address'),
-      examined,
-      isPartial: examined === MAX_EXAMINED,
+      examined: logins,
+      isPartial: read === MAX_EXAMINED,
     };
   }
 }

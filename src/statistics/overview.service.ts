@@ -9,18 +9,16 @@ import { rangeDays, StatisticsRange, statisticsRanges } from './statistics-range
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 const TTL_MS = 30_000;
-/** Without a job for so long, as after the first start, a request counts the accounts. */
-const STALE_MS = 2 * HOUR_MS;
 
-/** A number, and the one of the period before. null: not known. */
+/** A number, and the one of the period before. null: not counted. */
 export interface Figure {
-  readonly value: number;
+  readonly value: number | null;
   readonly before: number | null;
 }
 
 export interface Overview {
-  /** When the accounts were counted. */
-  readonly countedAt: Date;
+  /** When the accounts were counted; null: not yet. */
+  readonly countedAt: Date | null;
   readonly users: Figure;
   readonly newUsers: Figure;
   readonly activeUsers: Figure;
@@ -55,30 +53,21 @@ export class OverviewService {
 
   private async load(range: StatisticsRange): Promise<Overview> {
     const days = rangeDays[range];
-    const now = await this.latest();
-    const before = await this.accounts.findAt(new Date(now.hour.getTime() - days * DAY_HOURS * HOUR_MS));
+    const now = await this.accounts.findLatest();
+    const before = now && (await this.accounts.findAt(new Date(now.hour.getTime() - days * DAY_HOURS * HOUR_MS)));
     const place = statisticsRanges.indexOf(range);
     const figure = (of: (count: AccountCount) => number | undefined): Figure => ({
-      value: of(now) ?? 0,
+      value: (now && of(now)) ?? null,
       before: (before && of(before)) ?? null,
     });
     return {
-      countedAt: now.countedAt,
+      countedAt: now?.countedAt ?? null,
       users: figure(({ users }) => users),
       newUsers: figure(({ newUsers }) => newUsers[place]),
       activeUsers: figure(({ activeUsers }) => activeUsers[place]),
       secondFactorUsers: figure(({ secondFactorUsers }) => secondFactorUsers),
       ...(await this.logins(days * DAY_HOURS)),
     };
-  }
-
-  private async latest(): Promise<AccountCount> {
-    const known = await this.accounts.findLatest();
-    if (known && Date.now() - known.countedAt.getTime() < STALE_MS) return known;
-    await this.accounts.keep();
-    const counted = await this.accounts.findLatest();
-    if (!counted) throw new Error('The accounts were not counted');
-    return counted;
   }
 
   /** Of so many hours, the last of which is not complete, and of as many before them. */

@@ -45,7 +45,7 @@ export class StatisticsController {
   @RequirePermission(auditPermissions.read)
   @ApiOperation({
     summary: 'Find the accounts and addresses with most failed logins',
-    description: 'Among the newest 10,000 failed logins of the period. At most 30 seconds old.',
+    description: 'Among the newest 10,000 failures in the audit log of the period. At most 30 seconds old.',
   })
   @ApiOkResponse({ type: FailedLoginsDto })
   async failedLogins(@Query() { range = 'week' }: StatisticsQueryDto): Promise<FailedLoginsDto> {

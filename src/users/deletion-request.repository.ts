@@ -33,29 +33,30 @@ export class DeletionRequestRepository {
     );
   }
 
-  /** Those that are due, oldest first, after the given one. */
+  /** Active accounts that are due, oldest first, after the given one. A disabled account may be evidence, and stays. */
   findDue(after: DueDeletion | undefined, limit: number): Promise<DueDeletion[]> {
     return this.transactions.rows<DueDeletion>(
       `SELECT id, deletion_due_at AS "dueAt" FROM user_account
-       WHERE deletion_due_at <= now() AND ($1::timestamptz IS NULL OR (deletion_due_at, id) > ($1::timestamptz, $2::uuid))
+       WHERE deletion_due_at <= now() AND status = 'active'
+         AND ($1::timestamptz IS NULL OR (deletion_due_at, id) > ($1::timestamptz, $2::uuid))
        ORDER BY deletion_due_at, id LIMIT $3`,
       [after?.dueAt ?? null, after?.id ?? null, limit],
     );
   }
 
-  /** Whether the deletion is due, by the database's clock. Call after locking the user. */
+  /** Whether the account is active and its deletion due, by the database's clock. Call after locking the user. */
   async isDue(id: string): Promise<boolean> {
-    const sql = 'SELECT 1 FROM user_account WHERE id = $1 AND deletion_due_at <= now()';
+    const sql = "SELECT 1 FROM user_account WHERE id = $1 AND deletion_due_at <= now() AND status = 'active'";
     return (await this.transactions.rows(sql, [id])).length > 0;
   }
 
-  /** Marks owners as reminded whose account is deleted within a day, and returns their ids. */
+  /** Marks owners as reminded whose active account is deleted within a day, and returns their ids. */
   async claimReminders(limit: number): Promise<string[]> {
     const rows = await this.transactions.rows<{ id: string }>(
       `WITH soon AS (
          SELECT id FROM user_account
          WHERE deletion_due_at > now() AND deletion_due_at <= now() + make_interval(days => ${REMINDER_DAYS})
-           AND deletion_reminded_at IS NULL
+           AND deletion_reminded_at IS NULL AND status = 'active'
          ORDER BY deletion_due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
        UPDATE user_account SET deletion_reminded_at = now() FROM soon WHERE user_account.id = soon.id
        RETURNING user_account.id`,

@@ -1,9 +1,11 @@
 import { deletionGraceDays } from '../../src/auth';
-import { RequestedDeletionsJob } from '../../src/auth/requested-deletions.job';
+import { RequestedDeletionsService } from '../../src/auth/requested-deletions.service';
+import { maxHourlyNotices } from '../../src/messaging';
 import { Account, logInLongAgo, proveContacts } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { holderOf, systemRole } from '../support/holders';
 import { messagesTo } from '../support/inbox';
+import { basic, logInAt, post, registerApp } from '../support/oauth';
 import { raceRounds } from '../support/race-rounds';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
@@ -27,7 +29,11 @@ describe('a deletion with days of grace', () => {
   });
 
   const unique = (): string => `grace_${++made}`;
-  const run = (on = service): Promise<void> => on.app.get(RequestedDeletionsJob, { strict: false }).run();
+  const run = async (on = service, stopping = new AbortController().signal): Promise<void> => {
+    const deletions = on.app.get(RequestedDeletionsService, { strict: false });
+    await deletions.remind(stopping);
+    await deletions.deleteDue(stopping);
+  };
   const meOf = async (client: TestClient): Promise<Me> => (await client.get<Me>(ME)).body;
   const isThere = async (id: string): Promise<boolean> =>
     (await service.query('SELECT 1 FROM user_account WHERE id = $1', [id])).length > 0;
@@ -74,6 +80,21 @@ describe('a deletion with days of grace', () => {
     const again = await service.logIn(username);
     expect((await meOf(again)).deletion_due_at).toBe(answer.body.deletion_due_at);
     expect(await actionsOf(id)).toEqual(['user.create', 'session.revoke_all', 'user.request_deletion']);
+  });
+
+  it('ends the access of applications, whose refresh tokens no longer work', async () => {
+    const { app, config } = await registerApp(service);
+    const client = await service.signUp(unique());
+    const { id } = await meOf(client);
+    const tokens = await logInAt(config, client, { scope: 'openid offline_access', prompt: 'consent' });
+    const refresh = (token?: string): ReturnType<typeof post> =>
+      post(service, '/api/oauth/token', { grant_type: 'refresh_token', refresh_token: token ?? '' }, basic(app));
+    const before = await refresh(tokens.refresh_token);
+    expect(before.status).toBe(200);
+    expect((await client.delete(ME)).status).toBe(202);
+    const after = await refresh(String(before.body['refresh_token']));
+    expect([after.status, after.body['error']]).toEqual([400, 'invalid_grant']);
+    expect(await isThere(id)).toBe(true);
   });
 
   it('keeps its time when it is requested again', async () => {
@@ -188,5 +209,58 @@ describe('a deletion with days of grace', () => {
     await run();
     expect([await isThere(adminId), await isThere(id)]).toEqual([true, false]);
     await service.query('UPDATE user_account SET deletion_due_at = NULL WHERE id = $1', [adminId]);
+  });
+
+  it('waits while the account is disabled', async () => {
+    const { id } = await leaver();
+    await dueInHours(id, -1);
+    expect((await admin.patch(`/api/user/${id}`, { status: 'disabled' })).status).toBe(200);
+    await run();
+    expect(await isThere(id)).toBe(true);
+    expect((await admin.patch(`/api/user/${id}`, { status: 'active' })).status).toBe(200);
+    await run();
+    expect(await isThere(id)).toBe(false);
+  });
+
+  it('is refused for an administrator if the others await their deletion', async () => {
+    const { id } = await meOf(admin);
+    const second = await holderOf(service, admin, unique());
+    const role = await systemRole(admin, 'admin');
+    await service.query('INSERT INTO user_role (user_id, role_id) VALUES ($1, $2)', [second.id, role.id]);
+    expect((await second.client.delete(ME)).status).toBe(202);
+    expectProblem(await admin.delete<Problem>(ME), 409, 'last_admin');
+    await dueInHours(second.id, -1);
+    await run();
+    expect([await isThere(id), await isThere(second.id)]).toEqual([true, false]);
+  });
+
+  it('stops between accounts when the service stops', async () => {
+    const { id } = await leaver();
+    await dueInHours(id, -1);
+    await run(service, AbortSignal.abort());
+    expect(await isThere(id)).toBe(true);
+    await run();
+    expect(await isThere(id)).toBe(false);
+  });
+
+  it('is cancelled before a required change of the password', async () => {
+    const { id, username } = await leaver();
+    await service.query('UPDATE user_account SET must_change_password = true WHERE id = $1', [id]);
+    const back = await service.logIn(username);
+    expect((await back.post(CANCEL)).status).toBe(204);
+    await service.query('UPDATE user_account SET must_change_password = false WHERE id = $1', [id]);
+    expect((await meOf(await service.logIn(username))).deletion_due_at).toBeNull();
+  });
+
+  it('is announced although the recipient reached the hourly limit of notices', async () => {
+    await service.set(maxHourlyNotices, 1);
+    const { id, email } = await leaver();
+    await dueInHours(id, 20);
+    await run();
+    expect(await subjectsTo(email, 2)).toEqual([
+      'Your Castellan account will be deleted soon',
+      'Your Castellan account will be deleted',
+    ]);
+    await service.set(maxHourlyNotices, 10);
   });
 });

@@ -1,7 +1,11 @@
+import { newId } from '../../src/platform/crypto';
+import { actAsEnabled } from '../../src/session';
 import { Account, logInLongAgo } from '../support/accounts';
+import { ACT_AS, actAs, stopActing } from '../support/acting';
 import { expectProblem } from '../support/expect-problem';
-import { createRole } from '../support/holders';
+import { createRole, holderOf } from '../support/holders';
 import { addMember, createOrganization } from '../support/organizations';
+import { enrolTotp } from '../support/second-factors';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -11,7 +15,13 @@ const EXPORT = '/api/auth/me/export';
 interface OwnData {
   readonly format: string;
   readonly profile: Account;
-  readonly sessions: readonly { readonly id: string; readonly current: boolean }[];
+  readonly second_factors: readonly object[];
+  readonly sessions: readonly {
+    readonly id: string;
+    readonly current: boolean;
+    readonly ip: string | null;
+    readonly actor?: object;
+  }[];
   readonly organizations: readonly { readonly slug: string; readonly roles: readonly string[] }[];
   readonly roles: readonly { readonly name: string }[];
   readonly activity: readonly Readonly<Record<string, string | null>>[];
@@ -35,7 +45,9 @@ describe(`GET ${EXPORT}`, () => {
     const { id } = (await ann.get<Account>('/api/auth/me')).body;
     const role = await createRole(admin, 'own_readers', 'organization:read');
     await addMember(admin, await createOrganization(admin, 'own-data'), { id }, role);
-    const totp = await ann.post<{ secret: string }>('/api/auth/mfa/totp');
+    const { secret, recoveryCodes } = await enrolTotp(ann);
+    const tokens = [...ann.jar.values()];
+    expect([tokens.length > 1, recoveryCodes.length > 5]).toEqual([true, true]);
 
     const answer = await ann.get<OwnData>(EXPORT);
     expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
@@ -67,7 +79,8 @@ describe(`GET ${EXPORT}`, () => {
     expect(roles).toMatchObject([{ name: 'user' }]);
     expect(activity.map(({ action }) => action)).toContain('login');
     expect(answer.text).not.toMatch(/argon2|password_hash|\$2b\$/);
-    expect(answer.text).not.toContain(totp.body.secret);
+    expect(answer.body.second_factors).toMatchObject([{ type: 'totp' }, { type: 'recovery' }]);
+    expect([secret, ...recoveryCodes, ...tokens].filter((each) => answer.text.includes(String(each)))).toEqual([]);
   });
 
   it('contains only acts of the caller, without the names and values of others', async () => {
@@ -85,6 +98,37 @@ describe(`GET ${EXPORT}`, () => {
       'user.create',
       'user.export_own',
     ]);
+  });
+
+  it('says nothing of the address and browser of who acted as the user', async () => {
+    await service.set(actAsEnabled, true);
+    const user = await holderOf(service, admin, 'own_user');
+    const actor = await holderOf(service, admin, 'own_actor', ACT_AS);
+    expect((await actAs(actor.client, user)).status).toBe(201);
+    const acting = (await dataOf(user.client)).sessions.find((session) => session.actor);
+    expect(acting).toMatchObject({ ip: null, user_agent: null, device: null, actor: { username: 'own_actor' } });
+    await stopActing(actor.client);
+    await service.query(
+      `INSERT INTO audit_event (id, action, outcome, actor_id, on_behalf_of_id) VALUES ($1, 'user.update', 'success', $2, $3)`,
+      [newId(), actor.id, user.id],
+    );
+    const { activity } = await dataOf(actor.client);
+    const namesOf = (action: string): unknown[] =>
+      activity.filter((act) => act.action === action).map((act) => act.on_behalf_of_id);
+    expect([namesOf('user.update'), namesOf('login')]).toEqual([[user.id], [null]]);
+    await service.set(actAsEnabled, false);
+  });
+
+  it('is not caused by HEAD or by a link of another site', async () => {
+    const ann = await service.signUp('own_eve');
+    const { id } = (await ann.get<Account>('/api/auth/me')).body;
+    expect((await ann.send('HEAD', EXPORT)).status).toBe(404);
+    const linked = await ann.send<Problem>('GET', EXPORT, { headers: { 'sec-fetch-site': 'cross-site' } });
+    expectProblem(linked, 403, 'csrf_rejected');
+    expect(
+      await service.query(`SELECT 1 FROM audit_event WHERE action = 'user.export_own' AND target_id = $1`, [id]),
+    ).toEqual([]);
+    expect((await ann.send('GET', EXPORT, { headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(200);
   });
 
   it('is audited', async () => {

@@ -1,6 +1,9 @@
 import { newId } from '../../src/platform/crypto';
+import { Transactions } from '../../src/platform/database';
+import { Scheduler } from '../../src/platform/jobs';
 import { ActivityRecorderService } from '../../src/statistics';
 import { AccountCountRepository } from '../../src/statistics/account-count.repository';
+import { FailedLoginsRepository } from '../../src/statistics/failed-logins.repository';
 import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
 import type { Problem, TestClient } from '../support/test-client';
@@ -113,11 +116,11 @@ describe('statistics from events', () => {
 });
 
 interface Figure {
-  readonly value: number;
+  readonly value: number | null;
   readonly before: number | null;
 }
 interface Overview {
-  readonly counted_at: string;
+  readonly counted_at: string | null;
   readonly users: Figure;
   readonly new_users: Figure;
   readonly active_users: Figure;
@@ -140,8 +143,15 @@ describe('the overview', () => {
 
   const overview = async (range: string): Promise<Overview> =>
     (await admin.get<Overview>(`/api/statistics/overview?range=${range}`)).body;
+  /** Counts the accounts as if the last count were old. */
+  async function recount(...instances: TestService[]): Promise<void> {
+    await service.app.get(Scheduler, { strict: false }).idle();
+    await service.query(`UPDATE account_count SET counted_at = counted_at - interval '10 minutes'`);
+    const counts = instances.map(({ app }) => app.get(AccountCountRepository, { strict: false }));
+    await Promise.all(counts.map((each) => each.keep()));
+  }
 
-  it('counts accounts, logins and methods, also before the first job has run', async () => {
+  it('counts accounts, logins and methods', async () => {
     const ann = await service.signUp('ann');
     await ann.post('/api/auth/login', { type: 'password', username: 'ann', password: 'wrong' });
     await service.register('never_there');
@@ -150,8 +160,9 @@ describe('the overview', () => {
        SELECT $1, id, 'sealed', now() FROM user_account WHERE username = 'ann'`,
       [newId()],
     );
+    await recount(service);
     const { counted_at: countedAt, ...figures } = await overview('day');
-    expect(Date.now() - Date.parse(countedAt)).toBeLessThan(60_000);
+    expect(Date.now() - Date.parse(countedAt ?? '')).toBeLessThan(60_000);
     expect(figures).toEqual({
       users: { value: 3, before: null },
       new_users: { value: 3, before: null },
@@ -163,7 +174,18 @@ describe('the overview', () => {
     });
   });
 
+  it('counts accounts at the start, and no accounts in a request', async () => {
+    await service.app.get(Scheduler, { strict: false }).idle();
+    expect(await service.query('SELECT users FROM account_count')).toHaveLength(1);
+    await service.query('DELETE FROM account_count');
+    const { counted_at: countedAt, users, new_users: newUsers, logins } = await overview('day');
+    expect(countedAt).toBeNull();
+    expect([users, newUsers, logins.value]).toEqual([{ value: null, before: null }, { value: null, before: null }, 1]);
+    expect(await service.query('SELECT users FROM account_count')).toEqual([]);
+  });
+
   it('compares with the period before', async () => {
+    await recount(service);
     await service.query(
       `INSERT INTO account_count (hour, counted_at, users, second_factor_users, new_users, active_users)
        VALUES (date_trunc('hour', now() - interval '7 days', 'UTC'), now() - interval '7 days', 10, 4, '{1,2,3,4}',
@@ -184,15 +206,19 @@ describe('the overview', () => {
   });
 
   it('counts accounts again after minutes only, and once for several instances', async () => {
-    const counts = service.app.get(AccountCountRepository, { strict: false });
-    await counts.keep();
+    const other = await service.another();
+    await other.app.get(Scheduler, { strict: false }).idle();
+    await recount(service);
     const stored = (): Promise<unknown[]> => service.query('SELECT hour, counted_at, users FROM account_count');
     const first = await stored();
     await service.register('later');
-    await Promise.all([counts.keep(), counts.keep()]);
+    await service.app.get(AccountCountRepository, { strict: false }).keep();
     expect(await stored()).toEqual(first);
-    await service.query(`UPDATE account_count SET counted_at = counted_at - interval '10 minutes'`);
-    await Promise.all([counts.keep(), counts.keep()]);
+
+    const sent = [service, other].map(({ app }) => jest.spyOn(app.get(Transactions, { strict: false }), 'rows'));
+    await recount(service, other, service, other);
+    const statements = sent.flatMap(({ mock }) => mock.calls).filter(([sql]) => sql.includes('INTO account_count'));
+    expect(statements).toHaveLength(1);
     const rows = await service.query<{ users: number }>('SELECT users FROM account_count ORDER BY hour DESC');
     expect(rows[0]?.users).toBe(2);
   });
@@ -226,6 +252,21 @@ describe('GET /api/statistics/failed-logins', () => {
     ]);
     expect(body.addresses.map(({ failures }) => failures)).toEqual([4]);
     expect([body.examined, body.is_partial]).toEqual([4, false]);
+  });
+
+  it('shows the last username of an account, and reads a bounded number of other failures', async () => {
+    const logins = service.app.get(FailedLoginsRepository, { strict: false });
+    await service.query(
+      `INSERT INTO audit_event (id, at, action, outcome, target_type, target_id, target_label)
+       SELECT md5(label)::uuid, now() + minutes * interval '1 minute', action, 'failure', 'user', 'an_id', label
+       FROM (VALUES ('login', 'zoe', 7), ('login', 'ann', 8), ('user.update', 'other', 9)) AS act (action, label, minutes)`,
+    );
+    expect(await logins.find(1, 3, 5)).toEqual({
+      failing: [{ kind: 'account', id: 'an_id', name: 'ann', failures: 2 }],
+      logins: 2,
+      read: 3,
+    });
+    expect(await logins.find(1, 2, 5)).toMatchObject({ logins: 1, read: 2 });
   });
 
   it('requires access to the audit log, because it names users', async () => {

@@ -16,6 +16,8 @@ type Values = Message['values'];
 const UNKNOWN = 'unknown';
 /** Accounts notified at the same time of one act that changed many. */
 const CONCURRENCY = 20;
+/** Who does not get them may lose the account. */
+const UNLIMITED: ReadonlySet<string> = new Set(['deletion_requested', 'deletion_reminder']);
 const LIMIT: RateLimit = { setting: maxHourlyNotices, windowSeconds: 3_600 };
 
 /** Informs users of changes to their account, in their language. Runs after the change has been committed. */
@@ -74,6 +76,7 @@ export class NoticesService implements OnModuleInit {
   }
 
   private async hasRoom({ channel, target }: Receiver, purpose: string, userId: string): Promise<boolean> {
+    if (UNLIMITED.has(purpose)) return true;
     try {
       await this.limiter.count(LIMIT, `${channel} ${target.toLowerCase()}`);
       return true;

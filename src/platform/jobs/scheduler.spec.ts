@@ -18,6 +18,15 @@ describe('Scheduler', () => {
     jest.useRealTimers();
   });
 
+  it('runs a job at the start that wants it', async () => {
+    const run = jest.fn(async () => {});
+    jobs.every(10, { name: 'count', runsAtStart: true, run });
+    jobs.start();
+    expect(run).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
   it('runs each job at its interval, first one interval after the start', async () => {
     const run = jest.fn(async () => {});
     jobs.every(10, { name: 'tidy', run });

@@ -4,6 +4,8 @@ import { Log } from '../logging';
 
 export interface Job {
   readonly name: string;
+  /** Whether the job also runs at the start of the service. */
+  readonly runsAtStart?: boolean;
   /** @param stopping aborted when the service stops: long waits must end then. */
   run(stopping: AbortSignal): Promise<void>;
 }
@@ -26,7 +28,7 @@ export class Scheduler {
     setMaxListeners(Infinity, this.stopping.signal);
   }
 
-  /** Call while modules are constructed; the first run comes after one interval. */
+  /** Call while modules are constructed; the first run comes after one interval, or at the start. */
   every(seconds: number, job: Job): void {
     this.planned.push({ job, seconds });
   }
@@ -38,6 +40,7 @@ export class Scheduler {
 
   start(): void {
     for (const { job, seconds } of this.planned) {
+      if (job.runsAtStart) this.begin(job);
       this.timers.push(
         setInterval(() => {
           this.begin(job);

@@ -4,7 +4,8 @@ import type { FailedLogins } from '../failed-logins.service';
 import type { Overview } from '../overview.service';
 
 class FigureDto {
-  @ApiProperty({ type: 'integer', example: 120 }) value: number;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null: not counted yet', example: 120 })
+  value: number | null;
   @ApiProperty({
     type: 'integer',
     nullable: true,
@@ -21,8 +22,13 @@ class MethodLoginsDto {
 
 @ApiSchema({ description: 'The numbers of the period and of the one before it' })
 export class OverviewDto {
-  @ApiProperty({ format: 'date-time', description: 'When the accounts were counted: every ten minutes' })
-  counted_at: string;
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the accounts were counted: every ten minutes; null: not yet',
+  })
+  counted_at: string | null;
 
   @ApiProperty({ type: FigureDto, description: 'All accounts' }) users: FigureDto;
   @ApiProperty({ type: FigureDto, description: 'Accounts created in the period' }) new_users: FigureDto;
@@ -52,14 +58,18 @@ export class FailedLoginsDto {
   accounts: FailingAccountDto[];
   @ApiProperty({ type: [FailingAddressDto], description: 'Ten at most, most failures first' })
   addresses: FailingAddressDto[];
-  @ApiProperty({ type: 'integer', description: 'How many failed logins were examined, the newest ones', example: 52 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many failed logins were found among the newest 10,000 failures',
+    example: 52,
+  })
   examined: number;
-  @ApiProperty({ description: 'Whether the period has more of them than were examined' }) is_partial: boolean;
+  @ApiProperty({ description: 'Whether the period has older failures, which were not examined' }) is_partial: boolean;
 }
 
 export function overviewDto(overview: Overview): OverviewDto {
   return {
-    counted_at: overview.countedAt.toISOString(),
+    counted_at: overview.countedAt?.toISOString() ?? null,
     users: overview.users,
     new_users: overview.newUsers,
     active_users: overview.activeUsers,

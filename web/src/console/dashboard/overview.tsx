@@ -33,6 +33,7 @@ export const loginsOf = (
 
 function Change({ value, before }: Figure): ReactNode {
   const { t } = useTranslation();
+  if (value === null) return t('dashboard.not_counted');
   if (before === null) return t('dashboard.no_former');
   const change = value - before;
   if (change === 0) return t('dashboard.unchanged');
@@ -63,7 +64,7 @@ function FigureCard({ label, figure, share, to = false }: CardProps): ReactNode 
         </Anchor>
       )}
       <p className="figure">
-        {numberOf(figure.value)}
+        {figure.value === null ? '–' : numberOf(figure.value)}
         {share !== undefined && (
           <Text span c="dimmed">
             {' '}
@@ -83,7 +84,8 @@ function Figures({ overview, range }: { readonly overview: Overview; readonly ra
   const may = useMay();
   const [users, audit] = [may('user:admin'), may('audit:read')];
   const { value: total } = overview.users;
-  const shareOf = ({ value }: Figure): number | undefined => (total > 0 ? value / total : undefined);
+  const shareOf = ({ value }: Figure): number | undefined =>
+    total !== null && value !== null && total > 0 ? value / total : undefined;
   return (
     <SimpleGrid component="ul" className="plain" p={0} m={0} cols={{ base: 2, md: 3 }} spacing="sm">
       <FigureCard label={t('dashboard.users')} figure={overview.users} to={users && '/admin/users'} />
@@ -112,20 +114,25 @@ function Figures({ overview, range }: { readonly overview: Overview; readonly ra
 
 function Methods({ methods }: Pick<Overview, 'methods'>): ReactNode {
   const { t } = useTranslation();
+  const named = methods.map(({ method, logins }) => ({
+    method,
+    name: t(`dashboard.method_${method}`, { defaultValue: method }),
+    logins,
+  }));
   const all = methods.reduce((sum, { logins }) => sum + logins, 0);
   return (
     <Section title={t('dashboard.methods')}>
       {all === 0 && <Text c="dimmed">{t('dashboard.methods_empty')}</Text>}
       <Stack component="ul" className="plain" p={0} m={0} gap="xs">
-        {methods.map(({ method, logins }) => (
+        {named.map(({ method, name, logins }) => (
           <li key={method}>
             <Group justify="space-between" gap="xs">
-              <Text size="sm">{t(`dashboard.method_${method}`, { defaultValue: method })}</Text>
+              <Text size="sm">{name}</Text>
               <Text size="sm" c="dimmed">
                 {numberOf(logins)} · {percentOf(logins / all)}
               </Text>
             </Group>
-            <progress className="share" value={logins} max={all} aria-label={method} />
+            <progress className="share" value={logins} max={all} aria-label={name} />
           </li>
         ))}
       </Stack>
@@ -147,9 +154,11 @@ export function Overview({ range }: { readonly range: Range }): ReactNode {
       {(data) => (
         <>
           <Figures overview={data} range={range} />
-          <Text size="xs" c="dimmed">
-            {t('dashboard.counted_at', { time: timeOf(data.counted_at) })}
-          </Text>
+          {data.counted_at !== null && (
+            <Text size="xs" c="dimmed">
+              {t('dashboard.counted_at', { time: timeOf(data.counted_at) })}
+            </Text>
+          )}
           <Methods methods={data.methods} />
         </>
       )}
