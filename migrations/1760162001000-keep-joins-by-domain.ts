@@ -10,10 +10,12 @@ export class KeepJoinsByDomain1760162001000 implements MigrationInterface {
       CREATE TABLE organization_domain_join (
         user_id uuid NOT NULL,
         domain varchar(253) NOT NULL,
+        organization_id uuid NOT NULL,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
-        CONSTRAINT organization_domain_join_pk PRIMARY KEY (user_id, domain)
+        attempted_at timestamptz(3) NOT NULL DEFAULT now(),
+        CONSTRAINT organization_domain_join_pk PRIMARY KEY (user_id, domain, organization_id)
       )`);
-    await runner.query('CREATE INDEX organization_domain_join_by_time ON organization_domain_join (created_at)');
+    await runner.query('CREATE INDEX organization_domain_join_by_time ON organization_domain_join (attempted_at)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -56,6 +56,7 @@ import { FindFailuresInAudit1760157000000 } from './1760157000000-find-failures-
 import { GiveOrganizationsSettings1760160000000 } from './1760160000000-give-organizations-settings';
 import { GiveRolesAnOrganization1760161000000 } from './1760161000000-give-roles-an-organization';
 import { NameOrganizationsInAudit1760162000000 } from './1760162000000-name-organizations-in-audit';
+import { ListAuditByOrganization1760162000500 } from './1760162000500-list-audit-by-organization';
 import { KeepJoinsByDomain1760162001000 } from './1760162001000-keep-joins-by-domain';
 import { RecordAcceptedTerms1760163000000 } from './1760163000000-record-accepted-terms';
 import { LetAccountsAwaitDeletion1760164000000 } from './1760164000000-let-accounts-await-deletion';
@@ -122,6 +123,7 @@ export const migrations = [
   GiveOrganizationsSettings1760160000000,
   GiveRolesAnOrganization1760161000000,
   NameOrganizationsInAudit1760162000000,
+  ListAuditByOrganization1760162000500,
   KeepJoinsByDomain1760162001000,
   RecordAcceptedTerms1760163000000,
   LetAccountsAwaitDeletion1760164000000,

@@ -3,6 +3,7 @@ import { AuditDigest, AuditDigestRepository, AuditPosition, AuditPositionReposit
 import { FIRST_ID, sha256 } from '../platform/crypto';
 import { StartupTasks, Transactions } from '../platform/database';
 import { AuditChainKeysService } from './audit-chain-keys.service';
+import { AuditRoot } from './audit-root.entity';
 import { AuditRootRepository } from './audit-root.repository';
 import { RootClaims, unverifiedClaims } from './root-claims';
 import { encodeEntries } from './root-entries';
@@ -43,14 +44,18 @@ export class AuditChainService implements OnModuleInit {
     return last && unverifiedClaims(last.token).to;
   }
 
-  /** Adds the first root, which covers no event: those from before it are not in the chain. */
+  /**
+   * Adds the first root, which covers no event: those from before it are not in the chain. Also adds such a root after one
+   * of a version that did not know the organisation of an event: no event from before it has one.
+   */
   private async begin(): Promise<void> {
-    if (await this.roots.newest()) return;
+    if (knowsOrganizations(await this.roots.newest())) return;
     const { position, id } = (await this.positions.newest()) ?? { position: '0', id: FIRST_ID };
     await this.transactions.run(async () => {
       await this.roots.lock();
-      if (await this.roots.newest()) return;
-      await this.add({ number: 1, previous: null, from: { position, id } }, []);
+      const last = await this.roots.newest();
+      if (knowsOrganizations(last)) return;
+      await this.add(last ? linkAfter(last) : { number: 1, previous: null, from: { position, id } }, []);
     });
   }
 
@@ -59,10 +64,10 @@ export class AuditChainService implements OnModuleInit {
     await this.roots.lock();
     const last = await this.roots.newest();
     if (!last) return false;
-    const { number, to } = unverifiedClaims(last.token);
-    const events = await this.digests.findSettled(to, MAX_EVENTS);
+    const link = linkAfter(last);
+    const events = await this.digests.findSettled(link.from, MAX_EVENTS);
     if (events.length === 0) return false;
-    await this.add({ number: number + 1, previous: sha256(last.token), from: to }, events);
+    await this.add(link, events);
     return events.length === MAX_EVENTS;
   }
 
@@ -82,3 +87,11 @@ export class AuditChainService implements OnModuleInit {
     await this.roots.insert({ number, token, events: events.length, lastAt: new Date(lastAt), entries });
   }
 }
+
+function linkAfter({ token }: Pick<AuditRoot, 'token'>): Link {
+  const { number, to } = unverifiedClaims(token);
+  return { number: number + 1, previous: sha256(token), from: to };
+}
+
+const knowsOrganizations = (root: Pick<AuditRoot, 'token'> | undefined): boolean =>
+  root !== undefined && unverifiedClaims(root.token).has_organizations === true;

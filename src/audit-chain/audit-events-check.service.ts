@@ -5,7 +5,9 @@ import { RootClaims } from './root-claims';
 import { RootEntry } from './root-entries';
 
 /** A root whose signature and entries are genuine. */
-export interface SoundRoot extends Pick<RootClaims, 'from' | 'to' | 'has_organizations'> {
+export interface SoundRoot extends Pick<RootClaims, 'from' | 'to'> {
+  /** Whether its digests leave out organisations that its events may have. */
+  readonly omitsOrganizations: boolean;
   readonly entries: readonly RootEntry[];
 }
 
@@ -16,9 +18,9 @@ interface ExpectedEntry extends RootEntry {
 
 const PAGE = 2_000;
 
-/** The signature says how the digests of a root were made, so that nothing chooses the weaker one later. */
-function expectedOf({ entries, has_organizations: isWhole }: SoundRoot): [string, ExpectedEntry][] {
-  return entries.map((entry) => [entry.id, { ...entry, by: isWhole ? 'digest' : 'formerDigest' }]);
+/** Both digests are the same for an event without an organisation. */
+function expectedOf({ entries, omitsOrganizations }: SoundRoot): [string, ExpectedEntry][] {
+  return entries.map((entry) => [entry.id, { ...entry, by: omitsOrganizations ? 'formerDigest' : 'digest' }]);
 }
 
 /** Compares the events of the audit log with the entries of genuine roots. */

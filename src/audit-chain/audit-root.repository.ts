@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { LessThan, Repository } from 'typeorm';
 import { CASTELLAN, Transactions } from '../platform/database';
 import { AuditRoot } from './audit-root.entity';
 
@@ -30,6 +30,17 @@ export class AuditRootRepository {
   async newest(): Promise<Pick<AuditRoot, 'number' | 'token'> | undefined> {
     const [root] = await this.roots.find({ select: { number: true, token: true }, order: { number: 'DESC' }, take: 1 });
     return root;
+  }
+
+  /** Of the last roots before the number. */
+  async tokensBefore(number: string, limit: number): Promise<string[]> {
+    const roots = await this.roots.find({
+      select: { number: true, token: true },
+      where: { number: LessThan(number) },
+      order: { number: 'DESC' },
+      take: limit,
+    });
+    return roots.map(({ token }) => token);
   }
 
   /** Age in seconds of the newest root, by the clock of the database; undefined without one. */

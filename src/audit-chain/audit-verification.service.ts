@@ -6,7 +6,7 @@ import { AuditEventsCheckService, SoundRoot } from './audit-events-check.service
 import { AuditRoot } from './audit-root.entity';
 import { AuditRootRepository, RootRange } from './audit-root.repository';
 import { ChainFindings, ChainReport } from './chain-report';
-import { RootClaims } from './root-claims';
+import { RootClaims, unverifiedClaims } from './root-claims';
 import { decodeEntries, RootEntry } from './root-entries';
 
 export interface VerificationQuery extends RootRange {
@@ -21,6 +21,8 @@ interface Walk {
   readonly findings: ChainFindings;
   /** Retention has dropped the events from before it. */
   readonly droppedUpTo: number;
+  /** Whether a root before says that events may have an organisation. */
+  knowsOrganizations: boolean;
   /** The number of the root before; 0 before the first. */
   number: number;
   /** The digest that the next root must name; undefined if it is unknown. */
@@ -32,6 +34,8 @@ interface Walk {
 const MAX_MISPLACED = 1_000;
 /** Missing roots that are named, of those between two that exist. */
 const MAX_GAP = 1_000;
+/** A week, with a root each minute. */
+const MAX_BEFORE = 10_000;
 
 /** Verifies the chain: signatures, links, and the events that the roots cover. */
 @Injectable()
@@ -56,7 +60,7 @@ export class AuditVerificationService {
   async verify({ from, to, known }: VerificationQuery): Promise<ChainReport> {
     const walk = await this.begin(known);
     for await (const batch of this.list({ from, to })) {
-      if (from && walk.findings.roots === 0) skipTo(batch[0], walk);
+      if (from && walk.findings.roots === 0) await this.skipTo(batch[0], walk);
       const sound = batch.flatMap((root) => check(root, walk));
       await this.events.compare(sound, walk.findings);
     }
@@ -69,8 +73,18 @@ export class AuditVerificationService {
       known: new Map(known),
       findings: new ChainFindings(),
       droppedUpTo: (await this.digests.droppedUpTo())?.getTime() ?? 0,
-      ...{ number: 0, digest: null },
+      ...{ number: 0, digest: null, knowsOrganizations: false },
     };
+  }
+
+  /** Begins at a root whose predecessor is not read. */
+  private async skipTo(root: AuditRoot | undefined, walk: Walk): Promise<void> {
+    walk.number = Number(root?.number ?? 1) - 1;
+    walk.digest = undefined;
+    if (!root || knowsOrganizations(root.token, walk)) return;
+    // Instances of a former version add roots beside others during an update only.
+    const before = await this.roots.tokensBefore(root.number, MAX_BEFORE);
+    walk.knowsOrganizations = before.some((token) => knowsOrganizations(token, walk));
   }
 
   /** Roots that were exported, but are no longer there, and events without a root. */
@@ -91,11 +105,9 @@ export class AuditVerificationService {
   }
 }
 
-/** Begins at a root whose predecessor is not read. */
-function skipTo(root: AuditRoot | undefined, walk: Walk): void {
-  walk.number = Number(root?.number ?? 1) - 1;
-  walk.digest = undefined;
-}
+/** The signature is verified only where the claim is there. */
+const knowsOrganizations = (token: string, { verify }: Walk): boolean =>
+  unverifiedClaims(token).has_organizations === true && verify(token)?.has_organizations === true;
 
 /** The root, if it is as it was signed. */
 function check(root: AuditRoot, walk: Walk): SoundRoot[] {
@@ -115,7 +127,9 @@ function check(root: AuditRoot, walk: Walk): SoundRoot[] {
   }
   walk.first ??= { claims, madeAt: root.madeAt };
   walk.end = claims;
-  if (root.entries !== null) return [{ ...claims, entries }];
+  const omitsOrganizations = claims.has_organizations !== true && walk.knowsOrganizations;
+  walk.knowsOrganizations ||= claims.has_organizations === true;
+  if (root.entries !== null) return [{ ...claims, entries, omitsOrganizations }];
   findings.dropped += claims.events;
   return [];
 }

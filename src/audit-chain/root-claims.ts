@@ -15,7 +15,10 @@ export interface RootClaims {
   readonly last_at: number;
   /** SHA-256 of the entries. */
   readonly root: string;
-  /** Whether the digests include the organisation of an event. Absent from roots of versions that did not know it. */
+  /**
+   * Whether the digests include the organisation of an event. Absent from roots of versions that did not know it. Signed, so
+   * that nothing chooses the weaker digest later.
+   */
   readonly has_organizations?: true;
 }
 

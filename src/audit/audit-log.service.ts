@@ -21,6 +21,9 @@ import {
 } from './dto/audit.dto';
 
 const BATCH = 500;
+/** An index serves the organisation and the time only; a further filter may read all of its events to find one. */
+const FILTERED_DAYS = 90;
+const DAY_MS = 86_400_000;
 
 interface Search {
   readonly filter: AuditFilter;
@@ -52,7 +55,7 @@ export class AuditLogService {
     const filter = filterOf(query);
     const list = `audit|${JSON.stringify(filter)}`;
     const page = this.cursors.read(list, query);
-    const rows = await this.find({ filter, view }, page.after, page.limit);
+    const rows = await this.find({ filter: bounded(filter, view), view }, page.after, page.limit);
     return this.cursors.answer(list, page, rows, { item: (event) => this.entryOf(event), position: placeOf });
   }
 
@@ -73,7 +76,7 @@ export class AuditLogService {
    * in between. An error aborts the response, so that a partial export never looks complete.
    */
   async export(query: AuditExportQueryDto, view: AuditView): Promise<Readable> {
-    const search = { filter: filterOf(query), view };
+    const search = { filter: bounded(filterOf(query), view), view };
     const first = await this.find(search, undefined, BATCH);
     await this.transactions.run(() =>
       this.audit.record({
@@ -108,6 +111,14 @@ export class AuditLogService {
 
 /** The key of an action's title: an action may be the beginning of another one. */
 const titleKey = (action: string): string => action.replaceAll('.', '/');
+
+/** Within an organisation, a search by more than the time reaches back 90 days unless it says how far. */
+function bounded(filter: AuditFilter, view: AuditView): AuditFilter {
+  const { organizationId: _, from, to, ...further } = filter;
+  const isFiltered = Object.values(further).some((value) => value !== undefined);
+  if (view === 'whole' || from || !isFiltered) return filter;
+  return { ...filter, from: new Date((to ?? new Date()).getTime() - FILTERED_DAYS * DAY_MS) };
+}
 
 function filterOf(query: AuditExportQueryDto): AuditFilter {
   return {

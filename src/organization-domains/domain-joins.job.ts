@@ -1,13 +1,16 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Scheduler } from '../platform/jobs';
 import { Log } from '../platform/logging';
-import { DomainJoinRepository } from './domain-join.repository';
+import { DomainJoin, DomainJoinRepository } from './domain-join.repository';
 import { DomainMembersService } from './domain-members.service';
 
 const EVERY_SECONDS = 60;
 /** Younger ones are the request's. */
 const MIN_AGE_SECONDS = 30;
-const MAX_JOINS = 100;
+const PAGE = 100;
+/** Bounds a run. */
+const MAX_PAGES = 100;
+const MAX_DAYS = 7;
 
 /** Adds members by domain whose request failed or crashed after it had proved the address. */
 @Injectable()
@@ -23,14 +26,30 @@ export class DomainJoinsJob implements OnModuleInit {
     this.jobs.every(EVERY_SECONDS, { name: 'members by domain', run: () => this.run() });
   }
 
-  /** A failure does not hold the others back; the next run repeats it. */
+  /** A failure does not hold the others back; a later run repeats it, for some days. */
   async run(): Promise<void> {
-    for (const join of await this.joins.findOlderThan(MIN_AGE_SECONDS, MAX_JOINS)) {
-      try {
-        await this.members.complete(join);
-      } catch (error) {
-        this.log.warn('Adding a member by domain failed', { user_id: join.userId, err: error });
-      }
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const due = await this.joins.findDue(MIN_AGE_SECONDS, PAGE);
+      for (const join of due) await this.complete(join);
+      if (due.length < PAGE) return;
+    }
+  }
+
+  private async complete(join: DomainJoin): Promise<void> {
+    try {
+      await this.members.complete(join);
+    } catch (error) {
+      await this.postpone(join, error);
+    }
+  }
+
+  private async postpone(join: DomainJoin, error: unknown): Promise<void> {
+    const about = { user_id: join.userId, organization_id: join.organizationId, err: error };
+    if (await this.joins.postpone(join, MAX_DAYS)) {
+      await this.joins.remove(join);
+      this.log.error('Adding a member by domain was given up', about);
+    } else {
+      this.log.warn('Adding a member by domain failed', about);
     }
   }
 }

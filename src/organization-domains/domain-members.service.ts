@@ -2,7 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Transactions } from '../platform/database';
 import { DomainEvents } from '../platform/events';
 import { OrganizationCoverService, OrganizationMembershipsService } from '../rbac';
-import { contactsBeingProven, contactsProven, ContactsProven } from '../users';
+import { contactsBeingProven, contactsProven, ContactsProven, UserRepository } from '../users';
 import { DomainJoin, DomainJoinRepository } from './domain-join.repository';
 import { domainOfEmail } from './email-domain';
 import { OrganizationDomainRepository } from './organization-domain.repository';
@@ -21,32 +21,44 @@ export class DomainMembersService implements OnModuleInit {
     private readonly domains: OrganizationDomainRepository,
     private readonly joins: DomainJoinRepository,
     private readonly members: OrganizationMembershipsService,
+    private readonly users: UserRepository,
   ) {}
 
   onModuleInit(): void {
     this.events.on(contactsBeingProven, async (contacts) => {
-      const join = joinOf(contacts);
-      if (join) await this.joins.add(join);
+      const proof = proofOf(contacts);
+      if (proof) await this.joins.add(proof);
     });
     this.events.on(contactsProven, async (contacts) => {
-      const join = joinOf(contacts);
+      const proof = proofOf(contacts);
       // Most addresses belong to no organisation, and need no lock.
-      if (join && (await this.domains.findJoined(join.domain))) await this.complete(join);
+      const joined = proof && (await this.domains.findJoined(proof.domain));
+      if (joined) await this.complete({ ...proof, organizationId: joined.organizationId });
     });
   }
 
-  /** Adds the member, unless that has been done. Users no longer join if the domain has lost the setting since. */
+  /**
+   * Adds the member, unless that has been done. Users no longer join if their verified address is another one since, or
+   * if the domain has lost the setting or belongs to another organisation.
+   */
   async complete(join: DomainJoin): Promise<void> {
     await this.transactions.run(async () => {
       await this.cover.lock();
-      if (!(await this.joins.take(join))) return;
+      if (!(await this.joins.exists(join))) return;
       const joined = await this.domains.findJoined(join.domain);
-      if (!joined) return;
-      const reason = `domain ${join.domain}`;
-      await this.members.admit(joined.organizationId, join.userId, joined.roleIds, { reason });
+      if (joined?.organizationId === join.organizationId && (await this.hasAddress(join))) {
+        const reason = `domain ${join.domain}`;
+        await this.members.admit(join.organizationId, join.userId, joined.roleIds, { reason });
+      }
+      await this.joins.remove(join);
     });
+  }
+
+  private async hasAddress({ userId, domain }: DomainJoin): Promise<boolean> {
+    const user = await this.users.findById(userId);
+    return user?.emailVerified === true && user.emailKey !== null && domainOfEmail(user.emailKey) === domain;
   }
 }
 
-const joinOf = ({ userId, emailKey }: ContactsProven): DomainJoin | undefined =>
+const proofOf = ({ userId, emailKey }: ContactsProven): Pick<DomainJoin, 'userId' | 'domain'> | undefined =>
   emailKey === undefined ? undefined : { userId, domain: domainOfEmail(emailKey) };

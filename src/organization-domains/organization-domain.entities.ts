@@ -49,7 +49,7 @@ export class OrganizationDomainRole {
  * No foreign key, because an address may be proved before the account is stored.
  */
 @Entity({ name: 'organization_domain_join' })
-@Index('organization_domain_join_by_time', ['createdAt'])
+@Index('organization_domain_join_by_time', ['attemptedAt'])
 export class OrganizationDomainJoin {
   @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'organization_domain_join_pk' })
   userId: string;
@@ -57,5 +57,12 @@ export class OrganizationDomainJoin {
   @PrimaryColumn({ type: 'varchar', length: 253, primaryKeyConstraintName: 'organization_domain_join_pk' })
   domain: string;
 
+  /** The one that had proved the domain. */
+  @PrimaryColumn({ name: 'organization_id', type: 'uuid', primaryKeyConstraintName: 'organization_domain_join_pk' })
+  organizationId: string;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
+
+  /** When it was last tried; before the first repetition, the time of the proof. */
+  @Column({ name: 'attempted_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) attemptedAt: Date;
 }

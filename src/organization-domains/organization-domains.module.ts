@@ -3,6 +3,7 @@ import { AuditModule } from '../audit';
 import { RepositoriesModule } from '../platform/database';
 import { Feature } from '../platform/feature';
 import { RbacModule } from '../rbac';
+import { UsersModule } from '../users';
 import { DomainJoinRepository } from './domain-join.repository';
 import { DomainJoinsJob } from './domain-joins.job';
 import { DomainMembersService } from './domain-members.service';
@@ -16,7 +17,12 @@ import { DnsTxtResolver, TxtResolver } from './txt-resolver';
 
 /** Domains that organisations prove by DNS, and members who join by them. */
 @Module({
-  imports: [RepositoriesModule.forFeature([OrganizationDomain, OrganizationDomainRole]), AuditModule, RbacModule],
+  imports: [
+    RepositoriesModule.forFeature([OrganizationDomain, OrganizationDomainRole]),
+    AuditModule,
+    RbacModule,
+    UsersModule,
+  ],
   controllers: [OrganizationDomainsController],
   providers: [
     OrganizationDomainRepository,

@@ -3,7 +3,8 @@ import { AuditChainJob } from '../../src/audit-chain/audit-chain.job';
 import { AuditChainKeysService } from '../../src/audit-chain/audit-chain-keys.service';
 import { AuditChainService } from '../../src/audit-chain/audit-chain.service';
 import type { ChainReport } from '../../src/audit-chain';
-import { newId } from '../../src/platform/crypto';
+import { AuditRootRepository } from '../../src/audit-chain/audit-root.repository';
+import { FIRST_ID, newId, sha256 } from '../../src/platform/crypto';
 import { writeEvents } from '../support/audit-events';
 import { Ran, typedAt, typedOn } from '../support/command-line';
 import { eventually, TestService } from '../support/test-service';
@@ -25,6 +26,24 @@ async function extend(): Promise<void> {
     20,
   );
 }
+
+/** As a version that does not know the organisation of an event. */
+async function extendAsFormer(): Promise<void> {
+  const keys = service.app.get(AuditChainKeysService, { strict: false });
+  const digests = service.app.get(AuditDigestRepository, { strict: false });
+  const [sign, findSettled] = [keys.sign.bind(keys), digests.findSettled.bind(digests)];
+  const signing = jest.spyOn(keys, 'sign').mockImplementation(({ has_organizations: _, ...former }) => sign(former));
+  const reading = jest.spyOn(digests, 'findSettled').mockImplementation(async (after, limit) => {
+    const [last] = (await findSettled(after, limit)).slice(-1);
+    if (!last) return [];
+    const found = await digests.findBetween(after, last, limit);
+    return found.map(({ formerDigest, ...event }) => ({ ...event, digest: formerDigest }));
+  });
+  await extend();
+  signing.mockRestore();
+  reading.mockRestore();
+}
+
 const verify = async (options = '', input = ''): Promise<Ran & { report: ChainReport }> => {
   const ran = await typedOn(service, `audit verify --json ${options}`, { input });
   return { ...ran, report: JSON.parse(ran.out) as ChainReport };
@@ -93,19 +112,7 @@ describe('a changed audit log', () => {
     await tamper('audit_event', `UPDATE audit_event SET organization_id = $1 WHERE action = 'trial.organized'`, [
       organizationId,
     ]);
-    const keys = service.app.get(AuditChainKeysService, { strict: false });
-    const digests = service.app.get(AuditDigestRepository, { strict: false });
-    const [sign, findSettled] = [keys.sign.bind(keys), digests.findSettled.bind(digests)];
-    const signing = jest.spyOn(keys, 'sign').mockImplementation(({ has_organizations: _, ...former }) => sign(former));
-    const reading = jest.spyOn(digests, 'findSettled').mockImplementation(async (after, limit) => {
-      const [last] = (await findSettled(after, limit)).slice(-1);
-      if (!last) return [];
-      const found = await digests.findBetween(after, last, limit);
-      return found.map(({ formerDigest, ...event }) => ({ ...event, digest: formerDigest }));
-    });
-    await extend();
-    signing.mockRestore();
-    reading.mockRestore();
+    await extendAsFormer();
     expect((await faults()).faults).toEqual([]);
     await tamper('audit_event', `UPDATE audit_event SET reason = 'other' WHERE action = 'trial.organized'`);
     expect((await faults()).faults).toMatchObject([{ kind: 'event_changed' }]);
@@ -182,6 +189,36 @@ describe('the chain of the audit log', () => {
       [id],
     );
     expect((await verify()).report.faults).toEqual([{ kind: 'event_added', event_id: id }]);
+  });
+
+  it('names an event from before the update that was given to an organisation', async () => {
+    const give = (action: string): Promise<void> =>
+      tamper('audit_event', 'UPDATE audit_event SET organization_id = $2 WHERE action = $1', [action, newId()]);
+    const place = { position: '0', id: FIRST_ID };
+    const entries = Buffer.alloc(0);
+    const keys = service.app.get(AuditChainKeysService, { strict: false });
+    const claims = { number: 1, previous: null, from: place, to: place, events: 0, last_at: Date.now() };
+    const token = await keys.sign({ ...claims, root: sha256(entries) });
+    await tamper('audit_root', 'DELETE FROM audit_root');
+    const roots = service.app.get(AuditRootRepository, { strict: false });
+    await roots.insert({ number: '1', token, events: 0, lastAt: new Date(), entries });
+    const from = new Date(Date.now() + 1).toISOString();
+    await writeEvents(service, { count: 1, action: 'trial.before' });
+    await extendAsFormer();
+    // The new version starts beside the former one, which still adds roots.
+    await service.another();
+    const since = new Date(Date.now() + 1).toISOString();
+    await writeEvents(service, { count: 1, action: 'trial.during' });
+    await give('trial.during');
+    await extendAsFormer();
+    for (const part of ['', `--from ${from}`, `--from ${since}`]) {
+      expect((await verify(part)).report.faults).toEqual([]);
+    }
+    await give('trial.before');
+    const [event] = await service.query<{ id: string }>(`SELECT id FROM audit_event WHERE action = 'trial.before'`);
+    for (const part of ['', `--from ${from}`]) {
+      expect((await verify(part)).report.faults).toEqual([{ kind: 'event_changed', event_id: event!.id }]);
+    }
   });
 
   it('names deleted roots, also the last ones by those that were printed before', async () => {

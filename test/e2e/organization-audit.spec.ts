@@ -100,6 +100,24 @@ describe('the audit log of an organisation', () => {
     ]);
   });
 
+  it('reaches back 90 days with a further filter, unless the request says how far', async () => {
+    const { organization, auditor, events } = await watched();
+    await service.query(
+      `INSERT INTO audit_event (id, at, action, outcome, organization_id)
+       VALUES (gen_random_uuid(), now() - interval '91 days', 'trial.old', 'success', $1)`,
+      [organization.id],
+    );
+    const filter = '&action=trial.old';
+    const day = (ago: number): string => encodeURIComponent(new Date(Date.now() - ago * 86_400_000).toISOString());
+    expect(actionsOf(await events())).toContain('trial.old');
+    expect(await events(filter)).toEqual([]);
+    expect(await events(`${filter}&from=${day(92)}`)).toHaveLength(1);
+    expect(await events(`${filter}&to=${day(30)}`)).toHaveLength(1);
+    const path = `/api/audit/export?organization_id=${organization.id}${filter}`;
+    expect((await auditor.client.get(path, within(organization))).text).toBe('');
+    expect((await admin.get(path)).text).toContain('trial.old');
+  });
+
   it('leaves out from where and in which session it was done', async () => {
     const { organization, auditor, events } = await watched();
     const [event] = await events();

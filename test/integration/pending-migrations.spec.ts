@@ -1,9 +1,26 @@
 import 'reflect-metadata';
+import type { QueryRunner } from 'typeorm';
+import { migrations } from '../../migrations';
+import { NameOrganizationsInAudit1760162000000 } from '../../migrations/1760162000000-name-organizations-in-audit';
+import { ListAuditByOrganization1760162000500 } from '../../migrations/1760162000500-list-audit-by-organization';
 import { schema } from '../../src/identity.module';
 import { Database } from '../../src/platform/database';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 const ignore = (): void => undefined;
+
+describe('migrations of the audit log', () => {
+  it('create its indexes for organisations apart from the column, which locks out readers', async () => {
+    const statementsOf = async (Migration: (typeof migrations)[number]): Promise<string[]> => {
+      const query = jest.fn<Promise<void>, [string]>().mockResolvedValue();
+      await new Migration().up({ query } as unknown as QueryRunner);
+      return query.mock.calls.map(([sql]) => sql.trim().split(' ').slice(0, 2).join(' '));
+    };
+    expect(await statementsOf(NameOrganizationsInAudit1760162000000)).toEqual(['SET LOCAL', 'ALTER TABLE']);
+    const indexes = ['SET LOCAL', 'CREATE INDEX', 'CREATE INDEX'];
+    expect(await statementsOf(ListAuditByOrganization1760162000500)).toEqual(indexes);
+  });
+});
 
 describe('check for pending migrations', () => {
   let place: TestDatabase;
