@@ -128,14 +128,29 @@ describe('the login at an application', () => {
     }
   });
 
-  it('is rejected after the consent if only the membership names the organisation', async () => {
+  it('is for no organisation if only the membership names one that does not accept the login', async () => {
     const acme = await newOrganization();
     const ann = await memberOf(acme);
-    await logInAt(config, ann.client, SCOPE);
+    expect((await logInAt(config, ann.client, SCOPE)).claims()).toMatchObject({ organization_id: acme.id });
     await changeSettings(admin, acme, CODES);
-    const address = await pageOf(ann.client, {});
-    expect(errorIn(address)).toBe('access_denied');
-    expect(new URL(address).searchParams.get('error_description')).toContain('login method');
+    const tokens = await logInAt(config, ann.client, SCOPE);
+    expect(tokens.claims()).not.toHaveProperty('organization_id');
+  });
+
+  it('obeys no organisation at a client without the scope for it', async () => {
+    const acme = await newOrganization();
+    await changeSettings(admin, acme, { ...LOOK, ...CODES });
+    const other = await relyingParty(() => service, await register(admin, { scopes: ['openid', 'profile'] }));
+    const { client } = await memberOf(acme);
+    for (const scope of ['openid', 'openid organization']) {
+      for (const more of [{}, { prompt: 'none' }] as Record<string, string>[]) {
+        const address = await pageOf(client, { scope, organization: acme.slug, ...more }, other);
+        expect([scope, errorIn(new URL(address, 'http://page').href)]).toEqual([
+          scope,
+          scope === 'openid' ? 'invalid_request' : 'invalid_scope',
+        ]);
+      }
+    }
   });
 });
 

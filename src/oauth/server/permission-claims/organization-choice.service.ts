@@ -11,6 +11,7 @@ export type OrganizationChoice =
 
 /** An id that no organisation has. */
 const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
+const NONE: OrganizationChoice = { organizationId: undefined };
 const NOT_A_MEMBER: OrganizationChoice = { rejected: 'not_a_member' };
 const SEVERAL: OrganizationChoice = { rejected: 'several_organizations' };
 
@@ -35,7 +36,13 @@ export class OrganizationChoiceService {
     if (tied !== null) return this.requireMember(user, tied);
     const { id, areSeveral } = await this.names.onlyOneOf(user.userId);
     if (areSeveral) return SEVERAL;
-    return id === undefined ? { organizationId: undefined } : this.requireMember(user, id);
+    return id === undefined ? NONE : this.chooseOnly(user, id);
+  }
+
+  /** Nobody named it, and users are added without their consent: a login that it does not accept is one for no organisation. */
+  private async chooseOnly(user: LoggedInUser, id: string): Promise<OrganizationChoice> {
+    const choice = await this.requireMember(user, id);
+    return 'rejected' in choice && choice.rejected === 'login_method_not_accepted' ? NONE : choice;
   }
 
   private async chooseNamed(tied: string | null, user: LoggedInUser, named: string): Promise<OrganizationChoice> {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationNamesService, OrganizationOverlay, OrganizationSettingsService } from '../../../rbac';
 import { ClientCache } from '../clients/client.cache';
+import { OAuthClient } from '../clients/client.entity';
+import { ORGANIZATION_SCOPE } from '../clients/client-scopes.service';
 
 /** The parameter of an authorization request that names an organisation. */
 export const ORGANIZATION_PARAMETER = 'organization';
@@ -20,12 +22,21 @@ export class RequestedOrganizationService {
     private readonly settings: OrganizationSettingsService,
   ) {}
 
-  /** Of the organisation that the client is tied to, else of the one that the request names. */
+  /**
+   * Of the organisation that the client is tied to, else of the one that the request names, with the scope for it: no other
+   * client shows and obeys what an organisation has set.
+   */
   async overlayOf(params: Parameters): Promise<OrganizationOverlay | undefined> {
     const client = await this.clients.get(String(params?.['client_id']));
+    const id = client && (client.organizationId ?? (await this.idOfNamed(client, params)));
+    return id === undefined ? undefined : this.settings.overlayOf(id);
+  }
+
+  private async idOfNamed({ scopes }: OAuthClient, params: Parameters): Promise<string | undefined> {
     const named = params?.[ORGANIZATION_PARAMETER];
-    const id = client?.organizationId ?? (typeof named === 'string' ? await this.names.idOf(named) : undefined);
-    return client && id !== undefined ? this.settings.overlayOf(id) : undefined;
+    const requested = String(params?.['scope'] ?? '').split(' ');
+    const isForOne = requested.includes(ORGANIZATION_SCOPE) && scopes.includes(ORGANIZATION_SCOPE);
+    return isForOne && typeof named === 'string' ? this.names.idOf(named) : undefined;
   }
 }
 
