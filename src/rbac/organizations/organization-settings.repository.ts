@@ -20,6 +20,13 @@ export class OrganizationSettingsRepository {
     return row?.settings;
   }
 
+  /** Reads all organisations, so it is for rare acts only. */
+  async isLoginListed(method: string): Promise<boolean> {
+    const listing = "SELECT 1 FROM organization WHERE settings->'login_methods' @> to_jsonb($1::text)";
+    const [row] = await this.transactions.rows<{ found: boolean }>(`SELECT EXISTS (${listing}) AS found`, [method]);
+    return row?.found === true;
+  }
+
   async replace(organizationId: string, settings: OrganizationSettings): Promise<void> {
     await this.organizations.update({ id: organizationId }, { settings, updatedAt: () => 'now()' });
   }

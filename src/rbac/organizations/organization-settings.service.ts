@@ -60,6 +60,11 @@ export class OrganizationSettingsService {
     return { id: organizationId, branding, loginMethods: own.login_methods };
   }
 
+  /** Whether any organisation has the method among those that it accepts. Such a list is kept by name. */
+  isLoginListed(method: string): Promise<boolean> {
+    return this.repository.isLoginListed(method);
+  }
+
   /** What the service shows. */
   async serviceBranding(): Promise<Branding> {
     const values = await Promise.all(
@@ -69,8 +74,8 @@ export class OrganizationSettingsService {
   }
 
   /**
-   * The values must be valid. Throws `not_found`, or `reauthentication_required` for links and login methods without a
-   * recent login.
+   * The values must be valid. Throws `not_found`, or `reauthentication_required` for name, logo, links and login methods without
+   * a recent login.
    */
   change(caller: Caller, organizationId: string, change: OrganizationSettingsChange): Promise<OrganizationSettings> {
     return this.transactions.run(async () => {

@@ -213,6 +213,20 @@ describe('the configuration of a provider for an organisation', () => {
     expect((await admin.delete(`/api/organization/${organization.id}`)).status).toBe(204);
   });
 
+  it('keeps its name, and stays, while an organisation lists it', async () => {
+    const organization = await storeOrganization(service);
+    const { body: provider } = await create({ name: 'listed', organization_id: organization.id });
+    const [path, settings] = [`/api/oauth/provider/${provider.id}`, `/api/organization/${organization.id}/settings`];
+    expect((await admin.patch(settings, { login_methods: ['oauth:listed', 'password'] })).status).toBe(200);
+    expectProblem(await admin.patch(path, { name: 'renamed' }), 409, 'in_use');
+    expectProblem(await admin.delete(path), 409, 'in_use');
+    expectProblem(await admin.delete(`${path}?force=true`), 409, 'in_use');
+    expect((await admin.patch(path, { name: 'listed', label: 'New' })).status).toBe(200);
+    expect((await admin.patch(settings, { login_methods: ['password'] })).status).toBe(200);
+    expect((await admin.patch(path, { name: 'renamed' })).status).toBe(200);
+    expect((await admin.delete(`${path}?force=true`)).status).toBe(204);
+  });
+
   it.each([
     [{ organization_id: newId() }, 'unknown_organization'],
     [{ organization_id: 'acme' }, 'id'],

@@ -6,6 +6,7 @@ import { platformErrors } from '../../../platform/errors';
 import { DomainEvents } from '../../../platform/events';
 import { RolesService } from '../../../rbac';
 import { loginProviderDeleting, ProviderDeletionEvent } from './login-provider.events';
+import { LoginProvider } from './login-provider.entity';
 import { LoginProviderRepository } from './login-provider.repository';
 import { describeProvider, targetOf } from './login-provider.view';
 import { ProviderAdapters } from './provider-adapters';
@@ -28,24 +29,27 @@ export class LoginProviderDeletionService {
 
   /**
    * Users who registered through the provider keep their accounts. With `force` they lose the link.
-   * Errors: `not_found`, those of listeners (`loginProviderDeleting`). With `force` also those of the guard, and
+   * Errors: `not_found`, `in_use` while organisations accept it by name, those of listeners (`loginProviderDeleting`). With `force` also those of the guard, and
    * `last_admin` if no administrator could log in any more.
    */
   async delete(caller: Caller, id: string, force: boolean): Promise<void> {
-    if (!(await this.repository.find(id))) throw platformErrors.notFound();
+    const seen = await this.repository.find(id);
+    if (!seen) throw platformErrors.notFound();
     await this.transactions.run(async () => {
-      if (!force) return this.remove({ providerId: id, caller, force, done: {} });
+      const remove = (): Promise<void> => this.remove(seen, { providerId: id, caller, force, done: {} });
       // Takes the authority lock first, as every other change of providers does, to prevent deadlocks.
-      await this.guard.requireEverything(caller);
-      return this.roles.keepAdministrators(() => this.remove({ providerId: id, caller, force, done: {} }));
+      if (force) await this.guard.requireEverything(caller);
+      await this.guard.requireUnlisted(seen.name);
+      return force ? this.roles.keepAdministrators(remove) : remove();
     });
   }
 
-  private async remove(deletion: ProviderDeletionEvent): Promise<void> {
+  private async remove({ name }: LoginProvider, deletion: ProviderDeletionEvent): Promise<void> {
     await this.repository.lock();
     // Waits for links in progress, so that they are counted.
     const before = await this.repository.findLocked(deletion.providerId);
     if (!before) throw platformErrors.notFound();
+    if (before.name !== name) throw platformErrors.versionConflict();
     await this.events.publish(loginProviderDeleting, deletion);
     await this.repository.delete(before.id);
     await this.identityProviders.invalidate();

@@ -83,7 +83,7 @@ export class LoginProvidersController {
   @RequirePermission(providerPermissions.update)
   @ApiOperation({
     summary: 'Change a login provider',
-    description: `A new host requires the secret again. \`mapping\` and \`params\` replace the stored values. The only provider through which administrators log in cannot be disabled. ${GUARDED}`,
+    description: `A new host requires the secret again. \`mapping\` and \`params\` replace the stored values. While an organisation lists it in \`login_methods\`, another name is \`in_use\`. The only provider through which administrators log in cannot be disabled. ${GUARDED}`,
   })
   @ApiOkResponse({ type: LoginProviderDto })
   @ProblemResponses(
@@ -92,6 +92,7 @@ export class LoginProvidersController {
     platformErrors.reauthenticationRequired,
     platformErrors.versionConflict,
     authorizationServerErrors.nameTaken,
+    rbacErrors.inUse,
     rbacErrors.lastAdmin,
   )
   change(
@@ -108,12 +109,13 @@ export class LoginProvidersController {
   @ApiOperation({
     summary: 'Delete a login provider',
     description:
-      'Fails with `in_use` while users are linked through it. `force` also deletes their links, but not their accounts. It requires all permissions (`*:*` at level 7) and a recent login, and fails if the caller or all administrators could no longer log in.',
+      'Fails with `in_use` while an organisation lists it in `login_methods`, and while users are linked through it. `force` also deletes the links, but not their accounts. It requires all permissions (`*:*` at level 7) and a recent login, and fails if the caller or all administrators could no longer log in.',
   })
   @ApiNoContentResponse()
   @ProblemResponses(
     platformErrors.notFound,
     rbacErrors.inUse,
+    platformErrors.versionConflict,
     accessErrors.escalationDenied,
     platformErrors.reauthenticationRequired,
     usersErrors.lastCredential,

@@ -59,10 +59,11 @@ export class ProviderReviewService {
   }
 
   /**
-   * Requires full authority for a change of what decides who can log in. Call it in the transaction of the change.
-   * Errors: `escalation_denied`, `reauthentication_required`.
+   * Requires full authority for a change of what decides who can log in, and keeps names that organisations have listed. Call
+   * it in the transaction of the change. Errors: `escalation_denied`, `reauthentication_required`, `in_use`.
    */
   async requireTrust(caller: Caller, { before, after }: ProviderPlan): Promise<void> {
+    if (before.resolved.name !== after.resolved.name) await this.guard.requireUnlisted(before.resolved.name);
     await this.guard.requireTrust(caller, before, after);
   }
 

@@ -5,7 +5,13 @@ import { KeyFormatError } from '../../../platform/crypto';
 import { FieldProblem } from '../../../platform/errors';
 import { Caller } from '../../../platform/context';
 import { OutboundClient } from '../../../platform/outbound';
-import { PrivilegeEscalationGuardService, everythingIn, WILDCARD } from '../../../rbac';
+import {
+  everythingIn,
+  OrganizationSettingsService,
+  PrivilegeEscalationGuardService,
+  rbacErrors,
+  WILDCARD,
+} from '../../../rbac';
 import { OAuthProviderAdapter } from './oauth-provider-adapter';
 import { ResolvedProvider } from './resolve-provider';
 
@@ -32,6 +38,7 @@ export class ProviderGuard {
     private readonly outbound: OutboundClient,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly recentLogins: RecentLoginService,
+    private readonly organizations: OrganizationSettingsService,
   ) {}
 
   /** Makes DNS lookups, so call it before the transaction. */
@@ -56,6 +63,15 @@ export class ProviderGuard {
   async requireTrust(caller: Caller, before: ProposedProvider, after: ProposedProvider): Promise<void> {
     if (isDeepStrictEqual(guardedPart(before), guardedPart(after))) return;
     await this.requireEverything(caller);
+  }
+
+  /**
+   * Organisations accept providers by name: without it their members could not log in, and another provider could take it.
+   * Takes the authority lock, with which organisations change their lists. Errors: `in_use`.
+   */
+  async requireUnlisted(name: string): Promise<void> {
+    await this.escalationGuard.lock();
+    if (await this.organizations.isLoginListed(`oauth:${name}`)) throw rbacErrors.inUse();
   }
 
   /** Errors: `escalation_denied`, `reauthentication_required`. */
