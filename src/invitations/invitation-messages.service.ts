@@ -60,10 +60,11 @@ export class InvitationMessagesService {
     return mayHaveArrived(outcome);
   }
 
+  /** Without the name: a message says which service sends it. */
   private async brandingOf({ id }: Organization): Promise<MessageBranding | undefined> {
     const overlay = await this.settings.overlayOf(id);
     if (!overlay) return undefined;
-    const { name, primary_color: color, logo } = overlay.branding;
-    return { name: plainName(name, (await this.settings.serviceBranding()).name), color, logo };
+    const { primary_color: color, logo } = overlay.branding;
+    return { color, logo };
   }
 }

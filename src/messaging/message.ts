@@ -37,9 +37,8 @@ export type LinkPurpose = (typeof linkPurposes)[number];
 export const messagePurposes = [...codePurposes, ...noticePurposes, ...linkPurposes] as const;
 export type MessagePurpose = CodePurpose | NoticePurpose | LinkPurpose;
 
-/** The look of a message. */
+/** The look of a message. Its name is always the service's. */
 export interface MessageBranding {
-  readonly name: string;
   /** `#` and six hexadecimal digits. */
   readonly color: string;
   /** Shown in mails if it is an https address. */

@@ -44,7 +44,7 @@ export class OrganizationSettingsController {
   @ApiOperation({
     summary: 'Change the settings of an organisation',
     description:
-      "Absent fields stay, and null restores the service's value. Links and login methods need a recent login. " +
+      "Absent fields stay, and null restores the service's value. Name, logo, links and login methods need a recent login. " +
       'The permission may be held there only.',
   })
   @ApiOkResponse({ type: OrganizationSettingsDto })

@@ -55,7 +55,8 @@ export class MessageTemplatesService {
     given: Values,
     branding?: MessageBranding,
   ): Promise<RenderedMessage> {
-    const { name, color, logo } = branding ?? (await this.serviceBranding());
+    const { name, primaryColor, logo: serviceLogo } = await this.branding.current();
+    const { color, logo } = branding ?? { color: primaryColor, logo: serviceLogo };
     const values = mapValues({ ...given, app: name }, plainValue);
     const text = fill(content.text, values);
     const parameters = parametersOf(content.text, values);
@@ -76,10 +77,5 @@ export class MessageTemplatesService {
       html: fill(html, mapValues(values, escapeHtml)),
       parameters,
     };
-  }
-
-  private async serviceBranding(): Promise<MessageBranding> {
-    const { name, primaryColor: color, logo } = await this.branding.current();
-    return { name, color, logo };
   }
 }

@@ -28,7 +28,10 @@ describe('changedSettings', () => {
 
 describe('isSensitiveChange', () => {
   it.each<[OrganizationSettings, OrganizationSettings, boolean]>([
-    [{}, { name: 'Acme', logo: '/l', primary_color: '#112233' }, false],
+    [{}, { primary_color: '#112233' }, false],
+    [{ name: 'Acme' }, { name: 'Acme', primary_color: '#112233' }, false],
+    [{}, { name: 'Acme' }, true],
+    [{ logo: '/l' }, {}, true],
     [{ terms: '/t' }, { terms: '/t' }, false],
     [{ terms: '/t' }, {}, true],
     [{}, { support: '/s' }, true],

@@ -39,10 +39,13 @@ export function changedSettings(
   return Object.fromEntries(names.flatMap((name) => (merged[name] == null ? [] : [[name, merged[name]]])));
 }
 
-/** Whether the change needs a recent login: of the login methods, and of what is sensitive in the service. */
+/** What an organisation shows as its own on pages of the service. */
+const IDENTITY = ['name', 'logo'] as const;
+
+/** Whether the change needs a recent login: of the login methods, of name and logo, and of what is sensitive in the service. */
 export function isSensitiveChange(before: OrganizationSettings, after: OrganizationSettings): boolean {
   const isChanged = (name: keyof OrganizationSettings): boolean =>
     JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const sensitive = brandingNames.filter((name) => brandingSettings[name].sensitive === true);
-  return isChanged('login_methods') || sensitive.some(isChanged);
+  return [...IDENTITY, ...sensitive, 'login_methods' as const].some(isChanged);
 }
