@@ -141,7 +141,10 @@ function limited(info: InfoDto, accepted: readonly string[], own: readonly OAuth
     type,
     enabled: enabled && accepted.includes(type),
   }));
+  const { registration } = info;
   return Object.assign(info, {
+    // A registration sets a password and logs in with it.
+    registration: Object.assign(registration, { enabled: registration.enabled && accepted.includes('password') }),
     login_methods: methods,
     oauth_providers: [...own, ...info.oauth_providers].filter(isListed),
     identifier_first: info.identifier_first && methods.some(({ type, enabled }) => enabled && type !== 'passkey'),

@@ -100,7 +100,8 @@ describe('the login at an application', () => {
     const acme = await newOrganization();
     await changeSettings(admin, acme, { ...LOOK, ...CODES });
     const page = await pageOf(service.client(), { organization: acme.slug });
-    const { name, branding, login_methods: methods } = await infoOf(page);
+    const { name, branding, login_methods: methods, registration } = await infoOf(page);
+    expect(registration.enabled).toBe(false);
     expect([name, branding.primary_color]).toEqual(['Acme Portal', '#112233']);
     expect(methods.filter(({ enabled }) => enabled)).toEqual([{ type: 'email', enabled: true }]);
     const plain = await infoOf('/login?interaction=unknown-unknown-unknown');
