@@ -1,3 +1,4 @@
+import { InteractionsService } from '../../src/oauth';
 import { parEnabled } from '../../src/oauth/server/authorization-server.settings';
 import { begin, CALLBACK, decideAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
 import { TestClient } from '../support/test-client';
@@ -111,5 +112,16 @@ describe('the page of a public client', () => {
     const headers = { origin: ORIGIN, 'access-control-request-method': 'POST' };
     const { headers: given } = await service.app.inject({ method: 'OPTIONS', url: '/api/oauth/introspect', headers });
     expect(given).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+describe('the page of a login', () => {
+  it('is the one of the service when the interaction cannot be read', async () => {
+    const interactions = service.app.get(InteractionsService, { strict: false });
+    const failing = jest.spyOn(interactions, 'organizationOf').mockRejectedValueOnce(new Error('no database'));
+    const [plain, page] = [await ann.get('/login'), await ann.get('/login?interaction=abc')];
+    expect(failing).toHaveBeenCalledTimes(1);
+    // 404 where the pages are not built.
+    expect(page.status).toBe(plain.status);
   });
 });

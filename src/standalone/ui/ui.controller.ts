@@ -7,6 +7,7 @@ import { contextOf } from '../../platform/context';
 import { randomToken } from '../../platform/crypto';
 import { platformErrors } from '../../platform/errors';
 import { Language } from '../../platform/i18n';
+import { Log } from '../../platform/logging';
 import { keepOpener } from '../../platform/http';
 import { IgnoreUnknownNames } from '../../platform/input';
 import { interactionIn } from '../../oauth';
@@ -57,6 +58,7 @@ export class UiController {
     private readonly files: UiFilesService,
     private readonly info: InfoService,
     private readonly acting: ActingCookiesService,
+    private readonly log: Log,
   ) {}
 
   @Get(['login', 'login/mfa', 'register', 'reset-password', 'invitation', 'bind', 'consent', 'error'])
@@ -69,8 +71,8 @@ export class UiController {
     const address = addressOf(request);
     const interaction = interactionOf(address);
     if (OF_APPLICATIONS.has(address.pathname) || interaction !== undefined) keepOpener(reply);
-    const info = interaction === undefined ? this.info.describe() : this.info.describeFor(interaction);
-    const page = this.fill('auth', await info, contextOf(request).language);
+    const info = await (interaction === undefined ? this.info.describe() : this.describeFor(interaction));
+    const page = this.fill('auth', info, contextOf(request).language);
     // The page then asks who acts as whom. All others would ask in vain.
     return (await this.acting.mayAct(request)) ? page.replace('<html ', '<html data-acting ') : page;
   }
@@ -113,6 +115,16 @@ export class UiController {
     if (coding === undefined) return asset.content;
     void reply.header('content-encoding', coding);
     return asset.coded[coding] ?? asset.content;
+  }
+
+  /** Without the database, the page looks like the service and can say what is wrong. */
+  private async describeFor(interaction: string): Promise<InfoDto> {
+    try {
+      return await this.info.describeFor(interaction);
+    } catch (error) {
+      this.log.warn('The page of a login does not know the organisation', { err: error });
+      return this.info.describe();
+    }
   }
 
   private fill(entry: UiEntry, info: InfoDto, language: Language, nonce?: string): string {
