@@ -83,7 +83,8 @@ export class LoginCompletionService {
   }
 
   private async openSession(login: VerifiedLogin, user: User, { request, cookies }: AttemptOrigin): Promise<LoggedIn> {
-    const { userId, method, remember, amr = [], isMultiFactor = false } = login;
+    const { userId, remember, amr = [], isMultiFactor = false, actions } = login;
+    const method = actions?.find(({ provenMethod }) => provenMethod)?.provenMethod ?? login.method;
     const session = await this.sessions.open(
       { userId, method, remember, amr: amrOf(amr, isMultiFactor), hasSecondFactor: isMultiFactor },
       request,

@@ -10,6 +10,8 @@ export interface PostLoginAction {
   readonly payload: string;
   /** Whether the MFA session keeps the action. Otherwise the request with the second factor must provide it again. */
   readonly isKeptForMfa: boolean;
+  /** The login method that the session records, if the action proves another one than the login. */
+  readonly provenMethod?: string;
 }
 
 /** Runs the actions of one kind. */

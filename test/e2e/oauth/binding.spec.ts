@@ -158,11 +158,12 @@ describe('linking by registration', () => {
 describe('linking by login', () => {
   it('links the account whose password was verified, with its lockout', async () => {
     await service.register('prover');
-    const { client, subject } = await offer();
+    const { client, subject, provider } = await offer();
     expectProblem(await client.post(LOGIN, password('prover', 'wrong')), 401, 'invalid_credentials');
     expect(await ownersOf(subject)).toEqual([]);
     const answer = await client.post<Entered>(LOGIN, password('prover'));
-    expect([answer.status, answer.body.session.login_method]).toEqual([200, 'password']);
+    const method = `oauth:${provider.provider.name}`;
+    expect([answer.status, answer.body.session.login_method]).toEqual([200, method]);
     expect(await ownersOf(subject)).toEqual(['prover']);
     expect(answer.setCookies).toContainEqual(expect.stringMatching(/^iam_bind=; Max-Age=0/));
   });
