@@ -144,7 +144,7 @@ describe('the login at an application', () => {
     const other = await relyingParty(() => service, await register(admin, { scopes: ['openid', 'profile'] }));
     const { client } = await memberOf(acme);
     for (const scope of ['openid', 'openid organization']) {
-      for (const more of [{}, { prompt: 'none' }]) {
+      for (const more of [{}, { prompt: 'none' }] as Record<string, string>[]) {
         const address = await pageOf(client, { scope, organization: acme.slug, ...more }, other);
         expect([scope, errorIn(new URL(address, 'http://page').href)]).toEqual([
           scope,

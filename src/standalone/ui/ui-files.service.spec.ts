@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import * as fs from 'node:fs';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
+import { silentLog } from '../../../test/support/recording-log';
 import { InfoService } from '../../info';
 import { ActingCookiesService } from '../../session';
 import { UiController } from './ui.controller';
@@ -57,7 +58,8 @@ describe('UiFilesService', () => {
         return reply;
       },
     };
-    const controller = new UiController(new UiFilesService(), {} as InfoService, {} as ActingCookiesService);
+    const [info, acting] = [{} as InfoService, {} as ActingCookiesService];
+    const controller = new UiController(new UiFilesService(), info, acting, silentLog);
     const sent = controller.asset('a-1.js', encodings, reply as unknown as FastifyReply);
     const decoders: Record<string, (content: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
     return { body: (decoders[headers['content-encoding'] ?? '']?.(sent) ?? sent).toString(), headers };
