@@ -15,7 +15,6 @@ const CELLS: readonly Cell[] = [
   ['target_type', ({ target }) => target?.type],
   ['target_id', ({ target }) => target?.id],
   ['target', ({ target }) => target?.label],
-  ['organization_id', ({ organization_id }) => organization_id],
   ['ip', ({ ip }) => ip],
   ['user_agent', ({ user_agent }) => user_agent],
   ['session_id', ({ session_id }) => session_id],
@@ -24,6 +23,7 @@ const CELLS: readonly Cell[] = [
   ['after', ({ after }) => after],
   ['reason', ({ reason }) => reason],
   ['id', ({ id }) => id],
+  ['organization_id', ({ organization_id }) => organization_id],
 ];
 
 /** The first line of an export as CSV. */

@@ -8,14 +8,21 @@ const sessionOf = (name: string): Credentials => ({ kind: 'cookie', tokens: [nam
 describe('RemoteSessionsService', () => {
   const answers: (() => void)[] = [];
   const call = jest.fn(
-    () => new Promise<object>((resolve) => answers.push(() => resolve({ active: false, subjects: ['s'] }))),
+    () =>
+      new Promise<object>((resolve) => {
+        answers.push(() => {
+          resolve({ active: false, subjects: ['s'] });
+        });
+      }),
   );
   const service = (): RemoteSessionsService =>
     new RemoteSessionsService(
       { call } as unknown as CastellanClientService,
       { permissions: [] } as unknown as GuardedRoutesService,
     );
-  const answerAll = (): void => answers.splice(0).forEach((answer) => answer());
+  const answerAll = (): void => {
+    for (const answer of answers.splice(0)) answer();
+  };
 
   beforeEach(() => {
     answers.length = 0;
@@ -38,7 +45,7 @@ describe('RemoteSessionsService', () => {
     loading.push(sessions.get(sessionOf('ann'), 'd'), sessions.get(sessionOf('bob'), 'e'));
     expect(call).toHaveBeenCalledTimes(5);
     answerAll();
-    await Promise.all(loading);
+    await Promise.all(loading.map((each) => Promise.resolve(each)));
     await load(sessions, 'ann', 'e');
     expect(call).toHaveBeenCalledTimes(6);
   });

@@ -29,7 +29,7 @@ export class OwnLoginsService {
 
 /** The address and the browser of who acts as the user are not data of the user. */
 const ownSession = (session: SessionDto): object =>
-  session.actor ? { ...session, ip: null, user_agent: null, device: null } : session;
+  session.actor ? Object.assign({}, session, { ip: null, user_agent: null, device: null }) : session;
 
 const applicationOf = ({ clientId, name, scopes, grantedAt, lastUsedAt }: ConsentRow): object => ({
   client_id: clientId,

@@ -172,7 +172,8 @@ describe('an administrator of an organisation', () => {
     expect((await access({ user_ids: [member.id] })).status).toBe(200);
     const byRole = { mode: 'restricted', user_ids: [member.id], role_ids: [manager.id] };
     expect((await admin.patch(`/api/oauth/client/${body.id}`, { access: byRole })).status).toBe(200);
-    expect((await access({ user_ids: [], role_ids: [manager.id] })).status).toBe(200);
+    // Now who gets in shows who holds the role.
+    expectProblem(await access({ user_ids: [] }), 403, 'escalation_denied');
   });
 
   it('changes no client that may do more than the administrator', async () => {
@@ -181,6 +182,8 @@ describe('an administrator of an organisation', () => {
       await registered({ introspection_resources: ['urn:castellan:iam'] }),
       await registered({ first_party: true }),
       await registered({ claims: [{ name: 'x', from: 'constant', value: 'y', in: ['access_token'] }] }),
+      await registered({ claims: [{ name: 'x', from: 'roles', in: ['id_token', 'userinfo'] }] }),
+      await registered({ access: { mode: 'restricted', role_ids: [(await createRole(admin, 'admitted')).id] } }),
     ];
     for (const { id } of mighty) {
       const path = `/api/oauth/client/${id}`;
@@ -235,6 +238,20 @@ describe('an administrator of an organisation', () => {
     expect((await preview(olga.id)).body.allowed).toBe(true);
     for (const id of [stranger.id, UNKNOWN]) {
       expect((await preview(id)).body.errors).toMatchObject([{ field: 'user_id', code: 'unknown_user' }]);
+    }
+  });
+
+  it('previews no client that discloses what members hold elsewhere', async () => {
+    const { id: role } = await createRole(admin, 'held_elsewhere');
+    const disclosing = [
+      { claims: [{ name: 'x', from: 'permissions', in: ['userinfo'] }] },
+      { access: { mode: 'restricted', role_ids: [role], user_ids: [olga.id] } },
+    ];
+    for (const more of disclosing) {
+      const path = `/api/oauth/client/${(await registered(more)).id}/preview`;
+      const preview = (client: TestClient) => client.post<Problem>(path, { user_id: olga.id }, within(acme!));
+      expectProblem(await preview(olga.client), 403, 'permission_denied');
+      expect((await preview(admin)).status).toBe(200);
     }
   });
 

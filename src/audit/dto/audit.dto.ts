@@ -123,8 +123,24 @@ export class AuditListDto extends CursorPageOf(AuditEntryDto) {}
 /** From where and in which session the actor acted: it is about the person, not the organisation. */
 const WITHOUT_ORIGIN = { sessionId: null, ip: null, userAgent: null, requestId: null };
 
+/** They name people, roles and groups of the service. */
+const OF_THE_SERVICE: ReadonlySet<string> = new Set([
+  ...['owner_id', 'scopes_set_by', 'introspection_set_by', 'organization_set_by'],
+  ...['access.role_ids', 'access.group_ids'],
+]);
+
+/** The state without what is not the organisation's. */
+function ownParts(state: object | null, path = ''): object | null {
+  if (state === null) return null;
+  const kept = Object.entries<unknown>({ ...state }).filter(([key]) => !OF_THE_SERVICE.has(path + key));
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, key === 'access' ? ownParts(value as object, 'access.') : value]),
+  );
+}
+
 /** The event as administrators of the organisation see it that it concerns. */
-export const withoutOrigin = (event: AuditEvent): AuditEvent => Object.assign({}, event, WITHOUT_ORIGIN);
+export const withinOrganization = (event: AuditEvent): AuditEvent =>
+  Object.assign({}, event, WITHOUT_ORIGIN, { before: ownParts(event.before), after: ownParts(event.after) });
 
 export function auditEventDto(event: AuditEvent): AuditEventDto {
   const { actorId, actorName, onBehalfOfId, onBehalfOfName, targetType, targetId, targetLabel } = event;

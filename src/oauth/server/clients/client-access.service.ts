@@ -80,7 +80,11 @@ export class ClientAccessService {
     if (!(await this.reach.reaches(caller, userPermissions.administer, place))) {
       throw this.denied(userPermissions.administer);
     }
-    if (place !== null) await this.delegation.requireMember(place, userId);
+    if (place !== null) {
+      // The claims, and why the user is admitted, would show what members hold elsewhere.
+      if (this.delegation.disclosesHeld(client)) throw this.everythingNeeded();
+      await this.delegation.requireMember(place, userId);
+    }
     return client;
   }
 

@@ -21,6 +21,7 @@ import { grantToRegister, grantToTie } from './grant-to-tie';
 
 /** They disclose what a user holds everywhere. */
 const HELD: ReadonlySet<ClaimSource> = new Set(['roles', 'groups', 'permissions']);
+const holdsSource = (claims: OAuthClient['claims']): boolean => claims.some(({ from }) => HELD.has(from));
 
 /**
  * Limits administrators of an organisation to its clients, and to what they may hand out. Permissions among the scopes hold
@@ -71,6 +72,11 @@ export class ClientDelegationService {
     if (change.access) await this.limitAccess(change.access, organizationId, before?.access);
   }
 
+  /** Whether the client, or who may use it, tells what its users hold everywhere. */
+  disclosesHeld({ claims, access }: OAuthClient): boolean {
+    return holdsSource(claims) || access.roleIds.length > 0 || (access.groupIds ?? []).length > 0;
+  }
+
   /** Errors: `validation_failed`, as for a user who does not exist. */
   async requireMember(organizationId: string, userId: string): Promise<void> {
     if ((await this.memberships.othersAmong(organizationId, [userId])).size === 0) return;
@@ -101,16 +107,17 @@ export class ClientDelegationService {
     const isMoved = before && organizationId !== undefined && organizationId !== before.organizationId;
     return [
       ...(isMoved ? [grantToRegister(this.environment.serviceScope)] : []),
-      ...(claims.some(({ from }) => HELD.has(from)) ? [everythingIn(WILDCARD)] : []),
+      ...(holdsSource(claims) ? [everythingIn(WILDCARD)] : []),
     ];
   }
 
-  private async needed({ scopes, introspectionResources, claims, firstParty }: OAuthClient): Promise<Grant[]> {
+  private async needed(client: OAuthClient): Promise<Grant[]> {
+    const { scopes, introspectionResources, claims, firstParty } = client;
     return [
       ...(await this.scopes.grantsOf(scopes)),
       ...this.scopes.grantsOfResources(introspectionResources),
       ...(firstParty ? [everythingIn(this.environment.serviceScope)] : []),
-      ...(reachServices(claims) ? [everythingIn(WILDCARD)] : []),
+      ...(reachServices(claims) || this.disclosesHeld(client) ? [everythingIn(WILDCARD)] : []),
     ];
   }
 }

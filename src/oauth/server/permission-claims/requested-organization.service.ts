@@ -34,7 +34,8 @@ export class RequestedOrganizationService {
 
   private async idOfNamed({ scopes }: OAuthClient, params: Parameters): Promise<string | undefined> {
     const named = params?.[ORGANIZATION_PARAMETER];
-    const requested = String(params?.['scope'] ?? '').split(' ');
+    const scope = params?.['scope'];
+    const requested = typeof scope === 'string' ? scope.split(' ') : [];
     const isForOne = requested.includes(ORGANIZATION_SCOPE) && scopes.includes(ORGANIZATION_SCOPE);
     return isForOne && typeof named === 'string' ? this.names.idOf(named) : undefined;
   }

@@ -35,7 +35,8 @@ export function OrganizationInput({ value, error, onChange, ...input }: Organiza
   const match = items.find(({ slug }) => slug === typed)?.id;
   const isUnknown = typed !== undefined && typed !== '' && typed === keyword && found.isSuccess && !match;
   useEffect(() => {
-    if (typed !== undefined) onChange(match ?? '');
+    // The service refuses a name that belongs to none. Nothing would untie the client.
+    if (typed !== undefined) onChange(match ?? typed);
   }, [typed, match]);
   return (
     <>
