@@ -4,7 +4,7 @@ import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
 import { createRoleOf, OrganizationRoleAnswer } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { Answer, Problem, SendOptions, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import { PASSWORD, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
 type Send = (as: TestClient, options: SendOptions) => Promise<Answer<Problem>>;
@@ -196,7 +196,8 @@ describe('an administrator of the roles of one organisation', () => {
       (as, there) => as.put(usersOf(strict), { user_ids: [] }, there),
     ];
     for (const act of acts) expectProblem(await act(stale, within(home!)), 401, 'reauthentication_required');
-    expect((await lead.client.delete(`${usersOf(strict)}/${member.id}`, within(home!))).status).toBe(204);
+    const recent = await service.logIn(lead.username, PASSWORD);
+    expect((await recent.delete(`${usersOf(strict)}/${member.id}`, within(home!))).status).toBe(204);
   });
 
   it('is refused at once when they lose the permission', async () => {

@@ -38,10 +38,10 @@ export class IdentityLinkAction implements PostLoginActionHandler, OnModuleInit 
     return this.action(payload, true);
   }
 
-  /** The request with the second factor must present the temp token again. The provider's login counts, which has just been proven, too. */
+  /** The request with the second factor must present the temp token again. The login counts as one by the provider. */
   forLink({ id: ticketId, provider, profile }: AccountLink): PostLoginAction {
-    const action = this.action({ provider: seen(provider), profile, ticketId }, false);
-    return { ...action, provenMethod: `oauth:${provider.name}` };
+    const payload = { provider: seen(provider), profile, ticketId };
+    return { ...this.action(payload, false), provenMethod: `oauth:${provider.name}` };
   }
 
   /** Checks again what held at the start of the login. Errors: `createError`, `temp_token_invalid`, `identity_taken`. */
