@@ -30,6 +30,8 @@ describe('login', () => {
     await seen.page.keyboard.type(PASSWORD);
     await seen.page.keyboard.press('Enter');
     await seen.page.waitForURL(`${served.address}/account`);
+    // The console would lead to the login itself.
+    await seen.page.goto('about:blank');
     await seen.context.clearCookies();
     await seen.page.goto(`${served.address}/login`);
     await seen.page.waitForSelector('h1');

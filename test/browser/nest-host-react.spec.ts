@@ -39,7 +39,7 @@ describe('Nest host with a React page', () => {
     });
     host.stderr?.pipe(process.stderr);
     await until(host, 'The shop is open at');
-  }, 180_000);
+  }, 300_000);
 
   afterAll(async () => {
     host.kill('SIGTERM');

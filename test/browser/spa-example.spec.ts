@@ -48,7 +48,7 @@ describe.each(places)('single-page application example with cookies, on $name', 
     });
     example.stderr?.pipe(process.stderr);
     await once(example.stdout!, 'data');
-  }, 120_000);
+  }, 240_000);
 
   afterAll(async () => {
     example.kill();
