@@ -4,7 +4,7 @@ import { ActingUser } from '../platform/context';
 import { DatabaseClock } from '../platform/database';
 import { MaybePromise } from '../platform/maybe-promise';
 import { SettingsReader } from '../platform/settings';
-import { UserCache } from '../users';
+import { TermsService, UserCache } from '../users';
 import { ActingSessionsService } from './acting-sessions.service';
 import { CachedSession } from './cached-session';
 import { SessionCache } from './session.cache';
@@ -23,6 +23,7 @@ export class ActingPolicyService {
     private readonly settings: SettingsReader,
     private readonly sessions: SessionCache,
     private readonly users: UserCache,
+    private readonly terms: TermsService,
     private readonly authority: ActingAuthority,
     private readonly acting: ActingSessionsService,
     private readonly clock: DatabaseClock,
@@ -48,6 +49,7 @@ export class ActingPolicyService {
   private async isLoggedIn({ userId, sessionId }: ActingUser): Promise<boolean> {
     const [session, user] = await Promise.all([this.sessions.get(sessionId), this.users.get(userId)]);
     const isLive = session?.userId === userId && !session.revoked && session.expiresAt > this.clock.now();
-    return isLive && user?.status === 'active' && !user.mustChangePassword;
+    if (!isLive || user?.status !== 'active' || user.mustChangePassword) return false;
+    return !(await this.terms.isDue(user));
   }
 }

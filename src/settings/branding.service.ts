@@ -42,11 +42,14 @@ export interface Branding extends Values {
   readonly stylesheet: string;
 }
 
+const RELOAD_MS = 1_000;
+
 /** The only place that computes the branding, for pages, messages and `GET /api/info`. */
 @Injectable()
 export class BrandingService {
   /** The last custom CSS, so that an unchanged one is digested once. */
   private digested = { css: '', address: '' };
+  private reloadedAt = -Infinity;
 
   constructor(private readonly settings: SettingsReader) {}
 
@@ -69,6 +72,9 @@ export class BrandingService {
   async customCssAt(address: string): Promise<string | undefined> {
     const found = await this.current();
     if (found.stylesheet === address) return found.customCss;
+    // Requests may name any address, so the settings are read again at most once in a second.
+    if (performance.now() - this.reloadedAt < RELOAD_MS) return undefined;
+    this.reloadedAt = performance.now();
     // Another instance may have put a newer address into its page.
     this.settings.reload();
     const { stylesheet, customCss } = await this.current();

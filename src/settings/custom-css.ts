@@ -19,7 +19,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
 
 const AT_RULE = /@([-\w\u0080-\uffff]*)/g;
 /** A function token: a name with a parenthesis right after it (CSS Syntax §4.3.4). */
-const FUNCTION = /([-\w\u0080-\uffff]+)\(/g;
+const FUNCTION = /(?<![-\w\u0080-\uffff])([-\w\u0080-\uffff]+)\(/g;
 const INLINE_IMAGE = /^url\(\s*(["']?)data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,][^"'()\s]*\1\s*\)/i;
 
 const namesIn = (css: string, pattern: RegExp): string[] =>

@@ -19,10 +19,10 @@ const columns: readonly (readonly [name: string, cell: (account: ExportedAccount
   ['status', ({ user }) => user.status],
   ['roles', ({ details }) => details.roles.map(({ scope, name }) => `${scope}:${name}`).join(' ')],
   ['has_second_factor', ({ details }) => String(details.hasSecondFactor)],
-  ['terms_version', ({ user }) => user.termsVersion ?? ''],
-  ['terms_accepted_at', ({ user }) => user.termsAcceptedAt?.toISOString() ?? ''],
   ['created_at', ({ user }) => user.createdAt.toISOString()],
   ['last_login_at', ({ user }) => user.lastLoginAt?.toISOString() ?? ''],
+  ['terms_version', ({ user }) => user.termsVersion ?? ''],
+  ['terms_accepted_at', ({ user }) => user.termsAcceptedAt?.toISOString() ?? ''],
 ];
 
 export const exportColumns: readonly string[] = columns.map(([name]) => name);

@@ -36,7 +36,7 @@ function paragraph(text: string): string {
 /** Without braces, because the placeholders are filled later, and a code must not become part of an address. */
 function logoOf(address: string): string {
   const url = escapeHtml(address.replaceAll('{', '%7B').replaceAll('}', '%7D'));
-  return `<p style="margin:0 0 20px"><img src="${url}" alt="{app}" height="32" style="height:32px;max-width:160px;object-fit:contain"></p>\n`;
+  return `<p style="margin:0 0 20px"><img src="${url}" alt="" height="32" style="height:32px;max-width:160px;object-fit:contain"></p>\n`;
 }
 
 const paragraphsOf = (text: string): string[] =>
