@@ -4,7 +4,7 @@ import { RecentLoginService } from '../../platform/access';
 import { Caller } from '../../platform/context';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
-import { SettingsReader } from '../../platform/settings';
+import { BrandingService } from '../../settings';
 import { PermissionsService } from '../permissions.service';
 import {
   Branding,
@@ -40,7 +40,7 @@ export class OrganizationSettingsService {
     private readonly cover: OrganizationCoverService,
     private readonly permissions: PermissionsService,
     private readonly recentLogins: RecentLoginService,
-    private readonly settings: SettingsReader,
+    private readonly branding: BrandingService,
     private readonly audit: AuditService,
   ) {}
 
@@ -67,10 +67,8 @@ export class OrganizationSettingsService {
 
   /** What the service shows. */
   async serviceBranding(): Promise<Branding> {
-    const values = await Promise.all(
-      brandingNames.map(async (name) => this.settings.get<string>(brandingSettings[name])),
-    );
-    return brandingOf((name) => values[brandingNames.indexOf(name)] ?? '');
+    const { name, logo, primaryColor, terms, privacy, support } = await this.branding.current();
+    return { name, logo, primary_color: primaryColor, terms, privacy, support };
   }
 
   /**
