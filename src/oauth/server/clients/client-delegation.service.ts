@@ -38,8 +38,8 @@ export class ClientDelegationService {
   ) {}
 
   /**
-   * Whether the request registers a client by authority in its organisation only. Such a client has no owner, so that nobody
-   * keeps it who loses that authority. Errors: `permission_denied` for a client of no or another organisation.
+   * Whether the request registers a client by authority in its organisation only. Such a client has no owner: a user who
+   * loses that authority does not keep it. Errors: `permission_denied` for a client of no or another organisation.
    */
   async isNeeded(caller: Caller, organizationId: string | null | undefined): Promise<boolean> {
     const named = currentRequest()?.organizationId;
@@ -51,7 +51,7 @@ export class ClientDelegationService {
   }
 
   /**
-   * Whoever changes a client could use it: the caller must hold what it may request, and be able to tie it. Errors:
+   * A user who changes a client could use it: the caller must hold what it may request, and be able to tie it. Errors:
    * `escalation_denied`.
    */
   async requireCover(caller: Caller, client: OAuthClient): Promise<void> {

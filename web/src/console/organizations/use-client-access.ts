@@ -30,7 +30,7 @@ export function useClientAccess(): ClientAccess {
     organizationId: organization,
     list: place ?? '/admin/clients',
     base: `${place ?? '/admin'}/clients`,
-    // Whoever could change a client acts for the organisation.
+    // A user who could change a client acts for the organisation.
     mayThere: (permission) => mayThere(permission) && mayThere('organization:update'),
     headers: (permission) =>
       organization === undefined || may(permission) ? NONE : { 'X-Organization-Id': organization },
