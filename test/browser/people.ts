@@ -42,7 +42,10 @@ export async function chooseLanguage(page: Page, language: 'en' | 'zh'): Promise
   await openAccountMenu(page);
   const select = page.locator('header select').first();
   await select.selectOption(language);
+  await page.locator(`html[lang="${language}"]`).waitFor();
   await select.press('Escape');
+  // The menu gives the focus back as it closes, also while a test types.
+  await select.waitFor({ state: 'detached' });
 }
 
 /** Checks the accessibility of the dialog and confirms it. */
