@@ -23,8 +23,14 @@ const folder = resolve(positionals[0] ?? '.tmp/screenshots');
 const chosen =
   values.pages === undefined
     ? photographers()
-    : [`${SPECS}/every-page`, '-t', `renders the .* page (${values.pages})$`];
-const { status } = spawnSync('npm', ['run', '-s', 'test:browser', '--', ...chosen], {
+    : [
+        ...['en', 'zh'].map((language) => `${SPECS}/every-page.${language}.spec.ts`),
+        '-t',
+        `renders the .* page (${values.pages})$`,
+      ];
+// Each spec by itself: the suites of `npm run test:browser` have other paths.
+const jest = ['run', '-s', 'jest', '--', '--testPathIgnorePatterns', '/node_modules/', '--maxWorkers', '2'];
+const { status } = spawnSync('npm', [...jest, '--runTestsByPath', ...chosen], {
   stdio: 'inherit',
   env: { ...process.env, SCREENSHOTS: folder },
 });
