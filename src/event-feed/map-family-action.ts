@@ -10,15 +10,18 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 ]);
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/**
- * Acts of a family: `group.create` becomes `group.created`, and `group.add_users` becomes `group.users_added`. The data
- * has the names of the changed fields, and the ids of the state after the act, so no personal data.
- */
+/** Acts of a family: `group.create` becomes `group.created`, and `group.add_users` becomes `group.users_added`. */
+export function familyTypeOf(action: string): string | undefined {
+  const [family = '', verb = ''] = action.split('.');
+  return FAMILIES.has(family) && verb !== '' ? `${family}.${pastOf(verb)}` : undefined;
+}
+
+/** The data has the names of the changed fields, and the ids of the state after the act, so no personal data. */
 export function mapFamilyAction(act: OrderedAuditEvent): MappedEvent[] {
-  const [family = '', verb = ''] = act.action.split('.');
-  if (!FAMILIES.has(family) || verb === '') return [];
-  const data = { fields: changedFields(act), ...idsOf(act.after) };
-  return [{ type: `${family}.${pastOf(verb)}`, subject: targetOf(act, family), data }];
+  const type = familyTypeOf(act.action);
+  if (type === undefined) return [];
+  const [family = ''] = act.action.split('.');
+  return [{ type, subject: targetOf(act, family), data: { fields: changedFields(act), ...idsOf(act.after) } }];
 }
 
 function pastOf(act: string): string {

@@ -6,8 +6,10 @@ import Ajv, { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { deletionGraceDays } from '../../src/auth';
 import { EVENT_FAMILIES, eventDefinitions } from '../../src/event-feed/event-definitions';
+import { familyTypeOf } from '../../src/event-feed/map-family-action';
 import { lockoutThreshold } from '../../src/login/lockout.settings';
 import { actAsEnabled, maxSessionsPerUser } from '../../src/session/session.settings';
+import { auditActionsOf } from '../support/audit-actions';
 import { endOfFeed, eventsSince, FeedItem } from '../support/events';
 import { eventSchema } from '../support/event-schema';
 import { beginBinding, comeBack, FakeProviders } from '../support/fake-providers';
@@ -64,7 +66,9 @@ describe('events', () => {
     const [, families = ''] = /export const eventFamilies = (\{[\s\S]*?\n\}) as const/.exec(source) ?? [];
     const known = runInNewContext(`(${families})`) as Record<string, string[]>;
     const types = Object.entries(known).flatMap(([family, names]) => names.map((name) => `${family}.${name}`));
-    expect(types.sort()).toEqual(Object.keys(eventDefinitions).sort());
+    const { actions } = auditActionsOf(join(__dirname, '../../src'));
+    const ofFamilies = [...actions].flatMap((act) => familyTypeOf(act) ?? []);
+    expect(types.sort()).toEqual([...Object.keys(eventDefinitions), ...ofFamilies].sort());
     expect(Object.keys(known)).toEqual(expect.arrayContaining([...EVENT_FAMILIES]));
   });
 

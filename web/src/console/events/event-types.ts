@@ -1,4 +1,4 @@
-/** Names of the events in each family, as `docs/events.schema.json` lists them. A family without names follows a rule. */
+/** Names of the events in each family. */
 export const eventFamilies = {
   user: [
     'created',
@@ -20,9 +20,21 @@ export const eventFamilies = {
   session: ['ended'],
   role: ['created', 'updated', 'deleted', 'assigned', 'unassigned'],
   grant: ['changed'],
-  group: [],
-  organization: [],
-  invitation: [],
+  group: ['created', 'updated', 'deleted', 'users_added', 'users_removed'],
+  organization: [
+    'created',
+    'updated',
+    'deleted',
+    'settings_updated',
+    'members_added',
+    'members_removed',
+    'member_updated',
+    'domain_added',
+    'domain_verified',
+    'domain_updated',
+    'domain_removed',
+  ],
+  invitation: ['created', 'resent', 'withdrawn', 'accepted'],
   client: ['created', 'updated', 'disabled', 'secret_rotated', 'deleted'],
   consent: ['granted', 'withdrawn'],
   setting: ['changed'],

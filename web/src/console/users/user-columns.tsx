@@ -118,14 +118,14 @@ export function useUserColumns(order: UserOrder, { chosen, toggle }: UserSelecti
     {
       ...sortable(t('users.username'), 'username'),
       show: (user) => (
-        <>
+        <div className="name-of-row">
           <Anchor component={Link} to={`/admin/users/${user.id}`} underline="always">
             {user.username}
           </Anchor>
           <Text size="sm" c="dimmed">
             {user.nickname}
           </Text>
-        </>
+        </div>
       ),
     },
     { name: t('users.contact'), show: (user) => <Contact user={user} /> },
