@@ -63,6 +63,7 @@ describe('the login pages', () => {
       expect(await styleOf('.frame', 'background-color')).toBe('rgb(32, 64, 96)');
       expect(await styleOf('main', 'border-radius')).toBe('0px');
       expect(await styleOf('main', 'outline-color')).toBe('rgb(1, 2, 3)');
+      expect(await styleOf('footer select', 'color')).toBe(await styleOf('main', 'color'));
       await expectGoodLooks(seen.page);
     }
     const isShown = (logo: string): Promise<void> =>
