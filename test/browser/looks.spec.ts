@@ -1,8 +1,10 @@
+import { createRole } from '../support/holders';
 import { enrolTotp } from '../support/second-factors';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
 import { agree, openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
+import { untilTrue } from './until-true';
 import { fitsWidth } from './watch';
 
 /** Checks pages with error messages or long content. */
@@ -107,6 +109,27 @@ describe('in English', () => {
     await seen.page.getByRole('button', { name: 'Save', exact: true }).first().click();
     await seen.page.waitForSelector('[aria-invalid="true"]');
     expect(await seen.page.textContent('main')).not.toContain('Must be text');
+  });
+});
+
+describe('the audit log', () => {
+  const seen = pageForEach(1280);
+
+  it('shows an event with what changed beside the list, and gives the focus back', async () => {
+    const admin = await served.service.admin();
+    const { id } = await createRole(admin, 'described');
+    await admin.patch(`/api/role/${id}`, { description: 'Answers letters' });
+    const path = `/admin/audit?action=role.update&target_id=${id}`;
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, path);
+    const details = seen.page.getByRole('button', { name: /^Details: Role changed, / });
+    await details.click();
+    const drawer = seen.page.getByRole('dialog');
+    await drawer.locator('ins').getByText('"Answers letters"').waitFor();
+    await drawer.getByRole('cell', { name: 'role.update' }).waitFor();
+    await expectGoodLooks(seen.page);
+    await seen.page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await untilTrue(seen.page, `document.activeElement.textContent === 'Details'`);
   });
 });
 

@@ -1,14 +1,11 @@
 import { Anchor, Stack } from '@mantine/core';
 import type { TFunction } from 'i18next';
-import { lazy, Suspense } from 'react';
 import type { components } from '../../api/schema';
 import { Mark } from '../parts/mark';
 import type { Column } from '../parts/table';
 import { timeOf } from '../parts/time';
+import { AuditDetailsButton } from './audit-details-button';
 import { AuditTarget } from './audit-target';
-
-/** Closed at first. */
-const AuditChange = lazy(async () => ({ default: (await import('./audit-change')).AuditChange }));
 
 export type AuditEvent = components['schemas']['AuditEntryDto'];
 type AuditColumn = Column<AuditEvent>;
@@ -62,12 +59,5 @@ export const auditColumns = (t: TFunction): AuditColumns => ({
       ),
   }),
   target: { name: t('audit.target'), show: ({ target }) => <AuditTarget target={target} /> },
-  change: {
-    name: t('audit.change'),
-    show: (event) => (
-      <Suspense>
-        <AuditChange event={event} />
-      </Suspense>
-    ),
-  },
+  change: { name: t('audit.change'), show: (event) => <AuditDetailsButton event={event} /> },
 });
