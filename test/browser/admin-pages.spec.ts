@@ -32,15 +32,15 @@ async function confirm(name: string): Promise<void> {
 it('adds, tests, disables and deletes a login provider', async () => {
   await seen.page.goto(`${served.address}/admin/providers/new`);
   await seen.page.getByRole('link', { name: 'GitHub', exact: true }).click();
-  await field('Name in addresses').fill('octo');
-  expect(await field('Callback address').inputValue()).toBe(`${served.address}/api/oauth/callback/octo`);
+  await field('Name in URLs').fill('octo');
+  expect(await field('Callback URL').inputValue()).toBe(`${served.address}/api/oauth/callback/octo`);
   await field('Client ID').fill('client-of-ours');
   await seen.page.getByLabel('Client secret').first().fill('a secret of ours');
   await button('Add provider').click();
   await seen.page.waitForURL(/\/admin\/providers\/[0-9a-f-]{36}$/);
   // The address changes before the page does.
   await button('Add provider').waitFor({ state: 'detached' });
-  expect(await field('Callback address').inputValue()).toBe(`${served.address}/api/oauth/callback/octo`);
+  expect(await field('Callback URL').inputValue()).toBe(`${served.address}/api/oauth/callback/octo`);
   expect(await seen.page.content()).not.toContain('a secret of ours');
   // The endpoints cannot be reached from a test, which the result shows.
   await button('Test').click();
@@ -76,10 +76,10 @@ it('compares a role with another one and copies it', async () => {
 it('registers an application, shows its secret once and replaces it', async () => {
   await seen.page.goto(`${served.address}/admin/clients/new`);
   await field('Name').fill('Team wiki');
-  await field('Redirect addresses').fill('http://wiki.example.com/callback');
+  await field('Redirect URIs').fill('http://wiki.example.com/callback');
   await button('Register application').click();
   await seen.page.waitForSelector('[aria-invalid="true"]');
-  await field('Redirect addresses').fill('https://wiki.example.com/callback');
+  await field('Redirect URIs').fill('https://wiki.example.com/callback');
   await button('Register application').click();
   await seen.page.waitForSelector('text=The secret is shown only once');
   const first = await field('Secret').inputValue();
@@ -95,9 +95,9 @@ it('registers an application, shows its secret once and replaces it', async () =
 
 it('presets what a service needs, and shows code to begin with', async () => {
   await seen.page.goto(`${served.address}/admin/clients/new`);
-  await field('Redirect addresses').waitFor();
-  await seen.page.getByRole('radio', { name: 'Service' }).click({ force: true });
-  await field('Redirect addresses').waitFor({ state: 'detached' });
+  await field('Redirect URIs').waitFor();
+  await seen.page.getByRole('radio', { name: 'Machine to machine' }).click({ force: true });
+  await field('Redirect URIs').waitFor({ state: 'detached' });
   await field('Name').fill('Nightly job');
   await field('Permissions').fill('role:read');
   await button('Register application').click();

@@ -50,7 +50,7 @@ it('grants a user a direct permission that works at once, and revokes it', async
   await grants.getByLabel('Permission', { exact: true }).fill('audit:read');
   await grants.getByText('held_directly will gain:').waitFor();
   await grants.getByRole('button', { name: 'Add', exact: true }).click();
-  await grants.getByText('direct', { exact: true }).waitFor();
+  await grants.getByText('Direct', { exact: true }).waitFor();
   expect((await client.get('/api/audit')).status).toBe(200);
   await expectGoodLooks(seen.page);
   await grants.getByRole('button', { name: 'Remove audit:read', exact: true }).click();
@@ -119,7 +119,7 @@ it('creates new signing keys without ending sessions', async () => {
   const rows = await seen.page.locator('tbody tr').count();
   await button('Create new keys').click();
   await agree(seen.page, 'Create new keys');
-  await seen.page.waitForSelector('text="signs soon"');
+  await seen.page.waitForSelector('text="Signs soon"');
   expect(await seen.page.locator('tbody tr').count()).toBeGreaterThan(rows);
   await seen.page.reload();
   await seen.page.waitForSelector('h1:has-text("Signing keys")');

@@ -237,7 +237,7 @@ it('shows what a file would do, and imports it', async () => {
   await button('Create 2 accounts').click();
   await seen.page.getByText('What the file did').waitFor();
   expect([await statusOf('new_one'), await statusOf('new_two')]).toEqual(['active', 'active']);
-  await seen.page.getByRole('link', { name: 'To the users' }).click();
+  await seen.page.getByRole('link', { name: 'Back to users' }).click();
   await seen.page.locator('td a').getByText('new_one').waitFor();
 });
 

@@ -65,7 +65,7 @@ it('limits an application to a role and a user, maps a claim, and previews both 
 
 it.each([
   ['en', 'You may not use this application. Ask its administrator for access'],
-  ['zh', '您无权使用此应用。请联系其管理员开通访问'],
+  ['zh', '您无权使用此应用。请联系其管理员开通权限'],
 ])('explains to a user in %s that the application admits others only', async (language, sentence) => {
   await seen.page.setViewportSize({ width: 390, height: 844 });
   // The page that `error_uri` of the rejected authorization request names.

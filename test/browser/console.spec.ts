@@ -41,7 +41,7 @@ describe('console', () => {
     await seen.page.waitForSelector('nav a');
     expect(await seen.page.locator('nav a[href^="/admin"]').count()).toBe(0);
     await seen.page.goto(`${served.address}/admin/users`);
-    await seen.page.waitForSelector('text=Nothing to see here');
+    await seen.page.waitForSelector('text=This page is not available');
   });
 
   it('changes a setting, shows its history and rolls it back', async () => {

@@ -7,8 +7,8 @@ import { accessibilityFaults, fitsWidth } from './watch';
 const served = serveForAll();
 const seen = pageForEach(390);
 
-const callback = () => seen.page.getByLabel('Callback address', { exact: true });
-const copy = () => seen.page.getByRole('button', { name: 'Copy: Callback address' });
+const callback = () => seen.page.getByLabel('Callback URL', { exact: true });
+const copy = () => seen.page.getByRole('button', { name: 'Copy: Callback URL' });
 
 /** Plain http on another host has no Clipboard API, which requires a secure context (W3C Clipboard API). */
 const withoutClipboard = `Object.defineProperty(navigator, 'clipboard', { value: undefined })`;

@@ -23,10 +23,10 @@ describe('administration', () => {
     await served.service.client().post('/api/auth/login', { type: 'password', username: 'admin', password: 'wrong' });
     await logIn(seen.page, ADMIN.username, ADMIN.password, '/login?redirect=/admin');
     await seen.page.waitForSelector('.chart svg');
-    await seen.page.getByRole('button', { name: 'As a table: Logins' }).click();
+    await seen.page.getByRole('button', { name: 'Show as table: Logins' }).click();
     const today = seen.page.getByRole('region', { name: 'Logins' }).locator('tbody tr').first().locator('td');
     expect((await today.allTextContents()).slice(1)).toEqual(['1', '1']);
-    await seen.page.getByRole('button', { name: 'As a table: Logins' }).click();
+    await seen.page.getByRole('button', { name: 'Show as table: Logins' }).click();
     await isSettled(seen.page);
     await expectGoodLooks(seen.page);
     expect(complaints).toEqual([]);
@@ -43,7 +43,7 @@ describe('administration', () => {
     await seen.page.waitForURL(/\/admin\/audit\?action=login&outcome=failure&from=/);
     await seen.page.locator('tbody tr').first().waitFor();
     await seen.page.goBack();
-    const failing = seen.page.getByRole('region', { name: 'Accounts with most failed logins' });
+    const failing = seen.page.getByRole('region', { name: 'Accounts with the most failed logins' });
     await failing.getByRole('link', { name: 'admin' }).click();
     await seen.page.waitForURL(/target_type=user&target_id=/);
     await seen.page.locator('tbody tr').first().waitFor();
@@ -95,6 +95,6 @@ describe('administration', () => {
     await logIn(seen.page, 'no_rights', PASSWORD);
     await seen.page.waitForURL(`${served.address}/account`);
     await seen.page.goto(`${served.address}/admin`);
-    await seen.page.waitForSelector('text=Nothing to see here');
+    await seen.page.waitForSelector('text=This page is not available');
   });
 });

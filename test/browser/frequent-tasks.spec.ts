@@ -184,11 +184,11 @@ const walks: Readonly<Record<string, Walk>> = {
   'Register a single-page application and get code': async (hands, page) => {
     await hands.link('Applications');
     await hands.link('Register application');
-    const kind = page.getByRole('radio', { name: 'Page in a browser' });
+    const kind = page.getByRole('radio', { name: 'Single-page app' });
     await hands.choose(page.getByRole('radio', { checked: true }), 'ArrowUp', () => kind.isChecked());
     await hands.type(page.getByRole('textbox', { name: 'Name', exact: true }), 'Shop');
     await hands.type(
-      page.getByRole('textbox', { name: 'Redirect addresses', exact: true }),
+      page.getByRole('textbox', { name: 'Redirect URIs', exact: true }),
       'https://shop.example.com/callback',
     );
     await hands.button('Register application');

@@ -238,7 +238,7 @@ describe('sessions', () => {
       await another.close();
     }
     await page.goto(`${served.address}/admin/audit`);
-    await page.waitForSelector('text=Nothing to see here');
+    await page.waitForSelector('text=This page is not available');
     expect(await page.locator('nav a[href^="/admin"]').count()).toBe(0);
   });
 });

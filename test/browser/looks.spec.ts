@@ -17,7 +17,7 @@ describe('in English', () => {
     await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/clients/new');
     await seen.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wiki');
     await seen.page
-      .getByRole('textbox', { name: 'Redirect addresses', exact: true })
+      .getByRole('textbox', { name: 'Redirect URIs', exact: true })
       .fill('http://wiki.example.com/callback');
     await seen.page.getByRole('button', { name: 'Register application', exact: true }).click();
     await seen.page.waitForSelector('[aria-invalid="true"]');

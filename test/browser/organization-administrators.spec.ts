@@ -35,7 +35,7 @@ it('lets an administrator of an organisation register and change its application
   await openAs(seen.page, served.address, 'manages_apps', PASSWORD, path);
   await section('Applications').getByRole('link', { name: 'Register application' }).click();
   await seen.page.locator('input[name="name"]').fill('Reports');
-  await seen.page.getByLabel('Redirect addresses', { exact: true }).fill('https://reports.example.com/callback');
+  await seen.page.getByLabel('Redirect URIs', { exact: true }).fill('https://reports.example.com/callback');
   await expectGoodLooks(seen.page);
   await seen.page.getByRole('button', { name: 'Register application' }).click();
   await seen.page.waitForSelector('h1:has-text("Reports")');

@@ -49,7 +49,7 @@ it('marks a rejected setting and names it in a save bar that stays visible', asy
 
 it.each([
   { language: 'en', fallback: 'No fallback (none)', sameSite: 'None' },
-  { language: 'zh', fallback: '不使用备用渠道（none）', sameSite: '无（None）' },
+  { language: 'zh', fallback: '不使用备用服务商（none）', sameSite: '无（None）' },
 ])('explains the option "none" per setting in $language', async ({ language, fallback, sameSite }) => {
   await seen.page.goto(`${served.address}/admin/settings?lang=${language}`);
   await seen.page.waitForSelector('h1');

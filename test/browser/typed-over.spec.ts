@@ -87,7 +87,7 @@ describe('concurrent edits', () => {
     const one = `/api/oauth/provider/${body.id}`;
     await seen.page.clock.install();
     await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/providers/${body.id}`);
-    await button('Addresses, scopes and claims').click();
+    await button('Endpoints, scopes and claims').click();
     const pkce = seen.page.getByRole('switch', { name: /PKCE/ });
     await pkce.press('Space');
     await pkce.press('Space');

@@ -27,7 +27,7 @@ it('makes the menu on a phone focusable only while it is open and closes it on E
 
 it('scrolls a new page to the top and focuses its heading', async () => {
   await open(1280, '/admin/doctor');
-  await seen.page.waitForSelector('text=Addresses to register elsewhere');
+  await seen.page.waitForSelector('text=URLs to register elsewhere');
   await seen.page.evaluate('scrollTo(0, document.body.scrollHeight)');
   await seen.page.getByRole('link', { name: 'Settings' }).click();
   await seen.page.waitForSelector('h1:text-is("Settings")');

@@ -163,7 +163,7 @@ describe('a decision', () => {
 
   it.each([
     ['en', 'See your name, picture and language'],
-    ['zh', '查看您的名称、头像和语言'],
+    ['zh', '查看您的昵称、头像和语言'],
   ])('has a text for each scope (%s)', async (lang, words) => {
     const ann = await person();
     const page = await sentFrom(ann.client, (await begin(config)).url);

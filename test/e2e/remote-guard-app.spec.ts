@@ -103,7 +103,7 @@ describe.each<Platform>(['express', 'fastify'])('a service with the guard on %s'
       type: 'about:blank',
       title: 'Forbidden',
       status: 403,
-      detail: 'You need invoice:delete on scope billing.',
+      detail: 'You need the permission invoice:delete in scope billing. Ask an administrator for it.',
       code: 'permission_denied',
       request_id: 'abc',
       params: { permission: 'invoice:delete', scope: 'billing' },

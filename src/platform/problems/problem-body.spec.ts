@@ -18,7 +18,7 @@ describe('problemBody', () => {
       type: 'about:blank',
       title: 'Forbidden',
       status: 403,
-      detail: 'You need role:read on scope iam.',
+      detail: 'You need the permission role:read in scope iam. Ask an administrator for it.',
       code: 'permission_denied',
       request_id: 'id-1',
       params: { permission: 'role:read', scope: 'iam' },
