@@ -2,9 +2,9 @@ import { Anchor, Stack } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { lazy, Suspense } from 'react';
 import type { components } from '../../api/schema';
-import { Mark } from '../parts/mark';
+import { Mark } from '../../signed-in/mark';
 import type { Column } from '../parts/table';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { AuditTarget } from './audit-target';
 
 /** Closed at first. */
