@@ -10,7 +10,8 @@ import { useLoad } from './use-load';
 
 /** Leads the user to the page of a required step. Calls a route that is closed until the step is complete. */
 export function Demands(): ReactNode {
-  const { error } = useLoad(() => api.GET('/api/auth/sessions'));
+  // Not on return: the user may have unsaved input.
+  const { error } = useLoad(() => api.GET('/api/auth/sessions'), { onReturn: false });
   const path = useStore(shown)?.path;
   const place = placeOf(error)?.path;
   const demand = demandOf(error);

@@ -120,7 +120,13 @@ export function ask({ title, text, confirm }: Question): Promise<boolean> {
         <>
           <p>{text}</p>
           <div className="buttons end">
-            <button type="button" className="secondary" onClick={() => close()}>
+            <button
+              type="button"
+              className="secondary"
+              onClick={() => {
+                close();
+              }}
+            >
               {texts.i18n.t('act.cancel')}
             </button>
             <button

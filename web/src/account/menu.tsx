@@ -1,31 +1,13 @@
 import { can } from 'castellan-client';
-import {
-  KeyRound,
-  CircleUser,
-  Link2,
-  MonitorSmartphone,
-  Plug,
-  Settings,
-  ShieldCheck,
-  type LucideIcon,
-} from 'lucide-react';
+import { Settings } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { accountIcons } from '../signed-in/account-icons';
 import type { Me } from '../signed-in/me';
 import { accountPages, adminPages, opens } from '../signed-in/pages';
 import { pages } from './pages';
 import { shown } from './shown';
 import { useStore } from './store';
-
-/** By the name of the page. */
-const icons: Readonly<Record<string, LucideIcon>> = {
-  profile: CircleUser,
-  security: KeyRound,
-  mfa: ShieldCheck,
-  identities: Link2,
-  sessions: MonitorSmartphone,
-  applications: Plug,
-};
 
 const isAdministrator = (me: Me): boolean =>
   adminPages.some((page) => page.unlisted !== true && opens(page, (code) => can(me, code)));
@@ -47,7 +29,7 @@ export function Menu({ me, opened, onGo }: MenuProps): ReactNode {
         accountPages
           .filter((page) => pages[page.path] !== undefined)
           .map((page) => {
-            const Icon = icons[page.name];
+            const Icon = accountIcons[page.name];
             return (
               <a key={page.path} href={page.path} aria-current={page.path === path ? 'page' : undefined} onClick={onGo}>
                 {Icon && <Icon />}

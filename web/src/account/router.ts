@@ -2,11 +2,19 @@ import type { ComponentType } from 'react';
 import { hasUnsaved } from '../signed-in/unsaved';
 import { ask } from './dialogs';
 import { pages } from './pages';
+import { Failed } from './parts/failed';
 import { NotFound } from './parts/not-found';
 import { isLoading, shown, type Shown } from './shown';
 import { texts } from './texts';
 
-const pageAt = async (path: string): Promise<ComponentType> => (await pages[path]?.()) ?? NotFound;
+async function pageAt(path: string): Promise<ComponentType> {
+  try {
+    return (await pages[path]?.()) ?? NotFound;
+  } catch {
+    // An update of the service has removed the file, or the service cannot be reached.
+    return Failed;
+  }
+}
 
 /** Number of the last navigation. Earlier ones that still load are outdated. */
 let turn = 0;
@@ -15,14 +23,7 @@ let turn = 0;
 async function show(path: string, by: Shown['by'], commit: () => void): Promise<void> {
   const own = (turn += 1);
   isLoading.set(true);
-  let Page: ComponentType;
-  try {
-    Page = await pageAt(path);
-  } catch {
-    // An update of the service has removed the file.
-    location.assign(path);
-    return;
-  }
+  const Page = await pageAt(path);
   if (own !== turn) return;
   commit();
   shown.set({ path, Page, by });
@@ -66,10 +67,13 @@ export async function goInstead(path: string): Promise<void> {
   });
 }
 
-/** The address of the page that a click opens in this tab, if any. Links in dialogs lead away without a question. */
+/** A click that the browser would follow in this tab. */
+const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented }: MouseEvent): boolean =>
+  button === 0 && ![metaKey, ctrlKey, shiftKey, altKey, defaultPrevented].includes(true);
+
+/** The address of the page that a click opens, if any. Links in dialogs lead away without a question. */
 function targetOf(event: MouseEvent): URL | undefined {
-  const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-  if (!isPlain || event.defaultPrevented || !(event.target instanceof Element)) return undefined;
+  if (!isPlain(event) || !(event.target instanceof Element)) return undefined;
   const link = event.target.closest<HTMLAnchorElement>('a[href]');
   if (!link || link.target !== '' || link.closest('dialog')) return undefined;
   const url = new URL(link.href);

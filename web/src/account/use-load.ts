@@ -51,8 +51,13 @@ function useReturn(onReturn: () => void): void {
   }, []);
 }
 
+interface LoadOptions {
+  /** Whether to load again when the user comes back to the page. */
+  readonly onReturn?: boolean;
+}
+
 /** Loads data when the component appears, after a change of the language, and when the user comes back to the page. */
-export function useLoad<T>(call: () => Promise<Answer<T>>): Load<T> {
+export function useLoad<T>(call: () => Promise<Answer<T>>, { onReturn = true }: LoadOptions = {}): Load<T> {
   const { language } = useTranslation().i18n;
   const [state, setState] = useState<Answer<T>>({});
   /** Number of the last request. Answers of earlier ones are outdated. */
@@ -70,7 +75,9 @@ export function useLoad<T>(call: () => Promise<Answer<T>>): Load<T> {
       turn.current += 1;
     };
   }, [language]);
-  useReturn(() => void reload());
+  useReturn(() => {
+    if (onReturn) void reload();
+  });
   const hasFailed = state.error !== undefined;
   useEffect(() => {
     if (!hasFailed) return;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Shown in place of a page that crashed. */
+/** Replaces a page that crashed or could not be loaded. */
 export function Failed(): ReactNode {
   const { t } = useTranslation();
   return (
