@@ -11,9 +11,23 @@ module.exports = {
     {
       name: 'entries-apart',
       severity: 'error',
-      comment: 'The login pages and the console share only web/src/shared and web/src/api.',
-      from: { path: '^web/src/(auth|console)/' },
-      to: { path: '^web/src/(auth|console)/', pathNot: '^web/src/$1/' },
+      comment: 'The login pages, the account pages and the console share only the folders beside them.',
+      from: { path: '^web/src/(auth|account|console)/' },
+      to: { path: '^web/src/(auth|account|console)/', pathNot: '^web/src/$1/' },
+    },
+    {
+      name: 'light-without-the-kit',
+      severity: 'error',
+      comment: 'Of the login pages and the account pages. The console has a component library instead.',
+      from: { path: '^web/src/console/' },
+      to: { path: '^web/src/light/' },
+    },
+    {
+      name: 'signed-in-only',
+      severity: 'error',
+      comment: 'Of the account pages and the console: what only makes sense after a login.',
+      from: { path: '^web/src/(auth|light)/' },
+      to: { path: '^web/src/signed-in/' },
     },
     {
       name: 'areas-below-frame',
@@ -27,8 +41,15 @@ module.exports = {
       name: 'shared-alone',
       severity: 'error',
       comment: 'Shared code knows no entry.',
+      from: { path: '^web/src/(shared|api|light|signed-in)/' },
+      to: { path: '^web/src/(auth|account|console)/' },
+    },
+    {
+      name: 'shared-by-all',
+      severity: 'error',
+      comment: 'What all entries share needs nothing that only some of them load.',
       from: { path: '^web/src/(shared|api)/' },
-      to: { path: '^web/src/(auth|console)/' },
+      to: { path: '^web/src/(light|signed-in)/' },
     },
   ],
   options: {

@@ -12,12 +12,18 @@ import { differences, textsOf } from './texts/text-files.mjs';
 
 const root = resolve(process.argv[2] ?? '.');
 const languages = ['en', 'zh'];
-/** The sections that only pages use, with the folder of the pages. */
-const entries = { auth: 'web/src/auth', console: 'web/src/console' };
+/** The sections that only pages use, with the folders of the pages and of what they share with some others. */
+const entries = {
+  auth: ['web/src/auth', 'web/src/light'],
+  account: ['web/src/account', 'web/src/light', 'web/src/signed-in'],
+  console: ['web/src/console', 'web/src/signed-in'],
+};
 
 const [english, chinese] = languages.map((language) => textsOf(root, language));
 const shared = [...sourcesUnder(root, 'web/src/shared'), ...sourcesUnder(root, 'web/src/api')];
-const pages = Object.entries(entries).map(([entry, folder]) => [entry, sourcesUnder(root, folder)]);
+const isThere = (folder) => existsSync(resolve(root, folder));
+const sourcesOf = (folders) => folders.filter(isThere).flatMap((folder) => sourcesUnder(root, folder));
+const pages = Object.entries(entries).map(([entry, folders]) => [entry, sourcesOf(folders)]);
 
 /** The entry that reads a section: its own, or one of its areas such as `console_users`. */
 const entryOf = (section) => Object.keys(entries).find((entry) => section === entry || section.startsWith(`${entry}_`));
@@ -49,7 +55,8 @@ const faults = [
   }),
   ...(await Promise.all(pages.map(([entry, sources]) => entryFaults(entry, sources)))).flat(),
   ...serverFaults(sourcesUnder(root, 'src'), rest),
-  ...literalFaults([...shared, ...pages.flatMap(([, sources]) => sources)]),
+  // Entries share sources.
+  ...new Set(literalFaults([...shared, ...pages.flatMap(([, sources]) => sources)])),
 ];
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

@@ -8,6 +8,7 @@ import { sourcesUnder } from './texts/sources.mjs';
 
 const root = resolve(process.argv[2] ?? 'dist/web');
 const AUTH_KB = 55;
+const ACCOUNT_KB = 58;
 const CONSOLE_KB = 180;
 const LANGUAGE = /i18n\/\w+\/(\w+)\.json$/;
 
@@ -43,27 +44,33 @@ function firstLoad(entry, html) {
   return { manifest, files: filesOf(manifest, html).add(texts) };
 }
 
-/** The console's pages: the modules that the entry imports on demand. */
-function pagesOf(manifest) {
-  return Object.keys(manifest).filter(
-    (key) => manifest[key].isDynamicEntry && /^src\/console\/.*-page\.tsx$/.test(key),
-  );
+/** The pages of an entry: the modules that it imports on demand. */
+function pagesOf(entry, manifest) {
+  const isPage = (key) => manifest[key].isDynamicEntry && key.startsWith(`src/${entry}/`) && key.endsWith('-page.tsx');
+  const pages = Object.keys(manifest).filter(isPage);
+  if (pages.length === 0) throw new Error(`${entry} has no pages: the manifest has an unexpected format`);
+  return pages;
+}
+
+/** @param texts the sections of a page. */
+function pageRows(entry, { manifest, files }, limit, texts = () => []) {
+  return pagesOf(entry, manifest).map((page) => {
+    const sections = texts(`web/${page}`).flatMap((section) => textsOf(entry, manifest, section) ?? []);
+    const name = page.replace(/^src\/\w+\/(pages\/)?|\.tsx$/g, '');
+    return [`${entry}, ${name}`, kilobytes(entry, filesOf(manifest, page, new Set([...files, ...sections]))), limit];
+  });
 }
 
 const auth = firstLoad('auth', 'index.html');
+const account = firstLoad('account', 'account.html');
 const shell = firstLoad('console', 'console.html');
-const pages = pagesOf(shell.manifest);
 const repository = resolve(import.meta.dirname, '..');
-const areas = await readAreas(repository, sourcesUnder(repository, 'web/src/console'));
-if (pages.length === 0) throw new Error('The console has no pages: the manifest has an unexpected format');
+const consoleSources = ['web/src/console', 'web/src/signed-in'].flatMap((folder) => sourcesUnder(repository, folder));
+const areas = await readAreas(repository, consoleSources);
 const rows = [
   ['auth, first load', kilobytes('auth', auth.files), AUTH_KB],
-  ...pages.map((page) => {
-    const sections = areas.pages.get(`web/${page}`) ?? [];
-    const texts = sections.flatMap((section) => textsOf('console', shell.manifest, section) ?? []);
-    const files = filesOf(shell.manifest, page, new Set([...shell.files, ...texts]));
-    return [`console, ${page.replace(/^src\/console\/|\.tsx$/g, '')}`, kilobytes('console', files), CONSOLE_KB];
-  }),
+  ...pageRows('account', account, ACCOUNT_KB),
+  ...pageRows('console', shell, CONSOLE_KB, (page) => areas.pages.get(page) ?? []),
 ];
 
 for (const [name, size, limit] of rows.sort(([, one], [, other]) => one - other)) {

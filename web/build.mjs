@@ -1,6 +1,7 @@
 /*
- * Builds the login pages and the console, always in production mode: NODE_ENV=development would make them larger. Beside
- * each asset it writes the compressed files that the service sends, because the best compression is slow.
+ * Builds the login pages, the account pages and the console, always in production mode: NODE_ENV=development would make
+ * them larger. Beside each asset it writes the compressed files that the service sends, because the best compression is
+ * slow.
  *
  *   node web/build.mjs [--out .]   → dist/web below that folder
  */
@@ -27,7 +28,7 @@ const compressAll = async (folder) => Promise.all((await readdir(folder)).map((n
 
 process.env.NODE_ENV = 'production';
 const { build } = await import('vite');
-for (const entry of ['auth', 'console']) {
+for (const entry of ['auth', 'account', 'console']) {
   const outDir = join(resolve(values.out), 'dist/web', entry);
   await build({
     mode: 'production',

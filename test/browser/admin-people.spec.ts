@@ -165,7 +165,7 @@ it('renames a passkey of the user', async () => {
 
 it('shows all menu entries without scrolling', async () => {
   await seen.page.setViewportSize({ width: 1280, height: 900 });
-  await seen.page.goto(`${served.address}/account`);
+  await seen.page.goto(`${served.address}/admin/users`);
   await seen.page.waitForSelector('nav a[href="/admin/doctor"]');
   await isSettled(seen.page);
   const last = await seen.page.locator('nav a').last().boundingBox();

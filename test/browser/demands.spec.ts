@@ -23,7 +23,7 @@ it('keeps a user who must change the password on the password page until it is c
   await seen.page.getByLabel('Current password').fill('not the one it is');
   await seen.page.getByLabel('New password').fill('another good long one');
   await button('Save').click();
-  await seen.page.waitForSelector('.mantine-PasswordInput-error:has-text("The current password is wrong")');
+  await seen.page.waitForSelector('.error:has-text("The current password is wrong")');
   await seen.page.getByLabel('Current password').fill(PASSWORD);
   await seen.page.getByLabel('New password').fill('another good long one');
   await button('Save').click();

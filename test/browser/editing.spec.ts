@@ -15,7 +15,7 @@ const button = (name: string) => seen.page.getByRole('button', { name, exact: tr
 const field = (label: string) => seen.page.getByLabel(label, { exact: true });
 const dialog = () => seen.page.getByRole('dialog');
 const open = (path: string) => openAs(seen.page, served.address, ADMIN.username, ADMIN.password, path);
-const notification = (text: string) => seen.page.locator('.mantine-Notification-root', { hasText: text });
+const notification = (text: string) => seen.page.getByRole('alert').filter({ hasText: text });
 const untilFocused = (selector: string) => seen.page.waitForSelector(`${selector}:focus`);
 
 const createUser = async (username: string): Promise<string> =>

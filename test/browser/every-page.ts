@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { ADMIN } from '../support/test-service';
 import { fillWithDemoData } from './demo-data';
-import { authPaths, consolePaths, lazyPages, offeredPaths, servedAuthPaths } from './page-list';
+import { accountPaths, authPaths, consolePaths, lazyPages, offeredPaths, servedAuthPaths } from './page-list';
 import { photograph } from './photographs';
 import { pageForAll, serveForAll } from './stage';
 import { accessibilityFaults, complaintsOf, fitsWidth, isSettled, wear } from './watch';
@@ -71,7 +71,7 @@ async function addressOf(page: Page, address: string, path: string): Promise<str
   return target;
 }
 
-/** Opens a page of the console. */
+/** Opens a page of the account or of the console. */
 async function goTo(page: Page, address: string, path: string): Promise<void> {
   await page.goto(address + (await addressOf(page, address, path)));
   await page.waitForSelector('h1');
@@ -96,7 +96,7 @@ export function describeEveryPage(locale: 'en-GB' | 'zh-CN'): void {
 
   it('covers every page of the menu, of the router and of the service', () => {
     expect(offeredPaths().length).toBeGreaterThan(10);
-    expect(consolePaths()).toEqual(expect.arrayContaining(offeredPaths()));
+    expect([...accountPaths(), ...consolePaths()]).toEqual(expect.arrayContaining(offeredPaths()));
     expect(consolePaths()).toHaveLength(lazyPages());
     expect(authPaths().sort()).toEqual(servedAuthPaths().sort());
   });
@@ -114,15 +114,37 @@ export function describeEveryPage(locale: 'en-GB' | 'zh-CN'): void {
     expect(refused).toEqual([]);
   });
 
+  it.each(accountPaths())('renders the account page %s', async (path) => {
+    await goTo(seen.page, served.address, path);
+    await expectGoodLooks(seen.page, looks);
+    expect(complaints).toEqual([]);
+  });
+
   it.each(consolePaths())('renders the console page %s', async (path) => {
     await goTo(seen.page, served.address, path);
     await expectGoodLooks(seen.page, looks);
     expect(complaints).toEqual([]);
   });
 
-  it('renders the menu on a phone', async () => {
+  it('renders the menu of the account on a phone', async () => {
     await seen.page.setViewportSize({ width: 390, height: HEIGHT });
     await goTo(seen.page, served.address, '/account');
+    await seen.page.click('header button[aria-expanded="false"]');
+    await seen.page.waitForSelector('header button[aria-expanded="true"]');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await wear(seen.page, colorScheme);
+      await photograph(seen.page, 390, colorScheme);
+      expect(await seen.page.locator('nav a[href="/admin"]').isVisible()).toBe(true);
+      expect(await seen.page.locator('nav a:not(:has(svg))').count()).toBe(0);
+      expect(await fitsWidth(seen.page)).toBe(true);
+      expect(await accessibilityFaults(seen.page)).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('renders the menu of the console on a phone', async () => {
+    await seen.page.setViewportSize({ width: 390, height: HEIGHT });
+    await goTo(seen.page, served.address, '/admin/users');
     await seen.page.click('header button[aria-expanded="false"]');
     await seen.page.waitForSelector('header button[aria-expanded="true"]');
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -224,7 +224,8 @@ describe('sessions', () => {
 
     const { page } = seen;
     await logIn(page, served.address, 'reads_audit', PASSWORD);
-    await page.click('nav a[href="/admin/audit"]');
+    await page.click('nav a[href="/admin"]');
+    await page.waitForURL(`${served.address}/admin/audit`);
     await page.waitForSelector('main table');
 
     const another = await openViewer(1280, { locale: 'en-GB' });

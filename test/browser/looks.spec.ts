@@ -31,8 +31,11 @@ describe('in English', () => {
     await expectGoodLooks(seen.page);
     await seen.page.getByLabel('Colour scheme').selectOption('dark');
     await seen.page.emulateMedia({ colorScheme: 'light' });
-    await seen.page.waitForSelector('html[data-mantine-color-scheme="dark"]');
+    await seen.page.waitForSelector('html[data-scheme="dark"]');
     await seen.page.reload();
+    await seen.page.waitForSelector('html[data-scheme="dark"] h1');
+    // The console follows the choice, too.
+    await seen.page.goto(`${served.address}/account/organizations`);
     await seen.page.waitForSelector('html[data-mantine-color-scheme="dark"] h1');
     await openAccountMenu(seen.page);
     await seen.page.getByLabel('Colour scheme').press('Escape');
@@ -144,7 +147,7 @@ describe('in Chinese', () => {
     await seen.page.locator('td').getByText('失败', { exact: true }).first().waitFor();
     await seen.page.goto(`${served.address}/admin`);
     await seen.page.getByText('显示为表格', { exact: true }).first().waitFor();
-    await seen.page.goto(`${served.address}/account/security`);
+    await seen.page.goto(`${served.address}/admin/setup`);
     await seen.page.getByLabel('显示密码').first().waitFor();
     expect(await seen.page.getByLabel('Toggle password visibility').count()).toBe(0);
   });

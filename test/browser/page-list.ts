@@ -32,11 +32,14 @@ export function consolePaths(): string[] {
 export const lazyPages = (): number =>
   tables().reduce((sum, [, table]) => sum + matches(table, /\b(lazy): async\b/g).length, 0);
 
+/** Paths of the account pages, read from the source of their table. */
+export const accountPaths = (): string[] => matches(read('account/pages.ts'), /^ {2}'(\/[^']*)':/gm);
+
 /** Paths of the login pages, read from the source of the controller that serves them. */
 export function servedAuthPaths(): string[] {
   const source = readFileSync(join(process.cwd(), 'src/standalone/ui/ui.controller.ts'), 'utf8');
   return matches(/@Get\(\[('login'[^\]]*)\]\)/.exec(source)?.[1] ?? '', /'([^']+)'/g).map((path) => `/${path}`);
 }
 
-/** All paths of the menu. Each must be among the console pages, or the parser above is out of date. */
-export const offeredPaths = (): string[] => matches(read('console/pages.ts'), /\bpath: '([^']+)'/g);
+/** All paths of the menus. Each must be among the account pages or the console pages, or the parser above is out of date. */
+export const offeredPaths = (): string[] => matches(read('signed-in/pages.ts'), /\bpath: '([^']+)'/g);

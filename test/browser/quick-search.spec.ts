@@ -21,7 +21,7 @@ it('finds users, roles, groups, organisations, applications, settings and pages'
   await admin.post('/api/organization', { name: 'Wiki Ltd', slug: 'wiki-ltd' });
   const redirects = ['https://wiki.example.com/callback'];
   await admin.post('/api/oauth/client', { name: 'Team wiki', redirect_uris: redirects, scopes: ['openid'] });
-  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/account');
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/users');
   await search('wiki');
   for (const name of ['wiki_reader · 维基', 'wiki-writer', 'wiki-team', 'Wiki Ltd', 'Team wiki']) {
     await dialog().getByText(name).waitFor();
@@ -41,7 +41,7 @@ it('finds users, roles, groups, organisations, applications, settings and pages'
 
 it('offers only pages that the user may open', async () => {
   await served.service.register('finds_little');
-  await openAs(seen.page, served.address, 'finds_little', PASSWORD);
+  await openAs(seen.page, served.address, 'finds_little', PASSWORD, '/admin');
   await search('e');
   await dialog().getByText('Devices').waitFor();
   expect(await dialog().locator('a[href^="/admin"]').count()).toBe(0);

@@ -34,7 +34,7 @@ interface Entry {
   readonly manifest: Readonly<Record<string, ManifestEntry>>;
 }
 
-const entries = { auth: 'index.html', console: 'console.html' } as const;
+const entries = { auth: 'index.html', account: 'account.html', console: 'console.html' } as const;
 export type UiEntry = keyof typeof entries;
 
 /** The built browser UI. It is read on first use: a few files, whose names change with their content. */

@@ -25,7 +25,8 @@ const policy = (styles: string): string =>
   `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' https: data:; base-uri 'none'`;
 const UNFRAMED = "connect-src 'self'; form-action 'self'; frame-ancestors 'none'";
 
-const AUTH_POLICY = `${policy("'self'")}; ${UNFRAMED}; require-trusted-types-for 'script'`;
+/** Of the pages without inline styles: all but the console. */
+const STRICT_POLICY = `${policy("'self'")}; ${UNFRAMED}; require-trusted-types-for 'script'`;
 /** The console frames the preview. Its policy lets it send nothing, so framing it gains nothing. */
 const PREVIEW_POLICY = `${policy("'self'")}; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'`;
 const consolePolicy = (nonce: string): string => `${policy(`'self' 'nonce-${nonce}'`)}; ${UNFRAMED}; frame-src 'self'`;
@@ -37,7 +38,6 @@ const NONCE_BYTES = 16;
 const listed = (coding: ContentCoding): RegExp =>
   new RegExp(String.raw`(?:^|,)\s*${coding}\s*(?:;\s*q=(?!0(?:\.0{0,3})?\s*(?:,|$))[^,]*)?(?:,|$)`, 'i');
 const LISTED = { br: listed('br'), gzip: listed('gzip') };
-const TEXTS: Record<UiEntry, string> = { auth: 'auth', console: 'console' };
 
 const addressOf = ({ url }: FastifyRequest): URL => new URL(url, 'http://page');
 
@@ -48,8 +48,8 @@ function interactionOf({ searchParams }: URL): string | undefined {
 }
 
 /**
- * The pages of the browser UI: one document for all pages before the login and one for those after it. The path selects
- * the page.
+ * The pages of the browser UI: one document for the pages before the login, one for those of the own account, and one for
+ * the console. The path selects the page.
  */
 @ApiExcludeController()
 @ServiceController('')
@@ -66,7 +66,7 @@ export class UiController {
   // The page parses its own URL, and external links may add parameters.
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
-  @Header('content-security-policy', AUTH_POLICY)
+  @Header('content-security-policy', STRICT_POLICY)
   async authPage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const address = addressOf(request);
     const interaction = interactionOf(address);
@@ -88,7 +88,17 @@ export class UiController {
     return this.fill('auth', await this.info.describe(), contextOf(request).language);
   }
 
-  @Get(['account', 'account/*', 'admin', 'admin/*'])
+  @Get(['account', 'account/*'])
+  @Public()
+  @IgnoreUnknownNames()
+  @Header('content-type', 'text/html; charset=utf-8')
+  @Header('content-security-policy', STRICT_POLICY)
+  async accountPage(@Req() request: FastifyRequest): Promise<string> {
+    return this.fill('account', await this.info.describe(), contextOf(request).language);
+  }
+
+  /** Administrators of an organisation reach its pages from their account. */
+  @Get(['account/organizations', 'account/organizations/*', 'admin', 'admin/*'])
   @Public()
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
@@ -130,7 +140,7 @@ export class UiController {
   private fill(entry: UiEntry, info: InfoDto, language: Language, nonce?: string): string {
     const template = this.files.page(entry);
     if (template === undefined) throw platformErrors.notFound();
-    const texts = this.files.addressOf(entry, `../i18n/${language}/${TEXTS[entry]}.json`);
+    const texts = this.files.addressOf(entry, `../i18n/${language}/${entry}.json`);
     const ahead = texts === undefined ? '' : `<link rel="modulepreload" crossorigin href="${texts}">`;
     const { favicon, primary_color: primaryColor, stylesheet } = info.branding;
     const icon = iconOf({ favicon, name: info.name, primaryColor });

@@ -1,9 +1,10 @@
+import '../light/base.css';
 import './auth.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { readInfo } from '../shared/info';
-import { applyBranding } from './branding';
+import { applyBranding } from '../light/branding';
 import { pages } from './pages';
 import { ErrorPage } from './pages/error-page';
 import { openTexts, texts } from './texts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useMay } from './may';
 import { NotFound } from './not-found';
-import { adminPages, isOn, opens } from './pages';
+import { adminPages, isOn, opens } from '../signed-in/pages';
 import { Page } from './parts/page';
 
 /**

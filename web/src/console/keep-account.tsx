@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from './api';
 import { useMe } from './me';
-import { timeOf } from './parts/time';
+import { timeOf } from '../signed-in/time';
 import { useAct } from './parts/use-act';
 import { rememberMe } from './query-client';
 

@@ -1,7 +1,7 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './console.css';
-import { MantineProvider } from '@mantine/core';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { RouterProvider } from 'react-router';
 import { applyAccent } from '../shared/accent';
 import type { Info } from '../shared/info';
 import { pageNonce } from '../shared/page-nonce';
+import { SCHEME_KEY } from '../signed-in/scheme-key';
 import { InfoProvider } from './info-context';
 import { queryClient } from './query-client';
 import { router } from './router';
@@ -28,6 +29,8 @@ setNonce(nonce);
 
 await openTexts();
 
+const colorSchemeManager = localStorageColorSchemeManager({ key: SCHEME_KEY });
+
 /** Providers for all components, in the page's language and the service's colour. */
 function Console({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
@@ -42,6 +45,7 @@ function Console({ info }: { readonly info: Info }): ReactNode {
         showPassword: t('field.show_password'),
       })}
       defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
       getStyleNonce={() => nonce}
     >
       <ModalsProvider

@@ -1,8 +1,8 @@
 import { createContext, useContext, type ReactNode } from 'react';
-import type { components } from '../api/schema';
+import type { Me } from '../signed-in/me';
 import { $api } from './api';
 
-export type Me = components['schemas']['UserInfoWithPermsDto'];
+export type { Me };
 
 /** Query for the signed-in user, shared by all components. */
 export const meOptions = $api.queryOptions('get', '/api/auth/me');

@@ -1,4 +1,4 @@
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { createBrowserRouter, redirectDocument, type RouteObject } from 'react-router';
 import { Failed } from './parts/failed';
 import { Waiting } from './parts/loaded';
 import { AdminOnly } from './admin-only';
@@ -31,15 +31,6 @@ const ofOrganization: RouteObject[] = [
 ];
 
 const account: RouteObject[] = [
-  { index: true, lazy: async () => ({ Component: (await import('./account/profile-page')).ProfilePage }) },
-  { path: 'security', lazy: async () => ({ Component: (await import('./account/security-page')).SecurityPage }) },
-  { path: 'mfa', lazy: async () => ({ Component: (await import('./account/mfa-page')).MfaPage }) },
-  { path: 'identities', lazy: async () => ({ Component: (await import('./account/identities-page')).IdentitiesPage }) },
-  { path: 'sessions', lazy: async () => ({ Component: (await import('./account/sessions-page')).SessionsPage }) },
-  {
-    path: 'applications',
-    lazy: async () => ({ Component: (await import('./account/applications-page')).ApplicationsPage }),
-  },
   {
     path: 'organizations',
     lazy: async () => ({
@@ -128,6 +119,9 @@ const withTexts = (base: string, routes: readonly RouteObject[]): RouteObject[] 
 
 const nowhere: RouteObject = { path: '*', Component: NotFound };
 
+/** The account pages have their own entry. The router asks about unsaved input before it goes there. */
+const elsewhere: RouteObject = { path: '*', loader: ({ request }) => redirectDocument(request.url) };
+
 export const router = createBrowserRouter([
   {
     Component: Shell,
@@ -135,7 +129,7 @@ export const router = createBrowserRouter([
     children: [
       {
         path: '/account',
-        children: [...withTexts('/account', account), nowhere],
+        children: [...withTexts('/account', account), { path: 'organizations/*', Component: NotFound }, elsewhere],
         HydrateFallback: Waiting,
         ErrorBoundary: Failed,
       },
@@ -146,7 +140,7 @@ export const router = createBrowserRouter([
         HydrateFallback: Waiting,
         ErrorBoundary: Failed,
       },
-      { path: '*', element: <Navigate to="/account" replace /> },
+      elsewhere,
     ],
   },
 ]);

@@ -2,9 +2,13 @@ import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { can } from 'castellan-client';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigation } from 'react-router';
+import { ActingEnded } from '../signed-in/acting';
+import { accountPages, adminPages, isOn, menuGroups, opens, type ConsolePage } from '../signed-in/pages';
+import { Cover, useAnotherPerson, useEnded, useLoginWindow } from '../signed-in/session-end';
+import { useKeptFocus } from '../signed-in/use-kept-focus';
 import { AccountMenu } from './account-menu';
 import { useInfo } from './info-context';
 import { Demands } from './parts/demands';
@@ -12,14 +16,11 @@ import { Loaded } from './parts/loaded';
 import { useLeaveQuestion } from './parts/use-leave-question';
 import { MeProvider, meOptions, type Me } from './me';
 import { PageIcon } from './page-icon';
-import { accountPages, adminPages, isOn, menuGroups, opens, type ConsolePage } from './pages';
 import { QuickSearchButton } from './quick-search-button';
-import { Cover, SignedOut, useEnded, useLoginWindow } from './signed-out';
-import { useKeptFocus } from './use-kept-focus';
+import { SignedOut } from './signed-out';
 
 /** Few users act as others or leave. */
 const ActingBanner = lazy(async () => ({ default: (await import('./acting-banner')).ActingBanner }));
-const ActingEnded = lazy(async () => ({ default: (await import('./acting-banner')).ActingEnded }));
 const KeepAccount = lazy(async () => ({ default: (await import('./keep-account')).KeepAccount }));
 
 function Links({ pages, onGo }: { readonly pages: readonly ConsolePage[]; readonly onGo: () => void }): ReactNode {
@@ -83,26 +84,12 @@ function OnItsWay(): ReactNode {
   return state === 'loading' && <div className="on-its-way" role="progressbar" aria-label={t('page.loading')} />;
 }
 
-/**
- * Returns whether another user has logged in in another tab. The page then renders nothing and reloads, so that no data
- * of the previous user remains.
- */
-function useAnotherPerson(id: string | undefined): boolean {
-  const [first, setFirst] = useState(id);
-  if (first === undefined && id !== undefined) setFirst(id);
-  const isAnother = first !== undefined && id !== undefined && first !== id;
-  useEffect(() => {
-    if (isAnother) location.reload();
-  }, [isAnother]);
-  return isAnother;
-}
-
 /** What the user must know on every page. */
 function Notices({ me }: { readonly me: Me }): ReactNode {
   return (
     <>
       <Suspense>
-        {me.actor && <ActingBanner me={me} />}
+        {me.actor && <ActingBanner me={me} actor={me.actor} />}
         {me.deletion_due_at !== null && !me.actor && <KeepAccount dueAt={me.deletion_due_at} />}
       </Suspense>
       <Demands />
@@ -130,7 +117,7 @@ export function Shell(): ReactNode {
   useKeptFocus();
   useLeaveQuestion();
 
-  if (useAnotherPerson(me.data?.id)) return <Cover />;
+  if (useAnotherPerson(me.data?.id)) return <Cover name={info.name} />;
 
   return (
     <AppShell
@@ -138,9 +125,7 @@ export function Shell(): ReactNode {
       navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
     >
-      <Suspense>
-        {me.data?.actor ? <ActingEnded me={me.data} code={signedOut} /> : <SignedOut code={signedOut} />}
-      </Suspense>
+      {me.data?.actor ? <ActingEnded me={me.data} code={signedOut} /> : <SignedOut code={signedOut} />}
       <SkipLink onSkip={() => main.current?.focus()} />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">

@@ -14,7 +14,7 @@ const shared: Readonly<Record<string, string>> = {
  */
 export function areaOf(path: string): string {
   // Pages within an organisation are those of the service: `/admin/organizations/:organization/groups/:id`.
-  const [, root = '', list = '', , nested = list] = path.split('/');
-  const area = root === 'account' && list !== 'organizations' ? root : nested || 'dashboard';
+  const [, , list = '', , nested = list] = path.split('/');
+  const area = nested || 'dashboard';
   return shared[area] ?? area.replaceAll('-', '_');
 }

@@ -7,7 +7,7 @@ import type { Info } from '../../shared/info';
 import { errorPage, goingOn } from '../destination';
 import { Asking } from '../parts/asking';
 import { ContactFields, noContacts, typed } from '../parts/contact-fields';
-import { Field, PasswordInput } from '../parts/fields';
+import { Field, PasswordInput } from '../../light/fields';
 import { Form } from '../parts/form';
 import { LoginForms, type LoginBody } from '../parts/login-forms';
 import { LoggedIn } from '../parts/logged-in';

@@ -6,7 +6,7 @@ import type { Info } from '../../shared/info';
 import { leaveIfEnded } from '../continue';
 import { interaction } from '../destination';
 import { Asking } from '../parts/asking';
-import { Failure } from '../parts/fields';
+import { Failure } from '../../light/fields';
 import { Page } from '../parts/page';
 import { useSubmit, type Submission } from '../use-submit';
 

@@ -4,7 +4,7 @@ import { api } from '../../api/client';
 import type { components } from '../../api/schema';
 import { demandOf } from '../../shared/demand';
 import type { Info } from '../../shared/info';
-import { applyBranding } from '../branding';
+import { applyBranding } from '../../light/branding';
 import { clearInvitation, invitationToken } from '../invitation-token';
 import { Asking } from '../parts/asking';
 import { Form } from '../parts/form';

@@ -7,7 +7,7 @@ import type { Info } from '../../shared/info';
 import { accountDeleted, deletionDue, isLoggedIn, sessionEnded, withPurpose } from '../destination';
 import { Asking } from '../parts/asking';
 import { EnrolForm } from '../parts/enrol-form';
-import { Failure } from '../parts/fields';
+import { Failure } from '../../light/fields';
 import { IdentifierForm } from '../parts/identifier-form';
 import { KeepAccount } from '../parts/keep-account';
 import { LoggedIn } from '../parts/logged-in';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
-import { CodeField } from './code-field';
-import { Field } from './fields';
+import { CodeField } from '../../light/code-field';
+import { Field } from '../../light/fields';
 
 export interface ContactValues {
   readonly email: string;

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
 import type { Submission } from '../use-submit';
-import { CodeField } from './code-field';
-import { Check, Failure, Field, PasswordInput } from './fields';
+import { CodeField } from '../../light/code-field';
+import { Check, Failure, Field, PasswordInput } from '../../light/fields';
 import { Form } from './form';
 
 type Schemas = components['schemas'];

@@ -4,7 +4,7 @@ import { api } from '../../api/client';
 import type { Info } from '../../shared/info';
 import { useSubmit } from '../use-submit';
 import { arrangeContacts, ContactFields, noContacts, typed } from './contact-fields';
-import { Field, PasswordInput } from './fields';
+import { Field, PasswordInput } from '../../light/fields';
 import { Form } from './form';
 import { passwordHint } from './password-hint';
 import { acceptedTerms, TermsBox } from './terms';

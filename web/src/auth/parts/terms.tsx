@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { Info } from '../../shared/info';
 import { useSubmit } from '../use-submit';
-import { Check } from './fields';
+import { Check } from '../../light/fields';
 import { Form } from './form';
 
 const named = ['terms', 'privacy'] as const;

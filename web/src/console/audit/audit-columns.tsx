@@ -1,9 +1,9 @@
 import { Anchor, Stack } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import type { components } from '../../api/schema';
-import { Mark } from '../parts/mark';
+import { Mark } from '../../signed-in/mark';
 import type { Column } from '../parts/table';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { AuditDetailsButton } from './audit-details-button';
 import { AuditTarget } from './audit-target';
 

@@ -2,8 +2,8 @@ import { Drawer, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Difference } from '../parts/difference';
-import { Mark } from '../parts/mark';
-import { timeOf } from '../parts/time';
+import { Mark } from '../../signed-in/mark';
+import { timeOf } from '../../signed-in/time';
 import type { AuditEvent } from './audit-columns';
 import { AuditTarget } from './audit-target';
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { api } from '../api';
 import { useMay } from '../may';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { lineError, LinesInput } from '../parts/lines-input';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';

@@ -9,12 +9,12 @@ import { useClientAccess, type ClientAccess } from '../organizations/use-client-
 import { useMe } from '../me';
 import { ask } from '../parts/ask';
 import { changesOf } from '../parts/changes';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { SaveRow } from '../parts/save-row';
 import { Section } from '../parts/section';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { useAct } from '../parts/use-act';
 import { useEdits } from '../parts/use-edits';
 import { useGoOn } from '../parts/use-go-on';

@@ -7,7 +7,7 @@ import { $api } from '../api';
 import { useMay } from '../may';
 import { Page } from '../parts/page';
 import { PagedTable } from '../parts/paged-table';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { useList } from '../parts/use-list';
 import type { Client } from './client';
 import { ClientMarks } from './client-marks';

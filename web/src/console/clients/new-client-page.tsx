@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { useClientAccess } from '../organizations/use-client-access';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';

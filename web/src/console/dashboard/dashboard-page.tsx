@@ -9,7 +9,7 @@ import { Chart, type Line, type Tint } from '../parts/chart';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
-import { numberOf, stepName } from '../parts/time';
+import { numberOf, stepName } from '../../signed-in/time';
 import { useFilters } from '../parts/use-filters';
 import { SetupReminder } from '../setup/setup-reminder';
 import { FailedLogins } from './failed-logins';

@@ -8,7 +8,7 @@ import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
 import { DataTable } from '../parts/table';
-import { numberOf } from '../parts/time';
+import { numberOf } from '../../signed-in/time';
 import { loginsOf, type Range } from './overview';
 
 type Report = components['schemas']['FailedLoginsDto'];

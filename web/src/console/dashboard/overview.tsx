@@ -7,7 +7,7 @@ import { $api } from '../api';
 import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
-import { numberOf, percentOf, timeOf } from '../parts/time';
+import { numberOf, percentOf, timeOf } from '../../signed-in/time';
 
 type Overview = components['schemas']['OverviewDto'];
 type Figure = Overview['users'];

@@ -5,11 +5,11 @@ import type { components } from '../../api/schema';
 import { $api } from '../api';
 import { CopyField } from '../parts/copy-field';
 import { Loaded } from '../parts/loaded';
-import { Mark, type Tone } from '../parts/mark';
+import { Mark, type Tone } from '../../signed-in/mark';
 import { Page } from '../parts/page';
 import { ErrorMessage } from '../parts/error-message';
 import { Section } from '../parts/section';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 
 type Report = components['schemas']['DiagnosticsDto'];
 type Seen = NonNullable<Report['seen']>;

@@ -6,7 +6,7 @@ import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { ShowMore } from '../parts/show-more';
 import { DataTable } from '../parts/table';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { useCursorPages } from '../parts/use-cursor-pages';
 import { given, oneOf, useFilters } from '../parts/use-filters';
 import { EventDetails } from './event-details';

@@ -6,7 +6,7 @@ import { useRoleChoice } from '../organizations/use-role-choice';
 import { ask } from '../parts/ask';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
-import { useUnsaved } from '../unsaved';
+import { useUnsaved } from '../../signed-in/unsaved';
 import { showGroup, type GroupProps } from './group-lists';
 
 /** The roles of the group itself. */

@@ -7,7 +7,7 @@ import { $api } from '../api';
 import { useMay } from '../may';
 import { PAGE, PagedTable } from '../parts/paged-table';
 import { Section } from '../parts/section';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import type { Organization } from './organization-lists';
 
 interface OrganizationClientsProps {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { changesOf } from '../parts/changes';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { LinesInput } from '../parts/lines-input';
 import { SaveRow } from '../parts/save-row';
 import { Section } from '../parts/section';

@@ -5,13 +5,13 @@ import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
 import { CopyField } from '../parts/copy-field';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { Loaded } from '../parts/loaded';
-import { Mark } from '../parts/mark';
+import { Mark } from '../../signed-in/mark';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { invalidateLists } from '../query-client';
-import { useUnsaved } from '../unsaved';
+import { useUnsaved } from '../../signed-in/unsaved';
 import type { Organization } from './organization-lists';
 import { OrganizationRolePicker } from './organization-role-picker';
 

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { ask } from '../parts/ask';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { PAGE, PagedTable } from '../parts/paged-table';
 import { Section } from '../parts/section';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { useAct } from '../parts/use-act';
 import { invalidateLists } from '../query-client';
-import { useUnsaved } from '../unsaved';
+import { useUnsaved } from '../../signed-in/unsaved';
 import type { Organization } from './organization-lists';
 import { OrganizationRolePicker } from './organization-role-picker';
 

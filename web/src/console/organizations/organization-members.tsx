@@ -5,14 +5,14 @@ import type { components } from '../../api/schema';
 import { findByName } from '../parts/find-users';
 import { api } from '../api';
 import { ask } from '../parts/ask';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
 import { ShowMore } from '../parts/show-more';
 import { useAct } from '../parts/use-act';
 import { useCursorPages } from '../parts/use-cursor-pages';
 import { queryClient } from '../query-client';
-import { useUnsaved } from '../unsaved';
+import { useUnsaved } from '../../signed-in/unsaved';
 import type { Organization } from './organization-lists';
 import { OrganizationRolePicker } from './organization-role-picker';
 

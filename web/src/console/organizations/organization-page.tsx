@@ -14,7 +14,7 @@ import { OrganizationDetails } from './organization-details';
 import { OrganizationDomains } from './organization-domains';
 import { OrganizationGroups } from './organization-groups';
 import { OrganizationInvitations } from './organization-invitations';
-import { loginAddress } from '../signed-out';
+import { loginAddress } from '../../signed-in/session-end';
 import { organizationKey, reloadOrganizations, type Organization } from './organization-lists';
 import { OrganizationMembers } from './organization-members';
 import { OrganizationProviders } from './organization-providers';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { changesOf, orNull } from '../parts/changes';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { Loaded } from '../parts/loaded';
 import { SaveRow } from '../parts/save-row';
 import { Section } from '../parts/section';

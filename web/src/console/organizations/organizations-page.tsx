@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { $api, api } from '../api';
 import { useMay } from '../may';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { ListSearch } from '../parts/list-search';
 import { Page } from '../parts/page';
 import { PagedTable } from '../parts/paged-table';

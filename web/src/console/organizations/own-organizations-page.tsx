@@ -1,15 +1,18 @@
-import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { $api } from '../api';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
-import { OwnOrganizationLinks } from './own-organization-links';
-import { ownOrganizations } from './own-organizations-query';
 
+/** The largest page. */
+const MOST = 100;
+
+/** The organisations that the user is a member of. */
 export function OwnOrganizationsPage(): ReactNode {
   const { t } = useTranslation();
-  const query = useQuery(ownOrganizations);
+  const query = $api.useQuery('get', '/api/organization', { params: { query: { mine: true, page_size: MOST } } });
   return (
     <Page title={t('nav.organizations')} lead={t('organizations.own_lead')}>
       <Loaded query={query}>
@@ -17,7 +20,13 @@ export function OwnOrganizationsPage(): ReactNode {
           items.length === 0 ? (
             <Text c="dimmed">{t('organizations.none_own')}</Text>
           ) : (
-            <OwnOrganizationLinks organizations={items} />
+            <Stack gap="xs">
+              {items.map(({ id, name }) => (
+                <Anchor key={id} component={Link} to={`/account/organizations/${id}`} underline="always">
+                  {name}
+                </Anchor>
+              ))}
+            </Stack>
           )
         }
       </Loaded>

@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { useState, type PointerEvent, type ReactNode } from 'react';
-import { numberOf } from './time';
+import { numberOf } from '../../signed-in/time';
 
 export type Tint = 'main' | 'danger';
 

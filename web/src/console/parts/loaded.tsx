@@ -2,9 +2,8 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { isProblem, sentenceOf } from '../../api/problem';
-import { placeOf } from './demands';
+import { placeOf } from '../../signed-in/places';
 
 export interface LoadedQuery<T> {
   readonly data: T | undefined;
@@ -42,7 +41,7 @@ export function Loaded<T>({ query, children }: LoadedProps<T>): ReactNode {
       <Stack align="flex-start">
         {isProblem(error) ? sentenceOf(error) : t('page.unreachable')}
         {place && (
-          <Button component={Link} to={place.path} variant="default">
+          <Button component="a" href={place.path} variant="default">
             {t(`nav.${place.name}`)}
           </Button>
         )}

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { useInfo } from '../info-context';
-import { accountPages, adminPages, isOn } from '../pages';
+import { accountPages, adminPages, isOn } from '../../signed-in/pages';
 import { useNavigationFocus } from './use-navigation-focus';
 
 interface PageProps {

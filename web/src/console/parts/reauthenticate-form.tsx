@@ -2,32 +2,11 @@ import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
-import type { components } from '../../api/schema';
 import { withoutSpaces } from '../../shared/code';
-import { requestOptionsOf } from '../../shared/passkeys';
-import { api } from '../api';
-import type { Me } from '../me';
+import type { Me } from '../../signed-in/me';
+import { prove, type Way } from '../../signed-in/proofs';
 import { CodeInput } from './code-input';
 import { PasswordInput } from './password-input';
-
-/** A way to prove who the user is. */
-export type Way = 'password' | 'email' | 'sms' | 'totp' | 'passkey' | 'recovery';
-
-/**
- * Returns the request body of the proof, or undefined if the user cancelled the passkey dialog. Throws the problem if
- * the passkey options cannot be loaded.
- */
-async function proofOf(way: Way, text: string): Promise<components['schemas']['ReauthenticateDto'] | undefined> {
-  if (way === 'password') return { password: text };
-  if (way === 'email' || way === 'sms') return { channel: way, code: text };
-  if (way !== 'passkey') return { method: way, code: text };
-  const { data, error } = await api.POST('/api/auth/reauthenticate/options');
-  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
-  if (!data) throw error;
-  const { startAuthentication } = await import('@simplewebauthn/browser');
-  const response = await startAuthentication({ optionsJSON: requestOptionsOf(data) }).catch(() => undefined);
-  return response && { method: way, response: { ...response } };
-}
 
 interface ProofInputProps {
   readonly me: Me;
@@ -105,30 +84,19 @@ export function ReauthenticateForm({ me, ways, onDone }: FormProps): ReactNode {
   const [busy, setBusy] = useState(false);
 
   const messageOf = (error: unknown): string => (isProblem(error) ? sentenceOf(error) : t('page.unreachable'));
-  /** Returns the error text, or undefined on success. */
-  const failureOf = async (): Promise<string | undefined> => {
-    try {
-      const body = await proofOf(way, text);
-      if (!body) return t('reauthenticate.no_passkey');
-      const { error, response } = await api.POST('/api/auth/reauthenticate', { body });
-      return response.ok ? undefined : messageOf(error);
-    } catch (error) {
-      return messageOf(error);
-    }
-  };
-  const prove = async (): Promise<void> => {
+  const send = async (): Promise<void> => {
     setBusy(true);
     setFailure(undefined);
-    const why = await failureOf();
+    const outcome = await prove(way, text);
     setBusy(false);
-    setFailure(why);
-    if (why === undefined) onDone();
+    if (outcome === 'proven') onDone();
+    else setFailure(outcome === 'no_passkey' ? t('reauthenticate.no_passkey') : messageOf(outcome.error));
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void prove();
+        void send();
       }}
     >
       <Stack>

@@ -2,29 +2,12 @@ import { Button, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../api';
-import type { Me } from '../me';
-import { LOGIN_WINDOW, loginAddress } from '../signed-out';
-import { hasUnsaved } from '../unsaved';
-import { ReauthenticateForm, type Way } from './reauthenticate-form';
-import type { WantedProof } from './wanted-proof';
-
-const factors = ['totp', 'passkey', 'recovery'] as const;
-
-/** Throws the problem if the user's factors cannot be loaded. */
-async function waysOf(me: Me, wanted: WantedProof): Promise<Way[]> {
-  const { data, error } = await api.GET('/api/auth/mfa');
-  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
-  if (!data) throw error;
-  const held = factors.filter((factor) => data.items.some(({ type }) => type === factor));
-  if (wanted === 'second') return held;
-  return [
-    ...held.filter((factor) => factor === 'passkey'),
-    ...(me.has_password ? (['password'] as const) : []),
-    ...(me.email_verified ? (['email'] as const) : []),
-    ...(me.phone_verified ? (['sms'] as const) : []),
-  ];
-}
+import type { Me } from '../../signed-in/me';
+import { waysOf } from '../../signed-in/proofs';
+import { LOGIN_WINDOW, loginAddress } from '../../signed-in/session-end';
+import { hasUnsaved } from '../../signed-in/unsaved';
+import { ReauthenticateForm } from './reauthenticate-form';
+import type { WantedProof } from '../../signed-in/wanted-proof';
 
 /** For users without a password, contact or passkey: a new login counts as a proof. */
 function LogInAgain(): ReactNode {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
-import { asksNothing, hasUnsaved } from '../unsaved';
+import { asksNothing, hasUnsaved } from '../../signed-in/unsaved';
 import { ask } from './ask';
 
 /** Asks before a navigation inside the console that would lose unsaved input. */

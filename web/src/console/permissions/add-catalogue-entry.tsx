@@ -3,7 +3,7 @@ import { levelNames } from 'castellan-client';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { useAct } from '../parts/use-act';
 import { reloadCatalogue } from './catalogue';
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { $api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import type { Act } from '../parts/use-act';
 import { gainsOf, isBroad, usualLevel } from './gains';
 import type { CatalogueEntry } from './catalogue';

@@ -6,7 +6,7 @@ import { ProviderMark } from '../../shared/provider-mark';
 import { $api, api } from '../api';
 import { useHoldsEverything } from '../may';
 import { CopyField } from '../parts/copy-field';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';

@@ -8,7 +8,7 @@ import { useMay } from '../may';
 import { ask } from '../parts/ask';
 import { CopyField } from '../parts/copy-field';
 import { Loaded } from '../parts/loaded';
-import { Mark } from '../parts/mark';
+import { Mark } from '../../signed-in/mark';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';

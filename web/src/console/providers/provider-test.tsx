@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { api } from '../api';
-import { Mark, type Tone } from '../parts/mark';
+import { Mark, type Tone } from '../../signed-in/mark';
 import { useAct } from '../parts/use-act';
 import type { Provider } from './providers-page';
 

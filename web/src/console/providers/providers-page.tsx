@@ -7,10 +7,10 @@ import type { components } from '../../api/schema';
 import { $api } from '../api';
 import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
-import { Mark } from '../parts/mark';
+import { Mark } from '../../signed-in/mark';
 import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 
 export type Provider = components['schemas']['LoginProviderDto'];
 export type Template = components['schemas']['ProviderTemplateDto'];

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { useAct } from '../parts/use-act';
 import { useGoOn } from '../parts/use-go-on';
 import { reloadRoles } from './role-lists';

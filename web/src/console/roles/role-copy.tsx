@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { ofOrganization } from '../organizations/use-place-access';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { useGoOn } from '../parts/use-go-on';

@@ -10,7 +10,7 @@ import { $api, api } from '../api';
 import { usePlaceAccess, type PlaceAccess } from '../organizations/use-place-access';
 import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
-import { Mark } from '../parts/mark';
+import { Mark } from '../../signed-in/mark';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';

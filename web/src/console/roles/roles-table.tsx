@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api } from '../api';
 import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
-import { Mark } from '../parts/mark';
+import { Mark } from '../../signed-in/mark';
 import { PAGE, PagedTable } from '../parts/paged-table';
 import type { Role } from './role-lists';
 

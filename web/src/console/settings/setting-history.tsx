@@ -8,7 +8,7 @@ import { ask } from '../parts/ask';
 import { Difference } from '../parts/difference';
 import { Loaded } from '../parts/loaded';
 import { DataTable } from '../parts/table';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
 import type { Setting } from './setting';

@@ -4,7 +4,7 @@ import { $api, api } from '../api';
 import { reloadInfo } from '../info-context';
 import { useAct, type Act } from '../parts/use-act';
 import { queryClient } from '../query-client';
-import { useUnsaved } from '../unsaved';
+import { useUnsaved } from '../../signed-in/unsaved';
 import type { Setting, SettingValue } from './setting';
 
 interface Edit {

@@ -5,7 +5,7 @@ import { pageLanguage } from '../../shared/language';
 import { api } from '../api';
 import { useMay } from '../may';
 import { useMe } from '../me';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { useAct } from '../parts/use-act';
 import { SettingInput } from '../settings/setting-input';
 import type { Setting } from '../settings/setting';

@@ -1,11 +1,11 @@
 import { Button, Card, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PasswordForm } from '../account/password-form';
+import { PasswordForm } from './password-form';
 import { $api, api } from '../api';
 import { reloadInfo } from '../info-context';
-import { Form } from '../parts/form';
-import { Mark } from '../parts/mark';
+import { Form } from '../../signed-in/form';
+import { Mark } from '../../signed-in/mark';
 import { Page } from '../parts/page';
 import { Loaded } from '../parts/loaded';
 import { useAct } from '../parts/use-act';

@@ -6,10 +6,10 @@ import { $api, api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
-import { Mark, type Tone } from '../parts/mark';
+import { Mark, type Tone } from '../../signed-in/mark';
 import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
 

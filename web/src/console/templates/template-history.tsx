@@ -7,7 +7,7 @@ import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
 import { DataTable } from '../parts/table';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { useAct } from '../parts/use-act';
 import { pathOf } from './template-values';
 import type { MessageTemplate } from './templates-page';

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useMe } from '../me';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { pathOf } from './template-values';

@@ -6,7 +6,7 @@ import type { components } from '../../api/schema';
 import { languageNames } from '../../shared/language';
 import { $api } from '../api';
 import { Loaded } from '../parts/loaded';
-import { Mark } from '../parts/mark';
+import { Mark } from '../../signed-in/mark';
 import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { useMe } from '../me';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { useAct } from '../parts/use-act';
 import type { AdminUser } from './admin-user';
 

@@ -9,7 +9,7 @@ import { Section } from '../parts/section';
 import { DataTable } from '../parts/table';
 import { useAct } from '../parts/use-act';
 import { invalidateLists } from '../query-client';
-import { useUnsaved } from '../unsaved';
+import { useUnsaved } from '../../signed-in/unsaved';
 import { usersKey } from './admin-user';
 
 type Result = components['schemas']['UserImportDto'];

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useMay } from '../may';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { Page } from '../parts/page';
 import { PasswordInput } from '../parts/password-input';
 import { useAct } from '../parts/use-act';

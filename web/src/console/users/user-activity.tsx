@@ -6,10 +6,10 @@ import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { api } from '../api';
 import { Loaded } from '../parts/loaded';
-import { Mark } from '../parts/mark';
+import { Mark } from '../../signed-in/mark';
 import { Section } from '../parts/section';
 import { DataTable } from '../parts/table';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { AuditTarget } from '../audit/audit-target';
 
 type Event = components['schemas']['AuditEntryDto'];

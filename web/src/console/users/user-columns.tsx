@@ -2,9 +2,9 @@ import { Anchor, Checkbox, Text, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Mark } from '../parts/mark';
+import { Mark } from '../../signed-in/mark';
 import type { Column } from '../parts/table';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import type { AdminUser } from './admin-user';
 import type { UserSelection } from './use-user-selection';
 

@@ -5,7 +5,7 @@ import type { components } from '../../api/schema';
 import { languageNames, languages } from '../../shared/language';
 import { api } from '../api';
 import { changesOf, orNull } from '../parts/changes';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { oneOf } from '../parts/use-filters';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';

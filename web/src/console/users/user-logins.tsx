@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { $api } from '../api';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { ResetFactors } from './reset-factors';
 
 interface UserLoginsProps {

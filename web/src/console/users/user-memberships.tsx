@@ -5,7 +5,7 @@ import { api } from '../api';
 import { findGroup, reloadGroups } from '../groups/group-lists';
 import { usePlaceAccess } from '../organizations/use-place-access';
 import { ask } from '../parts/ask';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { useAct } from '../parts/use-act';
 import { reloadRoles, useAllRoles } from '../roles/role-lists';
 

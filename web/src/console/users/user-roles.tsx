@@ -8,7 +8,7 @@ import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
-import { useUnsaved } from '../unsaved';
+import { useUnsaved } from '../../signed-in/unsaved';
 import { useAllRoles } from '../roles/role-lists';
 
 type HeldRole = components['schemas']['AssignedRoleDto'];

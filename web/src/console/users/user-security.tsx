@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { ask } from '../parts/ask';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { PasswordInput } from '../parts/password-input';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';

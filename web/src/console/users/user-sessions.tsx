@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
-import { deviceName } from '../parts/device-name';
+import { deviceName } from '../../signed-in/device-name';
 import { Loaded } from '../parts/loaded';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { useAct } from '../parts/use-act';
 import { queryClient } from '../query-client';
 

@@ -8,7 +8,7 @@ import type { components, paths } from '../../api/schema';
 import { api } from '../api';
 import { Page } from '../parts/page';
 import { PAGE, PagedTable } from '../parts/paged-table';
-import { numberOf } from '../parts/time';
+import { numberOf } from '../../signed-in/time';
 import { given, oneOf, useFilters } from '../parts/use-filters';
 import { usersKey, type AdminUser } from './admin-user';
 import { ExportUsers } from './export-users';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { api } from '../api';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { ShownSecret } from '../parts/shown-secret';

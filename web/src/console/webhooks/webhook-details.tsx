@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useMay } from '../may';
 import { changesOf } from '../parts/changes';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { SaveRow } from '../parts/save-row';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';

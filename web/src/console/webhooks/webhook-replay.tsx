@@ -3,9 +3,9 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { ask } from '../parts/ask';
-import { Form } from '../parts/form';
+import { Form } from '../../signed-in/form';
 import { Section } from '../parts/section';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { useAct } from '../parts/use-act';
 import { reloadDeliveries, type Webhook } from './webhook-lists';
 

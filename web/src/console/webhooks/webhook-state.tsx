@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import { useAct } from '../parts/use-act';
 import { useGoOn } from '../parts/use-go-on';
 import { useRemoveOnLeave } from '../parts/use-remove-on-leave';

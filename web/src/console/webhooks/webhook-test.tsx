@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { Mark } from '../parts/mark';
+import { Mark } from '../../signed-in/mark';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
 import { DeliveryAnswer } from './delivery-answer';

@@ -9,7 +9,7 @@ import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
-import { timeOf } from '../parts/time';
+import { timeOf } from '../../signed-in/time';
 import type { Webhook } from './webhook-lists';
 import { WebhookMarks } from './webhook-marks';
 

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Replaces a page that crashed or could not be loaded. */
+export function Failed(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div role="alert" className="notice bad">
+      <p>
+        <strong>{t('page.failed')}</strong> {t('page.failed_hint')}
+      </p>
+      <button
+        type="button"
+        className="secondary"
+        onClick={() => {
+          location.reload();
+        }}
+      >
+        {t('act.reload')}
+      </button>
+    </div>
+  );
+}

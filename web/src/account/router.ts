@@ -1,0 +1,123 @@
+import type { ComponentType } from 'react';
+import { hasUnsaved } from '../signed-in/unsaved';
+import { ask } from './dialogs';
+import { pages } from './pages';
+import { Failed } from './parts/failed';
+import { NotFound } from './parts/not-found';
+import { isLoading, shown, type Shown } from './shown';
+import { texts } from './texts';
+
+async function pageAt(path: string): Promise<ComponentType> {
+  try {
+    return (await pages[path]?.()) ?? NotFound;
+  } catch {
+    // An update of the service has removed the file, or the service cannot be reached.
+    return Failed;
+  }
+}
+
+/** Number of the last navigation. Earlier ones that still load are outdated. */
+let turn = 0;
+
+/** @param commit changes the address, once the page can be shown. */
+async function show(path: string, by: Shown['by'], commit: () => void): Promise<void> {
+  const own = (turn += 1);
+  isLoading.set(true);
+  const Page = await pageAt(path);
+  if (own !== turn) return;
+  commit();
+  shown.set({ path, Page, by });
+  isLoading.set(false);
+}
+
+/** Place of the page in the history of this tab, which tells how far Back or Forward went. */
+let place = 0;
+
+const placeIn = (state: unknown): number | undefined =>
+  typeof state === 'object' && state !== null && 'place' in state ? Number(state.place) : undefined;
+
+function remember(path: string): void {
+  place += 1;
+  history.pushState({ place }, '', path);
+}
+
+const askToLeave = (): Promise<boolean> =>
+  ask({
+    title: texts.i18n.t('leave.title'),
+    text: texts.i18n.t('leave.text'),
+    confirm: texts.i18n.t('leave.confirm'),
+  });
+
+/** Goes to a page, and asks first if input would be lost. */
+async function go({ href, pathname, search }: URL): Promise<void> {
+  if (href === location.href) return;
+  if (hasUnsaved() && !(await askToLeave())) return;
+  if (pages[pathname] === undefined) location.assign(href);
+  else {
+    await show(pathname, 'link', () => {
+      remember(pathname + search);
+    });
+  }
+}
+
+/** Goes to the page of a step that the user must take first. */
+export async function goInstead(path: string): Promise<void> {
+  await show(path, 'link', () => {
+    history.replaceState({ place }, '', path);
+  });
+}
+
+/** A click that the browser would follow in this tab. */
+const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented }: MouseEvent): boolean =>
+  button === 0 && ![metaKey, ctrlKey, shiftKey, altKey, defaultPrevented].includes(true);
+
+/** The address of the page that a click opens, if any. Links in dialogs lead away without a question. */
+function targetOf(event: MouseEvent): URL | undefined {
+  if (!isPlain(event) || !(event.target instanceof Element)) return undefined;
+  const link = event.target.closest<HTMLAnchorElement>('a[href]');
+  if (!link || link.target !== '' || link.closest('dialog')) return undefined;
+  const url = new URL(link.href);
+  return url.origin === location.origin ? url : undefined;
+}
+
+function onClick(event: MouseEvent): void {
+  const url = targetOf(event);
+  if (!url) return;
+  event.preventDefault();
+  void go(url);
+}
+
+/** What the next change of the history is, if this module caused it. */
+let caused: 'undone' | 'allowed' | undefined;
+
+/** The browser has changed the address already, so a question needs a step back to the page with the input. */
+async function askOnHistory(steps: number): Promise<void> {
+  caused = 'undone';
+  history.go(-steps);
+  if (!(await askToLeave())) return;
+  caused = 'allowed';
+  history.go(steps);
+}
+
+function onHistory({ state }: PopStateEvent): void {
+  const cause = caused;
+  caused = undefined;
+  if (cause === 'undone') return;
+  const next = placeIn(state) ?? 0;
+  const steps = next - place;
+  if (cause !== 'allowed' && steps !== 0 && hasUnsaved()) {
+    void askOnHistory(steps);
+    return;
+  }
+  place = next;
+  void show(location.pathname, 'history', () => undefined);
+}
+
+/** Shows the page of the address, and follows links and the history from then on. */
+export async function startRouter(): Promise<void> {
+  place = placeIn(history.state) ?? 0;
+  history.replaceState({ place }, '');
+  document.addEventListener('click', onClick);
+  addEventListener('popstate', onHistory);
+  await show(location.pathname, 'load', () => undefined);
+}

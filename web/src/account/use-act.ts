@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next';
+import { useActIn, type Act } from '../signed-in/use-act';
+import { noticeSignedOut, useMe } from './me';
+import { useNotify } from './toasts';
+
+export type { Act };
+
+export function useAct(): Act {
+  const { t } = useTranslation();
+  const me = useMe();
+  return useActIn({
+    notify: useNotify(),
+    onError: noticeSignedOut,
+    prove: async (wanted) => {
+      // Loaded on demand, because few changes need it.
+      const { reauthenticate } = await import('./reauthenticate');
+      return reauthenticate(me, t('reauthenticate.title'), wanted);
+    },
+  });
+}

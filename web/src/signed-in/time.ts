@@ -1,0 +1,28 @@
+import { pageLanguage, type Language } from '../shared/language';
+
+const formatsIn = (locale: string) => ({
+  time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+  hour: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
+  /** Statistics count days in UTC. */
+  day: new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+  number: new Intl.NumberFormat(locale),
+  percent: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
+});
+const byLanguage: Readonly<Record<Language, ReturnType<typeof formatsIn>>> = {
+  en: formatsIn('en-GB'),
+  zh: formatsIn('zh-CN'),
+};
+const formats = (): ReturnType<typeof formatsIn> => byLanguage[pageLanguage()];
+const DAY_SECONDS = 86_400;
+
+/** Formats an API time for the page's language, in the browser's time zone. */
+export const timeOf = (time: string): string => formats().time.format(new Date(time));
+
+export const numberOf = (value: number): string => formats().number.format(value);
+
+/** Names a step of a time series by its length. */
+export const stepName = (start: Date, stepSeconds: number): string =>
+  formats()[stepSeconds < DAY_SECONDS ? 'hour' : 'day'].format(start);
+
+/** @param share of one, such as 0.5 for 50 %. */
+export const percentOf = (share: number): string => formats().percent.format(share);

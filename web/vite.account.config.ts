@@ -1,0 +1,5 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { entry } from './vite.entry';
+
+export default defineConfig({ ...entry('account', 'account.html'), plugins: [react()] });
