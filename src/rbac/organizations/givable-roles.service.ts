@@ -5,7 +5,7 @@ import { GrantRepository } from '../grant.repository';
 import { PermissionsService } from '../permissions.service';
 import { PowerlessRolesService } from '../powerless-roles.service';
 import { Role } from '../role.entity';
-import { GivableAfter, RoleRepository } from '../role.repository';
+import { RoleName, RoleRepository } from '../role.repository';
 import { OrganizationViewsService } from './organization-views.service';
 
 /** The roles that an administrator may hand out in an organisation, which need not be allowed to see all roles. */
@@ -29,7 +29,11 @@ export class GivableRolesService {
     const list = `givable_roles|${organizationId}`;
     const page = this.cursors.read(list, query);
     await this.organizations.find(organizationId);
-    const roles = await this.roles.listGivable(organizationId, page.limit, page.after && positionIn(page.after));
+    const roles = await this.roles.listGivable(
+      organizationId,
+      page.limit,
+      page.after && roleAt(page.after, organizationId),
+    );
     const answer = this.cursors.answer(list, page, roles, { item: (role) => role, position: positionOf });
     const granted = await this.grants.byRole(answer.items.map(({ id }) => id));
     const { grants: held } = await this.permissions.inOrganization(userId, organizationId);
@@ -43,10 +47,16 @@ export class GivableRolesService {
   }
 }
 
-const positionOf = ({ organizationId, scope, name }: Role): GivableAfter => [
-  organizationId === null ? 'service' : 'organization',
+const OF_SERVICE = 'service';
+
+const positionOf = ({ organizationId, scope, name }: Role): readonly string[] => [
+  organizationId === null ? OF_SERVICE : 'organization',
   scope,
   name,
 ];
 
-const positionIn = ([kind = '', scope = '', name = '']: readonly string[]): GivableAfter => [kind, scope, name];
+const roleAt = ([kind, scope = '', name = '']: readonly string[], organizationId: string): RoleName => ({
+  organizationId: kind === OF_SERVICE ? null : organizationId,
+  scope,
+  name,
+});
