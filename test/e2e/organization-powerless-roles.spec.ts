@@ -8,6 +8,11 @@ import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly requestBody?: object }>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
+}
+
 type Send = (as: TestClient) => Promise<Answer<Problem>>;
 
 const RIGHTS = ['organization_member:*', 'group:*', 'invitation:*', 'organization_domain:*', 'role:*', 'plan:read'];
@@ -102,7 +107,33 @@ const lackingOf = async ({ id }: Holder): Promise<unknown[]> => {
   return rows.map(({ lacking }) => lacking);
 };
 
+/** A new one belongs to `waysToGive` if it gives roles in organisations. The last two need `role:update`, or give roles everywhere. */
+const ROUTES_THAT_NAME_ROLES = [
+  'POST /api/organization/{id}/members',
+  'PATCH /api/organization/{id}/members/{user_id}',
+  'POST /api/group',
+  'PATCH /api/group/{id}',
+  'POST /api/organization/{id}/invitations',
+  'PATCH /api/organization/{id}/domains/{domain}',
+  'POST /api/user/{id}/roles',
+  'POST /api/user',
+];
+
 describe('a role of the service without permissions', () => {
+  it('is tried by every route whose body names roles', async () => {
+    const { paths, components } = (await service.client().get<Document>('/api/openapi.json')).body;
+    const namesRoles = ({ requestBody = {} }: { readonly requestBody?: object }): boolean => {
+      const [, schema = ''] = /#\/components\/schemas\/(\w+)/.exec(JSON.stringify(requestBody)) ?? [];
+      return 'role_ids' in (components.schemas[schema]?.properties ?? {});
+    };
+    const found = Object.entries(paths).flatMap(([route, methods]) =>
+      Object.entries(methods).flatMap(([method, operation]) =>
+        namesRoles(operation) ? `${method.toUpperCase()} ${route}` : [],
+      ),
+    );
+    expect(found.sort()).toEqual([...ROUTES_THAT_NAME_ROLES].sort());
+  });
+
   it('is given in an organisation only by holders of role:update everywhere, in every way', async () => {
     const ways = await waysToGive();
     const before = await given();
