@@ -152,7 +152,8 @@ export class RoleRepository {
   ofMember(organizationId: string, userId: string): Promise<Role[]> {
     return this.transactions.manager.query(
       `SELECT ${COLUMNS} FROM role WHERE id IN (
-         SELECT role_id FROM organization_member_role WHERE organization_id = $1 AND user_id = $2) ${ORDER}`,
+         SELECT role_id FROM organization_member_role WHERE organization_id = $1 AND user_id = $2)
+       ORDER BY scope COLLATE "C", ${ROLE_NAME_SQL} COLLATE "C"`,
       [organizationId, userId],
     );
   }
