@@ -62,6 +62,10 @@ import { RecordAcceptedTerms1760163000000 } from './1760163000000-record-accepte
 import { LetAccountsAwaitDeletion1760164000000 } from './1760164000000-let-accounts-await-deletion';
 import { FindAccountsToDelete1760164000500 } from './1760164000500-find-accounts-to-delete';
 import { CountAccounts1760164001000 } from './1760164001000-count-accounts';
+import { NameRolesOfOrganizations1760166000000 } from './1760166000000-name-roles-of-organizations';
+import { KeepRolesOfOrganizationsInside1760166001000 } from './1760166001000-keep-roles-of-organizations-inside';
+import { CheckGivenRoles1760166002000 } from './1760166002000-check-given-roles';
+import { CheckGivenRolesOnce1760166003000 } from './1760166003000-check-given-roles-once';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -129,4 +133,8 @@ export const migrations = [
   LetAccountsAwaitDeletion1760164000000,
   FindAccountsToDelete1760164000500,
   CountAccounts1760164001000,
+  NameRolesOfOrganizations1760166000000,
+  KeepRolesOfOrganizationsInside1760166001000,
+  CheckGivenRoles1760166002000,
+  CheckGivenRolesOnce1760166003000,
 ];

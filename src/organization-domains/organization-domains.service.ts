@@ -73,7 +73,8 @@ export class OrganizationDomainsService {
       const known = await this.domains.find({ organizationId, domain });
       if (!known) throw platformErrors.notFound();
       const roleIds = [...new Set(body.role_ids ?? known.roleIds)];
-      await this.cover.requireGivable(caller, organizationId, roleIds);
+      const beginsToGive = body.members_join === true && !known.membersJoin;
+      await this.cover.requireGivable(caller, organizationId, roleIds, beginsToGive ? [] : known.roleIds);
       const before = await this.lock(organizationId, domain);
       await this.domains.update(before, body.members_join ?? before.membersJoin, roleIds);
       const after = await this.lock(organizationId, domain);

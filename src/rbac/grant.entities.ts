@@ -35,14 +35,21 @@ export class UserGrant {
 
 @Entity({ name: 'user_role' })
 @Index('user_role_by_role', ['roleId', 'userId'])
+@Check('user_role_of_service', 'role_of_service')
+@ForeignKey(() => Role, ['roleId', 'roleOfService'], ['id', 'ofService'], {
+  name: 'user_role_service_role_fk',
+  onDelete: 'CASCADE',
+})
 export class UserRole {
   @ForeignKey(() => User, { name: 'user_role_user_fk', onDelete: 'CASCADE' })
   @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'user_role_pk' })
   userId: string;
 
-  @ForeignKey(() => Role, { name: 'user_role_role_fk', onDelete: 'CASCADE' })
   @PrimaryColumn({ name: 'role_id', type: 'uuid', primaryKeyConstraintName: 'user_role_pk' })
   roleId: string;
+
+  /** Always true: these roles hold everywhere, so they are roles of the service. */
+  @Column({ name: 'role_of_service', type: 'boolean', default: true }) roleOfService: boolean;
 
   @Column({ name: 'granted_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) grantedAt: Date;
 }

@@ -10,6 +10,7 @@ import { FullAuthorityService } from './full-authority.service';
 import { AccessEvaluationsService } from './authzen/access-evaluations.service';
 import { AuthzenMetadataController } from './authzen/authzen-metadata.controller';
 import { AuthzenController } from './authzen/authzen.controller';
+import { PowerlessRolesService } from './powerless-roles.service';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { CatalogueCache } from './catalogue.cache';
 import { CatalogueEntry } from './catalogue.entity';
@@ -156,6 +157,7 @@ const shared = [
   HeldNamesService,
   HeldPermissionsService,
   PermissionChecksService,
+  PowerlessRolesService,
   PrivilegeEscalationGuardService,
   FullAuthorityService,
   ActingAuthorityService,

@@ -17,6 +17,9 @@ import { RoleRepository } from './role.repository';
 import { RoleView } from './role.views';
 import { isReservedRoleName } from './system-roles';
 
+/** So that no list of roles to give grows without a bound. */
+const MAX_ROLES_OF_ORGANIZATION = 1_000;
+
 /** Computes the new grants of a role from its present ones. */
 type GrantPlan = (before: readonly Grant[]) => readonly Grant[];
 
@@ -33,7 +36,7 @@ export class RoleAdminService {
     private readonly changes: RoleChangesService,
   ) {}
 
-  /** Throws `validation_failed`, the errors of `ChangeableRolesService.requireNew`, or `name_taken`. */
+  /** Throws `validation_failed`, the errors of `ChangeableRolesService.requireNew`, `name_taken` or `too_many_roles`. */
   create(caller: Caller, body: CreateRoleDto): Promise<RoleView> {
     const grants = this.inputs.grants('permissions', body.permissions ?? []);
     const { name, scope = this.environment.serviceScope, organization_id: organizationId = null } = body;
@@ -41,6 +44,7 @@ export class RoleAdminService {
     return this.transactions.run(async () => {
       await this.changeable.requireNew(caller, organizationId, grants);
       await this.requireFree({ scope, organizationId }, name);
+      if (organizationId !== null) await this.requireRoom(organizationId);
       const content = { name, description: body.description ?? '', mfaRequired, grants };
       return this.changes.create({ scope, organizationId }, content);
     });
@@ -92,6 +96,13 @@ export class RoleAdminService {
   private async rename(role: Role, name: string): Promise<void> {
     await this.requireFree(role, name);
     if (await this.defaultRole.is(role)) await this.defaultRole.follow(name);
+  }
+
+  /** The lock of the grants serializes requests. */
+  private async requireRoom(organizationId: string): Promise<void> {
+    if ((await this.roles.countOfOrganization(organizationId)) >= MAX_ROLES_OF_ORGANIZATION) {
+      throw rbacErrors.tooManyRoles();
+    }
   }
 
   private async requireFree({ scope, organizationId }: RolePlace, name: string): Promise<void> {

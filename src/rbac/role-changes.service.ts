@@ -51,7 +51,7 @@ export class RoleChangesService {
     if (isUnchanged(before, content)) return this.views.one(before.role);
     const { id } = before.role;
     const { grants, ...values } = content;
-    await this.roles.update(id, values);
+    await this.roles.update(before.role, values);
     await this.grants.replaceOfRole(id, grants);
     const after = await this.views.find(id);
     await this.audit.record({

@@ -50,8 +50,8 @@ export class RoleMembersController {
   @ApiOperation({
     summary: 'List the users of a role',
     description:
-      'Without users who hold the role through a group: see the groups with this `role_id`. Sorted by username. Pages by ' +
-      'number or by cursor.',
+      'Without users who hold the role through a group: see the groups with this `role_id`. For a role of an organisation, ' +
+      '`organization_member:read` is needed, too. Sorted by username. Pages by number or by cursor.',
   })
   @ApiExtraModels(PublicUserPageDto, PublicUserCursorPageDto)
   @ApiOkResponse({

@@ -9,6 +9,7 @@ import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.se
 import { MemberDifference } from './membership.repository';
 import { MembershipsService } from './memberships.service';
 import { namedParts } from './named-members';
+import { organizationMemberPermissions } from './organizations/organizations.permissions';
 import { PermissionsService } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { rolePermissions } from './rbac.permissions';
@@ -36,7 +37,10 @@ export class RoleMembersService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Sorted by username. Throws `validation_failed`, `not_found` or `system_role_protected`. */
+  /**
+   * Sorted by username. Of a role of an organisation only for readers of its members. Throws `validation_failed`,
+   * `not_found`, `permission_denied` or `system_role_protected`.
+   */
   async list<T>(
     caller: Caller,
     roleId: string,
@@ -44,6 +48,7 @@ export class RoleMembersService {
     item: (user: PublicUser) => T,
   ): Promise<PageAnswer<T> | CursorAnswer<T>> {
     const role = await this.find(caller, rolePermissions.read, roleId);
+    if (role.organizationId !== null) await this.requireReader(caller, role.organizationId);
     const owner = { id: roleId, list: 'role_users', require: () => Promise.resolve() };
     return this.memberships.list(this.holders.of(role), owner, query, item);
   }
@@ -95,6 +100,12 @@ export class RoleMembersService {
       if (!(await this.holders.of(role).isMember(roleId, userId))) throw platformErrors.notFound();
       await this.apply(caller, role, { added: [], removed: [userId] }, (await this.total(role)) - 1);
     });
+  }
+
+  private async requireReader({ userId }: Caller, organizationId: string): Promise<void> {
+    const { read } = organizationMemberPermissions;
+    if (await this.permissions.isGranted(userId, read, organizationId)) return;
+    throw platformErrors.permissionDenied({ params: this.permissions.describe(read) });
   }
 
   private async apply(caller: Caller, role: Role, change: MemberDifference, total: number): Promise<void> {

@@ -1,8 +1,12 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { Organization } from './organizations/organization.entity';
+import { roleNameOf } from './qualified-name';
 
 @Entity({ name: 'role' })
 @Unique('role_name_unique', ['scope', 'name', 'organizationId'])
+@Unique('role_of_service_unique', ['id', 'ofService'])
+@Check('role_of_service_known', 'of_service = (organization_id IS NULL)')
+@Check('role_name_of_organization', "starts_with(name, 'organization/') = (organization_id IS NOT NULL)")
 @Index('role_by_organization', ['organizationId'], { where: 'organization_id IS NOT NULL' })
 @Index('role_of_service', ['scope', 'name'], { where: 'organization_id IS NULL' })
 export class Role {
@@ -11,7 +15,9 @@ export class Role {
   /** A label for lists. It does not limit the role's grants. */
   @Column({ type: 'varchar', length: 50 }) scope: string;
 
-  @Column({ type: 'varchar', length: 50 }) name: string;
+  /** Up to 50 characters. `RoleRepository` stores `storedRoleName`. */
+  @Column({ type: 'varchar', length: 63, transformer: { from: roleNameOf, to: (stored: string) => stored } })
+  name: string;
 
   @Column({ type: 'varchar', length: 500, default: '' }) description: string;
 
@@ -22,6 +28,9 @@ export class Role {
   @ForeignKey(() => Organization, { name: 'role_organization_fk', onDelete: 'CASCADE' })
   @Column({ name: 'organization_id', type: 'uuid', nullable: true })
   organizationId: string | null;
+
+  /** Whether there is no organisation, for the foreign key of `user_role`. Not loaded. */
+  @Column({ name: 'of_service', type: 'boolean', default: true, select: false }) ofService?: boolean;
 
   /** Synced with the code at every start. */
   @Column({ name: 'is_system', type: 'boolean', default: false }) isSystem: boolean;

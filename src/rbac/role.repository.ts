@@ -4,6 +4,7 @@ import { Any, IsNull, Repository } from 'typeorm';
 import { newId } from '../platform/crypto';
 import { CASTELLAN, preparedStatement, Transactions } from '../platform/database';
 import { CountEstimateRepository, Page, Total } from '../platform/lists';
+import { ROLE_NAME_SQL, storedRoleName } from './qualified-name';
 import { Role } from './role.entity';
 import { SystemRole } from './system-roles';
 
@@ -22,17 +23,14 @@ export interface RoleFilter {
 }
 
 /** What names a role. */
-type RoleName = Pick<Role, 'scope' | 'name' | 'organizationId'>;
-
-/** The kind and the name of a role, by which `listGivable` is sorted. */
-export type GivableAfter = readonly [kind: string, scope: string, name: string];
+export type RoleName = Pick<Role, 'scope' | 'name' | 'organizationId'>;
 
 /** Separate conditions, so that each can use the index. */
 const placeOf = ({ organizationId }: RoleFilter): string =>
   organizationId === null ? 'organization_id IS NULL AND $3::uuid IS NULL' : 'organization_id = $3';
 
 const matching = (filter: RoleFilter): string => `${placeOf(filter)}
-  AND ($1::varchar IS NULL OR scope = $1) AND ($2::varchar IS NULL OR position(lower($2) IN lower(name)) > 0)`;
+  AND ($1::varchar IS NULL OR scope = $1) AND ($2::varchar IS NULL OR position(lower($2) IN lower(${ROLE_NAME_SQL})) > 0)`;
 
 const valuesOf = ({ scope, keyword, organizationId }: RoleFilter): (string | null)[] => [
   scope ?? null,
@@ -40,15 +38,18 @@ const valuesOf = ({ scope, keyword, organizationId }: RoleFilter): (string | nul
   organizationId,
 ];
 
-const COLUMNS = `id, scope, name, description, organization_id AS "organizationId", is_system AS "isSystem", mfa_required AS "mfaRequired", created_at AS "createdAt", updated_at AS "updatedAt"`;
-/** A text, because cursors consist of texts. Empty texts are before all. */
-const KIND = `CASE WHEN organization_id IS NULL THEN 'service' ELSE 'organization' END COLLATE "C"`;
+const COLUMNS = `id, scope, ${ROLE_NAME_SQL} AS name, description, organization_id AS "organizationId", is_system AS "isSystem", mfa_required AS "mfaRequired", created_at AS "createdAt", updated_at AS "updatedAt"`;
 /** The same order on every server, whatever its locale. Raw SQL, because TypeORM cannot order by collation. */
 const ORDER = `ORDER BY scope COLLATE "C", name COLLATE "C"`;
+/** False for all if the values are NULL. */
+const isAfter = (scope: string, name: string): string =>
+  `(scope COLLATE "C", name COLLATE "C") > (${scope}::varchar, ${name}::varchar)`;
+/** Before all roles. */
+const START = { scope: '', name: '' };
 
-/** Prepared because every registration runs it. */
+/** Prepared because every registration runs it. `of_service` keeps the plan off the index in the order of lists. */
 const HOLD = preparedStatement(`SELECT ${COLUMNS} FROM role
-  WHERE scope = $1 AND name = $2 AND organization_id IS NULL FOR KEY SHARE`);
+  WHERE scope = $1 AND name = $2 AND of_service FOR KEY SHARE`);
 
 @Injectable()
 export class RoleRepository {
@@ -68,11 +69,12 @@ export class RoleRepository {
   }
 
   isTaken({ scope, name, organizationId }: RoleName): Promise<boolean> {
-    return this.roles.existsBy({ scope, name, organizationId: organizationId ?? IsNull() });
+    const stored = storedRoleName(name, organizationId);
+    return this.roles.existsBy({ scope, name: stored, organizationId: organizationId ?? IsNull() });
   }
 
   /**
-   * The roles with the scope and the name at the same index, in no particular order. Blocks renaming and deleting them
+   * The roles of the service with the scope and the name at the same index, in no particular order. Blocks renaming and deleting them
    * until the transaction ends. Raw SQL for the pairs and the lock.
    */
   holdByNames(scopes: readonly string[], names: readonly string[]): Promise<Pick<Role, 'id' | 'scope' | 'name'>[]> {
@@ -80,7 +82,7 @@ export class RoleRepository {
       `SELECT role.id, role.scope, role.name FROM role
        JOIN (SELECT DISTINCT scope, name FROM unnest($1::text[], $2::text[]) AS given (scope, name)) AS wanted
          ON wanted.scope = role.scope AND wanted.name = role.name
-       FOR KEY SHARE OF role`,
+       WHERE role.organization_id IS NULL FOR KEY SHARE OF role`,
       [scopes, names],
     );
   }
@@ -100,21 +102,30 @@ export class RoleRepository {
 
   /**
    * Roles that members of the organisation may have, without system roles: those of the organisation first, then by scope
-   * and name. Raw SQL for the order.
+   * and name. Raw SQL for the order, and to read no more than a page of the service's roles.
    */
-  listGivable(organizationId: string, limit: number, after?: GivableAfter): Promise<Role[]> {
-    const [kind, scope, name] = after ?? ['', '', ''];
+  listGivable(organizationId: string, limit: number, after?: RoleName): Promise<Role[]> {
+    const [own, ofService] = after?.organizationId === null ? [undefined, after] : [after ?? START, START];
+    const values = [own?.scope, own && storedRoleName(own.name, organizationId), ofService.scope, ofService.name];
     return this.transactions.rows(
-      `SELECT ${COLUMNS} FROM role WHERE (organization_id = $1 OR organization_id IS NULL) AND NOT is_system
-         AND (${KIND}, scope COLLATE "C", name COLLATE "C") > ($2, $3, $4)
-       ORDER BY ${KIND}, scope COLLATE "C", name COLLATE "C" LIMIT $5`,
-      [organizationId, kind, scope, name, limit],
+      `SELECT * FROM (
+         (SELECT ${COLUMNS} FROM role WHERE organization_id = $1 AND ${isAfter('$2', '$3')} ${ORDER} LIMIT $6)
+         UNION ALL
+         (SELECT ${COLUMNS} FROM role WHERE organization_id IS NULL AND NOT is_system AND ${isAfter('$4', '$5')}
+          ${ORDER} LIMIT $6)
+       ) AS given ORDER BY "organizationId" IS NULL, scope COLLATE "C", name COLLATE "C" LIMIT $6`,
+      [organizationId, ...values, limit],
     );
   }
 
   /** Raw SQL, because `CountEstimateRepository` counts a statement. */
   count(filter: RoleFilter): Promise<Total> {
     return this.totals.count(`SELECT 1 FROM role WHERE ${matching(filter)}`, valuesOf(filter));
+  }
+
+  /** Exact. */
+  countOfOrganization(organizationId: string): Promise<number> {
+    return this.roles.countBy({ organizationId });
   }
 
   /** The roles that exist, in no particular order. */
@@ -141,7 +152,8 @@ export class RoleRepository {
   ofMember(organizationId: string, userId: string): Promise<Role[]> {
     return this.transactions.manager.query(
       `SELECT ${COLUMNS} FROM role WHERE id IN (
-         SELECT role_id FROM organization_member_role WHERE organization_id = $1 AND user_id = $2) ${ORDER}`,
+         SELECT role_id FROM organization_member_role WHERE organization_id = $1 AND user_id = $2)
+       ORDER BY scope COLLATE "C", ${ROLE_NAME_SQL} COLLATE "C"`,
       [organizationId, userId],
     );
   }
@@ -175,7 +187,9 @@ export class RoleRepository {
   }
 
   async insert(role: Pick<Role, 'id' | 'description' | 'mfaRequired'> & RoleName): Promise<void> {
-    await this.roles.insert(role);
+    const { name, organizationId } = role;
+    const ofService = organizationId === null;
+    await this.roles.insert({ ...role, name: storedRoleName(name, organizationId), ofService });
   }
 
   /**
@@ -199,6 +213,17 @@ export class RoleRepository {
     );
   }
 
+  /** Whether one of the ids is a role of the service without grants. Raw SQL for NOT EXISTS in another table. */
+  async hasPowerless(ids: readonly string[]): Promise<boolean> {
+    if (ids.length === 0) return false;
+    const found = await this.transactions.rows(
+      `SELECT 1 FROM role WHERE id = ANY($1::uuid[]) AND organization_id IS NULL
+         AND NOT EXISTS (SELECT 1 FROM role_grant WHERE role_grant.role_id = role.id) LIMIT 1`,
+      [ids],
+    );
+    return found.length > 0;
+  }
+
   /** The service's roles of any scope that have one of the names, ignoring case, and are no system roles. Raw SQL for lower(). */
   findCustom(names: readonly string[], limit: number): Promise<Pick<Role, 'scope' | 'name'>[]> {
     return this.transactions.manager.query(
@@ -218,8 +243,12 @@ export class RoleRepository {
     return rows.map(({ name }) => name);
   }
 
-  async update(id: string, change: Pick<Role, 'name' | 'description' | 'mfaRequired'>): Promise<void> {
-    await this.roles.update({ id }, { ...change, updatedAt: () => 'now()' });
+  async update(
+    { id, organizationId }: Pick<Role, 'id' | 'organizationId'>,
+    { name, ...others }: Pick<Role, 'name' | 'description' | 'mfaRequired'>,
+  ): Promise<void> {
+    const change = { ...others, name: storedRoleName(name, organizationId), updatedAt: () => 'now()' };
+    await this.roles.update({ id }, change);
   }
 
   async delete(id: string): Promise<void> {

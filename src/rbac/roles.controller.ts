@@ -38,9 +38,17 @@ export class RolesController {
 
   @Post()
   @RequirePermission(rolePermissions.create)
-  @ApiOperation({ summary: 'Create a role', description: `The caller must hold the role's permissions. ${THERE}` })
+  @ApiOperation({
+    summary: 'Create a role',
+    description: `The caller must hold the role's permissions. An organisation has at most 1,000 roles. ${THERE}`,
+  })
   @ApiCreatedResponse({ type: RoleDto })
-  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.nameTaken)
+  @ProblemResponses(
+    platformErrors.notFound,
+    accessErrors.escalationDenied,
+    rbacErrors.nameTaken,
+    rbacErrors.tooManyRoles,
+  )
   async create(@Body() body: CreateRoleDto, @CurrentCaller() caller: Caller): Promise<RoleDto> {
     return roleDto(await this.roles.create(caller, body));
   }

@@ -84,6 +84,29 @@ describe('an administrator of the roles of one organisation', () => {
     expect(list.body.items.map(({ id }) => id)).toContain(other.id);
   });
 
+  it('sees who has a role only with the permission to see members', async () => {
+    const [role, member] = [await roleOf(home!), await memberOf(home!)];
+    await addMember(admin, home!, member, role);
+    const reader = await memberOf(home!, await createRole(admin, newName(), 'role:read'));
+    const everywhere = await anyHolder(service, admin, 'role:read');
+    for (const query of ['', '?cursor=']) {
+      const path = `${usersOf(role)}${query}`;
+      const denied = [
+        await reader.client.get<Problem>(path, within(home!)),
+        await everywhere.client.get<Problem>(path),
+      ];
+      for (const answer of denied) {
+        expectProblem(answer, 403, 'permission_denied');
+        expect(answer.body.detail).toContain('organization_member:read');
+      }
+      const listed = await lead.client.get<{ items: { id: string }[] }>(path, within(home!));
+      expect(listed.body.items.map(({ id }) => id)).toEqual([member.id]);
+    }
+    expect((await reader.client.get(`/api/role/${role.id}`, within(home!))).status).toBe(200);
+    const anywhere = await createRole(admin, newName());
+    expect((await everywhere.client.get(usersOf(anywhere))).status).toBe(200);
+  });
+
   it('holds nothing without naming it', async () => {
     const role = await roleOf(home!);
     for (const [, send] of actsOn(role, lead.id)) expectProblem(await send(lead.client, {}), 403, 'permission_denied');
@@ -281,7 +304,10 @@ describe('the list of roles to give in an organisation', () => {
 
 describe('an administrator of roles everywhere', () => {
   it('manages the roles of every organisation without naming one in the header', async () => {
-    const everywhere = await anyHolder(service, admin, 'role:*', { permission_id: 'plan:read', level: 1 });
+    const everywhere = await anyHolder(service, admin, 'role:*', 'organization_member:read', {
+      permission_id: 'plan:read',
+      level: 1,
+    });
     const [role, member] = [await roleOf(home!), await memberOf(home!)];
     const list = await everywhere.client.get<{ total: number }>(`/api/role?organization_id=${home!.id}`);
     expect(list.body.total).toBeGreaterThan(0);

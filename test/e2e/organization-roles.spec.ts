@@ -125,8 +125,9 @@ describe('a role of an organisation', () => {
         expectProblem(await admin.post('/api/role', { name, ...place }), 409, 'name_taken');
       }
       const copy = service.query(
-        `INSERT INTO role (id, scope, name, organization_id) SELECT $2, scope, 'twice', organization_id FROM role WHERE id = $1`,
-        [other.body.id, UNKNOWN],
+        `INSERT INTO role (id, scope, name, organization_id, of_service)
+         SELECT $2, scope, $3, organization_id, of_service FROM role WHERE id = $1`,
+        [other.body.id, UNKNOWN, 'organization_id' in place ? 'organization/twice' : 'twice'],
       );
       await expect(copy).rejects.toThrow(/role_name_unique/);
     }
@@ -136,6 +137,27 @@ describe('a role of an organisation', () => {
     const body = { name: 'at_once', organization_id: home!.id };
     const answers = await Promise.all([1, 2, 3, 4].map(() => admin.post('/api/role', body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
+
+  it('is one of at most 1,000 there, also if several are created at the same time', async () => {
+    const organization = await createOrganization(admin, 'crowded');
+    await service.query(
+      `INSERT INTO role (id, scope, name, organization_id, of_service)
+       SELECT gen_random_uuid(), 'iam', 'organization/crowd' || n, $1, false FROM generate_series(1, 998) AS n`,
+      [organization.id],
+    );
+    const create = (name: string): Promise<Answer<Problem & RoleAnswer>> =>
+      admin.post('/api/role', { name, organization_id: organization.id });
+    const answers = await Promise.all(['ca', 'cb', 'cc', 'cd', 'ce'].map(create));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
+    for (const answer of answers.filter(({ status }) => status === 409)) expectProblem(answer, 409, 'too_many_roles');
+    const [added] = answers.filter(({ status }) => status === 201);
+    expect((await admin.patch(`/api/role/${added!.body.id}`, { name: 'renamed' })).status).toBe(200);
+    expect((await admin.delete(`/api/role/${added!.body.id}`)).status).toBe(204);
+    expect((await create('cf')).status).toBe(201);
+    expectProblem(await create('cg'), 409, 'too_many_roles');
+    await createRoleOf(admin, home!, newName());
+    await createRole(admin, newName());
   });
 
   it('gives its permissions to members there only, which a check explains', async () => {
@@ -148,7 +170,7 @@ describe('a role of an organisation', () => {
     const checks = [{ permission_id: 'plan:read', organization_id: home!.id }];
     const { body } = await member.client.post<{ results: object[] }>('/api/permission/check', { checks });
     expect(body.results).toMatchObject([
-      { because: { source: 'role', role: role.name, organization: { id: home!.id, slug: 'home' } } },
+      { because: { source: 'role', role: `organization/${role.name}`, organization: { id: home!.id, slug: 'home' } } },
     ]);
   });
 

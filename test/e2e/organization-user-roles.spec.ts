@@ -1,5 +1,6 @@
 import { expectProblem } from '../support/expect-problem';
 import { anyHolder, createRole, Holder, RoleAnswer, systemRole } from '../support/holders';
+import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAnswer } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -54,6 +55,14 @@ describe('roles of a user with an organisation', () => {
       target: { id: organization.id },
       after: { user_id: ann.id, role_ids: [reader!.id, writer!.id].sort() },
     });
+  });
+
+  it('are sorted by name, also those of the organisation', async () => {
+    const member = await anyHolder(service, admin);
+    await addMember(admin, organization, member);
+    const own = await createRoleOf(admin, organization, 'a_yard');
+    const { body } = await give(admin, [reader!.id, own.id, writer!.id], organization.id, member);
+    expect(body.items.map(({ id }) => id)).toEqual([writer!.id, own.id, reader!.id]);
   });
 
   it('are for members only', async () => {

@@ -4,6 +4,7 @@ import { Account, logInLongAgo } from '../support/accounts';
 import { ACT_AS, actAs, stopActing } from '../support/acting';
 import { expectProblem } from '../support/expect-problem';
 import { createRole, holderOf } from '../support/holders';
+import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization } from '../support/organizations';
 import { enrolTotp } from '../support/second-factors';
 import { Problem, TestClient } from '../support/test-client';
@@ -44,7 +45,8 @@ describe(`GET ${EXPORT}`, () => {
     await service.logIn('own_ann');
     const { id } = (await ann.get<Account>('/api/auth/me')).body;
     const role = await createRole(admin, 'own_readers', 'organization:read');
-    await addMember(admin, await createOrganization(admin, 'own-data'), { id }, role);
+    const organization = await createOrganization(admin, 'own-data');
+    await addMember(admin, organization, { id }, role, await createRoleOf(admin, organization, 'own_clerk'));
     const { secret, recoveryCodes } = await enrolTotp(ann);
     const tokens = [...ann.jar.values()];
     expect([tokens.length > 1, recoveryCodes.length > 5]).toEqual([true, true]);
@@ -75,7 +77,9 @@ describe(`GET ${EXPORT}`, () => {
     const { profile, sessions, organizations, roles, activity } = answer.body;
     expect(profile).toMatchObject({ id, username: 'own_ann', email: 'own_ann@example.com' });
     expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
-    expect(organizations).toMatchObject([{ slug: 'own-data', roles: ['iam:own_readers'] }]);
+    expect(organizations).toMatchObject([
+      { slug: 'own-data', roles: ['organization/iam:own_clerk', 'iam:own_readers'] },
+    ]);
     expect(roles).toMatchObject([{ name: 'user' }]);
     expect(activity.map(({ action }) => action)).toContain('login');
     expect(answer.text).not.toMatch(/argon2|password_hash|\$2b\$/);

@@ -53,7 +53,11 @@ class BecauseDto {
   })
   source: 'role' | 'group' | 'direct';
 
-  @ApiPropertyOptional({ description: 'Name of the role', example: 'editor' }) role?: string;
+  @ApiPropertyOptional({
+    description: 'Name of the role; of one of the organisation it begins with `organization/`',
+    example: 'editor',
+  })
+  role?: string;
 
   @ApiPropertyOptional({ type: GrantingGroupDto, description: 'Present if the source is a group' })
   group?: GrantingGroup;

@@ -48,7 +48,9 @@ export class GroupAdminService {
       const roleIds = roles.map((role) => role.id);
       const path = parent?.path ?? [];
       const target = parent ? groupTarget(parent) : undefined;
-      await this.cover.requireCover(caller, { organizationId, path, roleIds }, target);
+      const authority = { organizationId, path, roleIds };
+      await this.cover.requireCover(caller, authority, target);
+      await this.cover.requireGivable(caller, authority, target);
       if (path.length >= MAX_GROUP_DEPTH) throw groupErrors.groupDepth();
       if (await this.groups.isTaken({ id, name, organizationId })) throw rbacErrors.nameTaken();
       return this.changes.create({ id, organizationId }, { name, description: description ?? '', parent, roleIds });
@@ -70,8 +72,9 @@ export class GroupAdminService {
       const after = await this.contentAfter(before, body, named);
       this.references.rejectSystemRoles(named.roles);
       const [path, roleIds] = [after.parent?.path ?? [], after.roleIds];
-      const authority = { organizationId, path: [...group.path, ...path], roleIds };
-      await this.cover.requireCover(caller, authority, groupTarget(group));
+      const target = groupTarget(group);
+      await this.cover.requireCover(caller, { organizationId, path: [...group.path, ...path], roleIds }, target);
+      await this.cover.requireGivable(caller, { organizationId, path, roleIds }, target, group);
       await this.cover.requireRecentToEase(caller, group, { path, roleIds });
       await this.requirePlace(group, after.parent);
       if (await this.groups.isTaken({ id, name: after.name, organizationId })) throw rbacErrors.nameTaken();

@@ -5,6 +5,7 @@ import { ChangeableRolesService } from '../changeable-roles.service';
 import { GrantRepository } from '../grant.repository';
 import { OrganizationCoverService } from '../organizations/organization-cover.service';
 import { Actor, actorWithin, PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
+import { PowerlessRolesService } from '../powerless-roles.service';
 import { RoleRepository } from '../role.repository';
 import { UserCoverService } from '../user-cover.service';
 import { Group } from './group.entities';
@@ -35,6 +36,7 @@ export class GroupCoverService {
     private readonly changeableRoles: ChangeableRolesService,
     private readonly userCover: UserCoverService,
     private readonly organizationCover: OrganizationCoverService,
+    private readonly powerlessRoles: PowerlessRolesService,
   ) {}
 
   /** Serializes changes of groups and grants until the transaction ends. */
@@ -50,6 +52,23 @@ export class GroupCoverService {
     await this.lock();
     const given = await this.grants.ofRoles(await this.roleIdsOf(authority));
     await this.escalationGuard.requireCover(actorWithin(actor, authority.organizationId), given, target);
+  }
+
+  /**
+   * Within an organisation, the actor must hold what `PowerlessRolesService` needs for the roles that members get. Call it
+   * like `requireCover`. Throws `escalation_denied`.
+   * @param before what the same members hold through the group already
+   */
+  async requireGivable(
+    actor: Actor,
+    authority: GroupAuthority,
+    target?: AuditTarget,
+    before: HeldRoles = { path: [] },
+  ): Promise<void> {
+    if (authority.organizationId === null) return;
+    const present = new Set(await this.roleIdsOf(before));
+    const given = (await this.roleIdsOf(authority)).filter((id) => !present.has(id));
+    await this.escalationGuard.requireCover(actor, await this.powerlessRoles.neededFor(given), target);
   }
 
   /**

@@ -92,6 +92,7 @@ export class GroupMembersService {
       const affected = [...change.added, ...change.removed];
       await this.cover.requireCover(caller, group, groupTarget(group));
       await this.cover.requireCoverOfUsers(caller, group, affected);
+      if (change.added.length > 0) await this.cover.requireGivable(caller, group, groupTarget(group));
       if (affected.length > 0) {
         await this.members.replace(groupId, change);
         await this.record(group, change);

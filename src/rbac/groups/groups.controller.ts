@@ -15,6 +15,7 @@ import { groupPermissions } from './groups.permissions';
 const THERE =
   'For groups of an organisation, the permission may be held there only: then the header `X-Organization-Id` must name it.';
 const COVER = 'The caller must hold the permissions that the group gives to its members, before and after the change.';
+const GIVING = 'In an organisation, a role of the service without permissions needs `role:update` everywhere.';
 
 @ApiTags('Groups')
 @ApiController('group')
@@ -42,7 +43,7 @@ export class GroupsController {
   @RequirePermission(groupPermissions.create)
   @ApiOperation({
     summary: 'Create a group',
-    description: `The caller must hold the permissions of the roles and of those above the group. ${THERE}`,
+    description: `The caller must hold the permissions of the roles and of those above the group. ${GIVING} ${THERE}`,
   })
   @ApiCreatedResponse({ type: GroupDto })
   @ProblemResponses(
@@ -69,7 +70,7 @@ export class GroupsController {
   @RequirePermission(groupPermissions.update)
   @ApiOperation({
     summary: 'Change a group, its roles or its place',
-    description: `A group moves with the groups below it. At most six groups are above one another. ${COVER} ${THERE}`,
+    description: `A group moves with the groups below it. At most six groups are above one another. ${COVER} ${GIVING} ${THERE}`,
   })
   @ApiOkResponse({ type: GroupDto })
   @ProblemResponses(

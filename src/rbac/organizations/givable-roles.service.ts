@@ -3,8 +3,9 @@ import { Caller } from '../../platform/context';
 import { CursorAnswer, CursorQueryDto, CursorsService } from '../../platform/lists';
 import { GrantRepository } from '../grant.repository';
 import { PermissionsService } from '../permissions.service';
+import { PowerlessRolesService } from '../powerless-roles.service';
 import { Role } from '../role.entity';
-import { GivableAfter, RoleRepository } from '../role.repository';
+import { RoleName, RoleRepository } from '../role.repository';
 import { OrganizationViewsService } from './organization-views.service';
 
 /** The roles that an administrator may hand out in an organisation, which need not be allowed to see all roles. */
@@ -16,29 +17,46 @@ export class GivableRolesService {
     private readonly grants: GrantRepository,
     private readonly permissions: PermissionsService,
     private readonly cursors: CursorsService,
+    private readonly powerlessRoles: PowerlessRolesService,
   ) {}
 
   /**
-   * Without system roles and those that grant more than the caller holds there. The roles of the organisation first, then by
-   * scope and name. A page may have fewer roles than its size, and others after it. Throws `validation_failed` or
-   * `not_found`.
+   * Without system roles, those that grant more than the caller holds there, and those that need more by
+   * `PowerlessRolesService`. The roles of the organisation first, then by scope and name. A page may have fewer roles than
+   * its size, and others after it. Throws `validation_failed` or `not_found`.
    */
   async list({ userId }: Caller, organizationId: string, query: CursorQueryDto): Promise<CursorAnswer<Role>> {
     const list = `givable_roles|${organizationId}`;
     const page = this.cursors.read(list, query);
     await this.organizations.find(organizationId);
-    const roles = await this.roles.listGivable(organizationId, page.limit, page.after && positionIn(page.after));
+    const roles = await this.roles.listGivable(
+      organizationId,
+      page.limit,
+      page.after && roleAt(page.after, organizationId),
+    );
     const answer = this.cursors.answer(list, page, roles, { item: (role) => role, position: positionOf });
     const granted = await this.grants.byRole(answer.items.map(({ id }) => id));
     const { grants: held } = await this.permissions.inOrganization(userId, organizationId);
-    return { ...answer, items: answer.items.filter(({ id }) => held.missing(granted.get(id) ?? []).length === 0) };
+    const mayGivePowerless = (await this.permissions.of(userId)).missing([this.powerlessRoles.needed]).length === 0;
+    const isGivable = ({ id, organizationId: place }: Role): boolean => {
+      const grants = granted.get(id) ?? [];
+      const isPowerless = place === null && grants.length === 0;
+      return isPowerless ? mayGivePowerless : held.missing(grants).length === 0;
+    };
+    return { ...answer, items: answer.items.filter(isGivable) };
   }
 }
 
-const positionOf = ({ organizationId, scope, name }: Role): GivableAfter => [
-  organizationId === null ? 'service' : 'organization',
+const OF_SERVICE = 'service';
+
+const positionOf = ({ organizationId, scope, name }: Role): readonly string[] => [
+  organizationId === null ? OF_SERVICE : 'organization',
   scope,
   name,
 ];
 
-const positionIn = ([kind = '', scope = '', name = '']: readonly string[]): GivableAfter => [kind, scope, name];
+const roleAt = ([kind, scope = '', name = '']: readonly string[], organizationId: string): RoleName => ({
+  organizationId: kind === OF_SERVICE ? null : organizationId,
+  scope,
+  name,
+});

@@ -4,6 +4,7 @@ import { UserRepository } from '../../users';
 import { CatalogueCache } from '../catalogue.cache';
 import { GrantRepository } from '../grant.repository';
 import { GrantSet, parsePermissionCode } from '../permission';
+import { PowerlessRolesService } from '../powerless-roles.service';
 import { OrganizationGrantRepository, OrganizationUser } from './organization-grant.repository';
 
 /**
@@ -18,20 +19,20 @@ export class OrganizationAuthorityService {
     private readonly grants: GrantRepository,
     private readonly organizationGrants: OrganizationGrantRepository,
     private readonly catalogue: CatalogueCache,
+    private readonly powerlessRoles: PowerlessRolesService,
   ) {}
 
   /**
-   * Whether the user is active, and holds the permission and what the roles give, everywhere or there. It stays so until
-   * the end of a transaction that holds the grant lock.
+   * Whether the user is active, and holds the permission and what the roles give, everywhere or there, and what
+   * `PowerlessRolesService` needs. It stays so until the end of a transaction that holds the grant lock.
    */
   async mayGive(giver: OrganizationUser, permission: string, roleIds: readonly string[]): Promise<boolean> {
     if ((await this.users.findById(giver.userId))?.status !== 'active') return false;
-    const held = new GrantSet([
-      ...(await this.grants.ofUser(giver.userId)),
-      ...(await this.organizationGrants.ofMember(giver)).grants,
-    ]);
+    const everywhere = await this.grants.ofUser(giver.userId);
+    const held = new GrantSet([...everywhere, ...(await this.organizationGrants.ofMember(giver)).grants]);
     const code = parsePermissionCode(permission, this.environment.serviceScope);
     if (!code || !held.allows(code, await this.catalogue.ranksFor(code))) return false;
-    return held.missing(await this.grants.ofRoles(roleIds)).length === 0;
+    if (held.missing(await this.grants.ofRoles(roleIds)).length > 0) return false;
+    return new GrantSet(everywhere).missing(await this.powerlessRoles.neededFor(roleIds)).length === 0;
   }
 }

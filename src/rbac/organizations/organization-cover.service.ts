@@ -4,6 +4,7 @@ import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { ChangeableRolesService } from '../changeable-roles.service';
 import { GrantRepository } from '../grant.repository';
+import { PowerlessRolesService } from '../powerless-roles.service';
 import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
 import { rbacErrors } from '../rbac.errors';
 import { RoleRepository } from '../role.repository';
@@ -22,6 +23,7 @@ export class OrganizationCoverService {
     private readonly organizationGrants: OrganizationGrantRepository,
     private readonly roles: RoleRepository,
     private readonly changeableRoles: ChangeableRolesService,
+    private readonly powerlessRoles: PowerlessRolesService,
   ) {}
 
   /** Serializes changes of grants until the transaction ends. */
@@ -30,13 +32,16 @@ export class OrganizationCoverService {
   }
 
   /**
-   * The actor must hold what the roles give, of the service or of the organisation. System roles are for the whole service.
-   * Throws `validation_failed` with the unknown ids of `role_ids`, `system_role_protected` or `escalation_denied`.
+   * The actor must hold what the roles give, of the service or of the organisation, and what `PowerlessRolesService` needs
+   * for those that are new. System roles are for the whole service. Throws `validation_failed` with the unknown ids of
+   * `role_ids`, `system_role_protected` or `escalation_denied`.
+   * @param present the roles that are kept if they are among the others
    */
   async requireGivable(
     { userId }: Pick<Caller, 'userId'>,
     organizationId: string,
     roleIds: readonly string[],
+    present: readonly string[] = [],
   ): Promise<void> {
     await this.lock();
     if (roleIds.length === 0) return;
@@ -46,6 +51,8 @@ export class OrganizationCoverService {
     if (roles.some(({ isSystem }) => isSystem)) throw rbacErrors.systemRoleProtected();
     const target = { type: 'organization', id: organizationId, organizationId };
     await this.escalationGuard.requireCover({ userId, organizationId }, await this.grants.ofRoles(roleIds), target);
+    const given = roleIds.filter((id) => !present.includes(id));
+    await this.escalationGuard.requireCover({ userId }, await this.powerlessRoles.neededFor(given), target);
   }
 
   /** The actor must hold what the user holds in the organisation only. Throws `escalation_denied`. */

@@ -38,6 +38,7 @@ import { organizationMemberPermissions } from './organizations.permissions';
 
 const COVER =
   'The permission may be held there only. The caller must hold, everywhere or there, what the member holds there before and after the change.';
+const GIVING = 'To give a role of the service without permissions, the caller must hold `role:update` everywhere.';
 
 @ApiTags('Organisations')
 @ApiController('organization/:id/members')
@@ -76,7 +77,10 @@ export class OrganizationMembersController {
 
   @Post()
   @RequirePermission(organizationMemberPermissions.update)
-  @ApiOperation({ summary: 'Add a member to an organisation', description: `A member keeps present roles. ${COVER}` })
+  @ApiOperation({
+    summary: 'Add a member to an organisation',
+    description: `A member keeps present roles. ${COVER} ${GIVING}`,
+  })
   @ApiCreatedResponse({ type: OrganizationMemberDto })
   @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
   async add(
@@ -109,7 +113,7 @@ export class OrganizationMembersController {
 
   @Patch(':user_id')
   @RequirePermission(organizationMemberPermissions.update)
-  @ApiOperation({ summary: 'Replace the roles of a member in an organisation', description: COVER })
+  @ApiOperation({ summary: 'Replace the roles of a member in an organisation', description: `${COVER} ${GIVING}` })
   @ApiOkResponse({ type: OrganizationMemberDto })
   @ProblemResponses(
     platformErrors.notFound,

@@ -96,7 +96,7 @@ export class OrganizationMembersService {
     return this.transactions.run(async () => {
       await this.cover.lock();
       const { roleIds: before } = await this.show(organizationId, userId);
-      await this.cover.requireGivable(caller, organizationId, roleIds);
+      await this.cover.requireGivable(caller, organizationId, roleIds, before);
       await this.cover.requireCoverOfMember(caller, { userId, organizationId });
       await this.cover.requireRecentToEase(
         caller,

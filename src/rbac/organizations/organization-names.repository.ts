@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { preparedStatement, Transactions } from '../../platform/database';
+import { nameOfOwnRole, ROLE_NAME_SQL } from '../qualified-name';
 import { countsIn } from '../role-place';
 import { OrganizationUser } from './organization-grant.repository';
 
@@ -17,7 +18,7 @@ export interface MembershipWithRoles {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
-  /** `scope:name`. */
+  /** `scope:name`, of a role of the organisation `organization/scope:name`. */
   readonly roles: readonly string[];
 }
 
@@ -73,7 +74,8 @@ export class OrganizationNamesRepository {
   membershipsOf(userId: string, limit: number): Promise<MembershipWithRoles[]> {
     return this.transactions.rows<MembershipWithRoles>(
       `SELECT organization.id, organization.slug, organization.name, ARRAY(
-           SELECT role.scope || ':' || role.name FROM organization_member_role AS given
+           SELECT CASE WHEN role.organization_id IS NULL THEN '' ELSE '${nameOfOwnRole('')}' END
+             || role.scope || ':' || ${ROLE_NAME_SQL} FROM organization_member_role AS given
            JOIN role ON role.id = given.role_id
            WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id
            ORDER BY role.scope, role.name) AS roles

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../platform/config';
 import { isId } from '../../platform/input';
-import { nameOfOwnRole, qualifiedName } from '../qualified-name';
+import { nameOfOwnRole, qualifiedName, roleNameOf } from '../qualified-name';
 import { OrganizationUser } from './organization-grant.repository';
 import { isSlug } from './organization-name';
 import { OrganizationNamesRepository, MembershipWithRoles } from './organization-names.repository';
@@ -48,7 +48,7 @@ export class OrganizationNamesService {
     const { serviceScope } = this.environment;
     const roles = rows.flatMap(({ scope, role, isOwn }) => {
       if (scope === null || role === null) return [];
-      const name = qualifiedName(scope, role, serviceScope);
+      const name = qualifiedName(scope, roleNameOf(role), serviceScope);
       return isOwn ? nameOfOwnRole(name) : name;
     });
     return rows[0] && { slug: rows[0].slug, roles };

@@ -20,6 +20,13 @@ export function grantOf(code: PermissionCode, level: PermissionLevel = MAX_LEVEL
   return { scope, resource, action, permissionId: permissionIdOf(code), level };
 }
 
+/** The smallest grant of a permission that the code names. */
+export function grantOfPermission(permission: string, serviceScope: string): Grant {
+  const code = parsePermissionCode(permission, serviceScope);
+  if (!code) throw new Error(`"${permission}" is not a permission code`);
+  return grantOf(code, rankOf(code));
+}
+
 /**
  * Parses a grant from its stored form. `permissionId` has two parts or is `*`. Returns undefined when a part or the
  * level is malformed, or when `permissionId` contains a scope, because it must not override the stored scope.

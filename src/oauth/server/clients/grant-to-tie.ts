@@ -1,11 +1,5 @@
-import { Grant, grantOf, organizationPermissions, parsePermissionCode, rankOf } from '../../../rbac';
+import { Grant, grantOfPermission, organizationPermissions } from '../../../rbac';
 import { clientPermissions } from '../authorization-server.permissions';
-
-function grantOfPermission(permission: string, serviceScope: string): Grant {
-  const code = parsePermissionCode(permission, serviceScope);
-  if (!code) throw new Error(`"${permission}" is not a permission code`);
-  return grantOf(code, rankOf(code));
-}
 
 /** What a user must hold in an organisation, or everywhere, to tie a client to it or to untie it. */
 export const grantToTie = (serviceScope: string): Grant =>

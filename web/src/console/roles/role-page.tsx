@@ -120,6 +120,7 @@ function OnDemand({ children }: { readonly children: ReactNode }): ReactNode {
 
 function Members({ role, access }: RoleProps): ReactNode {
   if (role.organization_id === undefined) return <RoleMembers role={role} />;
+  if (!access.may('organization_member:read')) return null;
   return (
     <OnDemand>
       <OrganizationRoleMembers role={role} access={access} />
