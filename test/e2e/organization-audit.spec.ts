@@ -3,6 +3,7 @@ import { createGroup } from '../support/groups';
 import { anyHolder, createRole, Holder } from '../support/holders';
 import { invite } from '../support/invitations';
 import { CALLBACK } from '../support/oauth';
+import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -75,6 +76,10 @@ describe('the audit log of an organisation', () => {
     await admin.post(`/api/group/${group.id}/users`, { user_ids: [ann.id] });
     await invite(admin, organization, { email: 'guest@watched.example' });
     await admin.post(`${at}/domains`, { domain: `watched${made}.example` });
+    const role = await createRoleOf(admin, organization, 'clerk');
+    await admin.patch(`/api/role/${role.id}`, { description: 'Sells' });
+    await admin.post(`/api/role/${role.id}/users`, { user_ids: [ann.id] });
+    await admin.delete(`/api/role/${role.id}`);
     const client = { name: 'App', redirect_uris: [CALLBACK], organization_id: organization.id };
     const { body } = await admin.post<{ id: string }>('/api/oauth/client', client);
     await admin.patch(`/api/oauth/client/${body.id}`, { name: 'Renamed' });
@@ -93,6 +98,10 @@ describe('the audit log of an organisation', () => {
       'group.add_users',
       'invitation.create',
       'organization.add_domain',
+      'role.create',
+      'role.update',
+      'role.replace_users',
+      'role.delete',
       'oauth_client.create',
       'oauth_client.update',
       'organization.update',
