@@ -124,17 +124,17 @@ describe('the audit log of an organisation', () => {
     const group = await createGroup(admin, 'Strong', { ...place, role_ids: [auditorRole.id] });
     const lead = await createRoleOf(admin, organization, 'lead', ['crm:read']);
     const before = (await events()).length;
-    const attempts: [string, string, object][] = [
-      ['post', 'oauth/client', { ...app, scopes: ['openid', 'audit:read'] }],
-      ['post', 'oauth/client', { ...app, first_party: true }],
-      ['patch', `oauth/client/${own.id}`, { scopes: ['openid', 'audit:read'] }],
-      ['patch', `oauth/client/${own.id}`, { first_party: true }],
-      ['patch', `oauth/client/${own.id}`, { organization_id: null }],
-      ['patch', `oauth/client/${strong.id}`, { name: 'Mine' }],
-      ['post', 'group', { name: 'New', role_ids: [auditorRole.id], ...place }],
-      ['patch', `group/${group.id}`, { name: 'Mine' }],
-      ['post', 'role', { name: 'new', permissions: [{ permission_id: 'crm:read' }], ...place }],
-      ['patch', `role/${lead.id}`, { description: 'Mine' }],
+    const attempts: ['POST' | 'PATCH', string, object][] = [
+      ['POST', 'oauth/client', { ...app, scopes: ['openid', 'audit:read'] }],
+      ['POST', 'oauth/client', { ...app, first_party: true }],
+      ['PATCH', `oauth/client/${own.id}`, { scopes: ['openid', 'audit:read'] }],
+      ['PATCH', `oauth/client/${own.id}`, { first_party: true }],
+      ['PATCH', `oauth/client/${own.id}`, { organization_id: null }],
+      ['PATCH', `oauth/client/${strong.id}`, { name: 'Mine' }],
+      ['POST', 'group', { name: 'New', role_ids: [auditorRole.id], ...place }],
+      ['PATCH', `group/${group.id}`, { name: 'Mine' }],
+      ['POST', 'role', { name: 'new', permissions: [{ permission_id: 'crm:read' }], ...place }],
+      ['PATCH', `role/${lead.id}`, { description: 'Mine' }],
     ];
     for (const [method, path, body] of attempts) {
       const answer = await olga.client.send<Problem>(method, `/api/${path}`, { body, ...there });
