@@ -66,6 +66,7 @@ import { NameRolesOfOrganizations1760166000000 } from './1760166000000-name-role
 import { KeepRolesOfOrganizationsInside1760166001000 } from './1760166001000-keep-roles-of-organizations-inside';
 import { CheckGivenRoles1760166002000 } from './1760166002000-check-given-roles';
 import { CheckGivenRolesOnce1760166003000 } from './1760166003000-check-given-roles-once';
+import { KnowWhoDisabledClients1760167000000 } from './1760167000000-know-who-disabled-clients';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -137,4 +138,5 @@ export const migrations = [
   KeepRolesOfOrganizationsInside1760166001000,
   CheckGivenRoles1760166002000,
   CheckGivenRolesOnce1760166003000,
+  KnowWhoDisabledClients1760167000000,
 ];

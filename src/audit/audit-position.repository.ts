@@ -18,6 +18,7 @@ export type OrderedAuditEvent = Pick<
   | 'targetId'
   | 'targetLabel'
   | 'requestId'
+  | 'organizationId'
   | 'before'
   | 'after'
 > & { readonly position: string };
@@ -40,7 +41,7 @@ const FIND = preparedStatement(
   `SELECT id, at, action, outcome, actor_id AS "actorId", actor_name AS "actorName",
      on_behalf_of_id AS "onBehalfOfId", on_behalf_of_name AS "onBehalfOfName", session_id AS "sessionId",
      target_type AS "targetType", target_id AS "targetId", target_label AS "targetLabel", request_id AS "requestId",
-     before, after, position::text
+     organization_id AS "organizationId", before, after, position::text
    FROM audit_event
    WHERE (position, id) >= ($1::bigint, $2::uuid) AND position < ${SETTLED}
    ORDER BY audit_event.position, id LIMIT $3`,
@@ -49,7 +50,7 @@ const FIND = preparedStatement(
 /** SQL: as above, backwards. */
 const FIND_BACK = `SELECT id, at, action, outcome, actor_id AS "actorId", actor_name AS "actorName",
      on_behalf_of_id AS "onBehalfOfId", on_behalf_of_name AS "onBehalfOfName", session_id AS "sessionId", target_type AS "targetType", target_id AS "targetId", target_label AS "targetLabel",
-     request_id AS "requestId", before, after, position::text
+     request_id AS "requestId", organization_id AS "organizationId", before, after, position::text
    FROM audit_event
    WHERE (position, id) <= ($1::bigint, $2::uuid) AND position < ${SETTLED}
    ORDER BY audit_event.position DESC, id DESC LIMIT $3`;

@@ -137,17 +137,17 @@ export const eventDefinitions = {
     data: ofOrganization,
     optional: ['organization_id'],
   },
-  'role.assigned': {
-    meaning: 'A user got roles.',
+  'role.assigned': { meaning: 'A user got roles, which hold everywhere.', subject: 'user', data: roles },
+  'role.unassigned': { meaning: 'A user lost roles that held everywhere.', subject: 'user', data: roles },
+  'organization.role_assigned': {
+    meaning: 'A member of an organisation got a role of it, which holds there only.',
     subject: 'user',
-    data: { ...roles, ...heldThere },
-    optional: ['organization_id'],
+    data: { ...roles, organization_id: id('The organisation') },
   },
-  'role.unassigned': {
-    meaning: 'A user lost roles.',
+  'organization.role_unassigned': {
+    meaning: 'A member of an organisation lost a role of it.',
     subject: 'user',
-    data: { ...roles, ...heldThere },
-    optional: ['organization_id'],
+    data: { ...roles, organization_id: id('The organisation') },
   },
   'grant.changed': {
     meaning: 'The permissions granted directly to a user changed.',

@@ -18,6 +18,7 @@ const actOf = (position: string): OrderedAuditEvent => ({
   requestId: null,
   before: null,
   after: null,
+  organizationId: null,
   position,
 });
 

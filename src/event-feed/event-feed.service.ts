@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditPositionRepository, OrderedAuditEvent } from '../audit';
-import { matchesFilters } from './event-definitions';
-import { eventsOf, FeedEvent } from './feed-event';
+import { EventFilter, eventsOf, FeedEvent, isWanted } from './feed-event';
 import { afterAct, FEED_START, FeedPosition } from './feed-position';
 
 /** Audited acts read at once. */
@@ -11,11 +10,9 @@ const FOLLOWED_BATCH = 500;
 /** How long what a follower has read is shared with others at the same place. */
 const SHARED_MS = 100;
 
-export interface FeedQuery {
+export interface FeedQuery extends EventFilter {
   /** Up to 100 events. */
   readonly limit: number;
-  /** Types, or prefixes such as `user.*`. Empty: all. */
-  readonly types: readonly string[];
 }
 
 export interface FeedEntry {
@@ -108,7 +105,7 @@ function partOf(from: FeedPosition, query: FeedQuery, acts: readonly ReadAct[], 
     const isPartlyRead = act.id === from.id && act.position === from.position;
     for (const entry of isPartlyRead ? all.slice(from.ordinal) : all) {
       next = entry.next;
-      if (matchesFilters(entry.event.type, query.types)) entries.push(entry);
+      if (isWanted(entry.event, query)) entries.push(entry);
       if (entries.length === query.limit) return { entries, next, isEnd: false };
     }
     next = afterAct(act);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { EventListDto, EventQueryDto, feedEventDto, limitOf, typesOf } from './dto/event.dto';
+import { EventListDto, EventQueryDto, feedEventDto, filterOf, limitOf } from './dto/event.dto';
 import { EventCursorsService } from './event-cursors.service';
 import { EventFeedService } from './event-feed.service';
 import { EventReadersService } from './event-readers.service';
@@ -19,7 +19,7 @@ export class EventListsService {
   async list(query: EventQueryDto, request: FastifyRequest): Promise<EventListDto> {
     const reader = await this.readers.require(request);
     const from = (await this.positionOf(query.cursor)) ?? FEED_START;
-    const { entries, next } = await this.feed.read(from, { limit: limitOf(query), types: typesOf(query.types) });
+    const { entries, next } = await this.feed.read(from, { limit: limitOf(query), ...filterOf(query) });
     return {
       items: entries.map(({ event }) => feedEventDto(event, reader)),
       next_cursor: this.cursors.write(next),

@@ -19,7 +19,8 @@ describe('EventStreamsService', () => {
 
   const part = (isEnd: boolean): FeedPart => ({ entries: [], next: FEED_START, isEnd });
   const requestOn = (socket: EventEmitter): FastifyRequest => ({ raw: { socket } }) as unknown as FastifyRequest;
-  const open = (socket = new EventEmitter()): Promise<Readable> => streams.open(requestOn(socket), [], FEED_START);
+  const open = (socket = new EventEmitter()): Promise<Readable> =>
+    streams.open(requestOn(socket), { types: [] }, FEED_START);
 
   beforeEach(() => {
     waits = 0;

@@ -9,6 +9,7 @@ import { EventCursorsService } from './event-cursors.service';
 import { EventFeedService, FeedPart } from './event-feed.service';
 import { EventReader, EventReadersService } from './event-readers.service';
 import { EventTailService } from './event-tail.service';
+import { EventFilter } from './feed-event';
 import { FeedPosition } from './feed-position';
 
 const HEARTBEAT_MS = 15_000;
@@ -26,7 +27,7 @@ const RETRY_AFTER_SECONDS = 5;
 interface EventStream {
   readonly request: FastifyRequest;
   readonly readerId: string;
-  readonly types: readonly string[];
+  readonly filter: EventFilter;
   /** By `performance.now()`. */
   readonly until: number;
 }
@@ -60,11 +61,11 @@ export class EventStreamsService implements OnModuleInit, BeforeApplicationShutd
    * @param from the place of the last event that the reader received; undefined: only later events.
    * Errors: those of `EventReadersService`, `unavailable` while the service stops, `rate_limited` for too many streams.
    */
-  async open(request: FastifyRequest, types: readonly string[], from: FeedPosition | undefined): Promise<Readable> {
+  async open(request: FastifyRequest, filter: EventFilter, from: FeedPosition | undefined): Promise<Readable> {
     const reader = await this.readers.require(request);
     const start = from ?? (await this.feed.end());
     this.requireRoom(reader);
-    const stream = { request, readerId: reader.id, types, until: performance.now() + MAX_MS };
+    const stream = { request, readerId: reader.id, filter, until: performance.now() + MAX_MS };
     this.streams.add(stream);
     const out = Readable.from(this.chunks(stream, start), { objectMode: false });
     const timer = setTimeout(() => out.destroy(), MAX_MS + HEARTBEAT_MS).unref();
@@ -110,12 +111,12 @@ export class EventStreamsService implements OnModuleInit, BeforeApplicationShutd
 
   /** Undefined ends the stream: a reader that lost its login or its permission finds out when it reconnects. */
   private async read(
-    { request, types }: EventStream,
+    { request, filter }: EventStream,
     from: FeedPosition,
   ): Promise<{ part: FeedPart; reader: EventReader } | undefined> {
     try {
       const reader = await this.readers.require(request);
-      return { part: await this.feed.read(from, { limit: PART, types }), reader };
+      return { part: await this.feed.read(from, { limit: PART, ...filter }), reader };
     } catch (error) {
       if (!(error instanceof ProblemError)) this.log.warn('A stream of events failed', { err: error });
       return undefined;

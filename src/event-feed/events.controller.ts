@@ -5,7 +5,7 @@ import { AllowClients, ApiController, RequirePermission } from '../platform/acce
 import { platformErrors } from '../platform/errors';
 import { EVENT_STREAM, eventStreamFile, RejectHead } from '../platform/http';
 import { ProblemResponses } from '../platform/problems';
-import { EventListDto, EventQueryDto, EventStreamQueryDto, RecentEventListDto, typesOf } from './dto/event.dto';
+import { EventListDto, EventQueryDto, EventStreamQueryDto, filterOf, RecentEventListDto } from './dto/event.dto';
 import { eventPermissions } from './event-feed.permissions';
 import { EventListsService } from './event-lists.service';
 import { EventStreamsService } from './event-streams.service';
@@ -70,7 +70,7 @@ export class EventsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
-    const events = await this.streams.open(request, typesOf(query.types), await this.lists.positionOf(last));
+    const events = await this.streams.open(request, filterOf(query), await this.lists.positionOf(last));
     return eventStreamFile(events, reply);
   }
 }

@@ -1,6 +1,6 @@
 import { APPLICATION, OPERATOR } from '../platform/context';
 import { OrderedAuditEvent } from '../audit';
-import { PAYLOAD_VERSION } from './event-definitions';
+import { matchesFilters, PAYLOAD_VERSION } from './event-definitions';
 import { mapAction } from './map-action';
 import { MappedEvent } from './mapped-event';
 
@@ -24,7 +24,20 @@ export interface FeedEvent {
   readonly subject: Participant | null;
   readonly data: Readonly<Record<string, unknown>> & { readonly version: number };
   readonly requestId: string | null;
+  /** The organisation that the event concerns; absent for one of the service. */
+  readonly organizationId?: string;
 }
+
+/** The events that a reader wants. */
+export interface EventFilter {
+  /** Types, or prefixes such as `user.*`. Empty: all. */
+  readonly types: readonly string[];
+  /** Only events that concern this organisation. */
+  readonly organizationId?: string | undefined;
+}
+
+export const isWanted = (event: FeedEvent, { types, organizationId }: EventFilter): boolean =>
+  matchesFilters(event.type, types) && (organizationId === undefined || event.organizationId === organizationId);
 
 /** The events of an audited act, in order. An act that is no event has none; a batch has several. */
 export function eventsOf(act: OrderedAuditEvent): FeedEvent[] {
@@ -37,6 +50,7 @@ export function eventsOf(act: OrderedAuditEvent): FeedEvent[] {
     subject: subjectOf(event),
     data: { version: PAYLOAD_VERSION, ...event.data },
     requestId: act.requestId,
+    ...(act.organizationId !== null && { organizationId: act.organizationId }),
   }));
 }
 

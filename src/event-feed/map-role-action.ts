@@ -16,13 +16,14 @@ function mapUpdate(act: OrderedAuditEvent): MappedEvent[] {
   return [{ type: 'role.updated', subject: targetOf(act, 'role'), data: { fields, ...organizationOf(act) } }];
 }
 
-/** One event for each user who joins or leaves the role. */
+/** One event for each user who joins or leaves the role. What holds in an organisation only has a separate type. */
 function mapMembers(act: OrderedAuditEvent): MappedEvent[] {
-  const { added_ids: added, removed_ids: removed } = stateOf(act.after);
+  const { added_ids: added, removed_ids: removed, organization_id: organizationId } = stateOf(act.after);
   const data = { role_ids: [act.targetId], ...organizationOf(act) };
+  const family = organizationId === undefined ? 'role.' : 'organization.role_';
   const events = (type: string, userIds: unknown): MappedEvent[] =>
     textsOf(userIds).map((id) => ({ type, subject: { type: 'user', id }, data }));
-  return [...events('role.assigned', added), ...events('role.unassigned', removed)];
+  return [...events(`${family}assigned`, added), ...events(`${family}unassigned`, removed)];
 }
 
 /** Both states list all roles of the user. */

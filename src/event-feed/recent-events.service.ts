@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AuditPositionRepository, OrderedAuditEvent } from '../audit';
 import { CursorsService } from '../platform/lists';
-import { EventQueryDto, feedEventDto, limitOf, RecentEventListDto, typesOf } from './dto/event.dto';
-import { matchesFilters } from './event-definitions';
+import { EventQueryDto, feedEventDto, filterOf, limitOf, RecentEventListDto } from './dto/event.dto';
 import { EventReadersService } from './event-readers.service';
-import { eventsOf, FeedEvent } from './feed-event';
+import { eventsOf, FeedEvent, isWanted } from './feed-event';
 import { FEED_END } from './feed-position';
 
 const LIST = 'event_back';
@@ -37,12 +36,12 @@ export class RecentEventsService {
    */
   async list(query: EventQueryDto, request: FastifyRequest): Promise<RecentEventListDto> {
     const reader = await this.readers.require(request);
-    const [limit, types] = [limitOf(query), typesOf(query.types)];
+    const [limit, filter] = [limitOf(query), filterOf(query)];
     const from = query.cursor ? this.read(query.cursor) : FEED_END;
-    const batch = types.length === 0 ? BATCH : FILTERED_BATCH;
+    const batch = filter.types.length === 0 && !filter.organizationId ? BATCH : FILTERED_BATCH;
     const acts = await this.acts.findBack(from, batch);
     const entries = acts.flatMap((act) => entriesBack(act, from));
-    const wanted = entries.filter(({ event }) => matchesFilters(event.type, types));
+    const wanted = entries.filter(({ event }) => isWanted(event, filter));
     const shown = wanted.slice(0, limit);
     const last = acts.at(-1);
     const end = last && acts.length === batch ? { ...last, ordinal: 0 } : undefined;

@@ -71,6 +71,7 @@ import {
 } from './organizations/organization.entities';
 import { Organization } from './organizations/organization.entity';
 import { MemberRule, OwnMembershipRule, RoleGiverRule } from './organizations/organization-owners';
+import { OrganizationRoleBatchesService } from './organizations/organization-role-batches.service';
 import { OrganizationRolesService } from './organizations/organization-roles.service';
 import { OrganizationSettingsRepository } from './organizations/organization-settings.repository';
 import { OrganizationSettingsService } from './organizations/organization-settings.service';
@@ -129,6 +130,7 @@ const organizations = [
   OrganizationDirectGrantsService,
   GivableRolesService,
   OrganizationRolesService,
+  OrganizationRoleBatchesService,
   MemberRule,
   OwnMembershipRule,
   RoleGiverRule,

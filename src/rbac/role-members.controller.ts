@@ -90,7 +90,10 @@ export class RoleMembersController {
   @RequirePermission(rolePermissions.update)
   @ApiOperation({
     summary: 'Add users to a role',
-    description: `All or none. The caller must hold the role's permissions and those of every added user. ${MEMBERS}`,
+    description:
+      `All or none. The caller must hold the role's permissions and those of every added user. ${MEMBERS} With ` +
+      '`organization_id`, a role of the service needs `user:admin`, too, and the caller must hold what it grants and what ' +
+      'the users hold there, everywhere or there.',
   })
   @ApiOkResponse({ type: MembersAddedDto })
   @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
@@ -99,7 +102,7 @@ export class RoleMembersController {
     @Body() body: AddRoleUsersDto,
     @CurrentCaller() caller: Caller,
   ): Promise<MembersAddedDto> {
-    return this.members.add(caller, id, body.user_ids);
+    return this.members.add(caller, id, body);
   }
 
   @Post('remove')

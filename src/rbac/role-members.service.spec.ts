@@ -25,7 +25,7 @@ describe('RoleMembersService', () => {
     const role = { id: 'role', name: 'role', isSystem: false, organizationId: null };
     const access = { find: () => Promise.resolve(role) };
     const holders = { of: () => members, requireEligible: done, requireCover: done };
-    const others = [transactions, access, holders, { lock: done }, permissions, {}, { recordAll: done }];
+    const others = [transactions, access, holders, { lock: done }, permissions, {}, {}, { recordAll: done }];
     return new RoleMembersService(...(others as ConstructorParameters<typeof RoleMembersService>));
   };
   const removeAll = (amount: number): Promise<unknown> =>

@@ -5,10 +5,12 @@ import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { CursorAnswer, PageAnswer, PageOrCursorQueryDto } from '../platform/lists';
 import { PublicUser } from '../users';
+import { AddRoleUsersDto } from './dto/role-members.dto';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { MemberDifference } from './membership.repository';
 import { MembershipsService } from './memberships.service';
 import { namedParts } from './named-members';
+import { OrganizationRoleBatchesService } from './organizations/organization-role-batches.service';
 import { organizationMemberPermissions } from './organizations/organizations.permissions';
 import { PermissionsService } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
@@ -34,6 +36,7 @@ export class RoleMembersService {
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly permissions: PermissionsService,
     private readonly memberships: MembershipsService,
+    private readonly batches: OrganizationRoleBatchesService,
     private readonly audit: AuditService,
   ) {}
 
@@ -69,11 +72,21 @@ export class RoleMembersService {
     });
   }
 
-  /** Throws the same errors as `replace`. */
-  add(caller: Caller, roleId: string, userIds: readonly string[]): Promise<{ added: number }> {
+  /**
+   * Throws the same errors as `replace`, and those of `OrganizationRoleBatchesService`.
+   * @param organizationId the users get the role there only
+   */
+  add(
+    caller: Caller,
+    roleId: string,
+    { user_ids: userIds, organization_id: organizationId }: AddRoleUsersDto,
+  ): Promise<{ added: number }> {
     return this.transactions.run(async () => {
       await this.escalationGuard.lock();
       const role = await this.find(caller, rolePermissions.update, roleId);
+      if (organizationId !== undefined && organizationId !== role.organizationId) {
+        return { added: await this.batches.give(caller, role, organizationId, userIds) };
+      }
       await this.holders.requireEligible(role, userIds);
       const added = await this.holders.of(role).newAmong(roleId, [...new Set(userIds)]);
       await this.apply(caller, role, { added, removed: [] }, (await this.total(role)) + added.length);

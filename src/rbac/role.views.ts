@@ -13,10 +13,15 @@ export interface RoleView extends AssignedRole {
   readonly userCount: number;
 }
 
+export type NamedRole = Pick<Role, 'id' | 'name'> & Partial<Pick<Role, 'organizationId'>>;
+
 /** The audit target of a role. */
-export function targetOf({ id, name }: Pick<Role, 'id' | 'name'>): AuditTarget {
-  return { type: 'role', id, label: name };
-}
+export const targetOf = ({ id, name, organizationId }: NamedRole): AuditTarget => ({
+  type: 'role',
+  id,
+  label: name,
+  ...(organizationId && { organizationId }),
+});
 
 /** A role in the audit log. */
 export function auditedRole({ role, grants }: AssignedRole): object {

@@ -1,7 +1,9 @@
 import { eventually } from '../support/eventually';
 import { endOfFeed, eventsSince, recordAct } from '../support/events';
 import { EventStream } from '../support/event-stream';
+import { createGroup } from '../support/groups';
 import { Holder, holderOf } from '../support/holders';
+import { createOrganization } from '../support/organizations';
 import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -63,6 +65,17 @@ describe('GET /api/event/stream', () => {
     const second = await follow({ query: '?types=group.*', lastId: first.events[0]!.id });
     await second.until(() => groups(second).length === 3);
     expect(groups(second)).toEqual(ids.slice(1));
+  });
+
+  it('sends only events of the wanted organisation', async () => {
+    const [acme, other] = [await createOrganization(admin, 'acme'), await createOrganization(admin, 'other')];
+    const stream = await follow({ query: `?types=group.*&organization_id=${acme.id}` });
+    const made = [];
+    for (const { id } of [other, acme, other, acme]) {
+      made.push(await createGroup(admin, `group ${made.length}`, { organization_id: id }));
+    }
+    await stream.until(() => groups(stream).length === 2);
+    expect(groups(stream)).toEqual([made[1]!.id, made[3]!.id]);
   });
 
   it('sends nothing more to a reader that lost the permission', async () => {

@@ -15,6 +15,8 @@ import { eventSchema } from '../support/event-schema';
 import { beginBinding, comeBack, FakeProviders } from '../support/fake-providers';
 import { createRole } from '../support/holders';
 import { logInAt, register, relyingParty } from '../support/oauth';
+import { createRoleOf } from '../support/organization-roles';
+import { addMember, createOrganization } from '../support/organizations';
 import { enrolTotp } from '../support/second-factors';
 import { Answer, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -195,6 +197,13 @@ describe('events', () => {
     expect(await typesOf(() => succeeded(admin.post(users, { user_ids: [id] })))).toEqual(['role.assigned']);
     expect(await typesOf(() => succeeded(admin.delete(`${users}/${id}`)))).toEqual(['role.unassigned']);
     expect(await typesOf(() => succeeded(admin.delete(`/api/role/${role.id}`)))).toEqual(['role.deleted']);
+    const acme = await createOrganization(admin, 'acme');
+    await addMember(admin, acme, { id });
+    const clerks = `/api/role/${(await createRoleOf(admin, acme, 'clerk')).id}/users`;
+    expect(await typesOf(() => succeeded(admin.post(clerks, { user_ids: [id] })))).toEqual([
+      'organization.role_assigned',
+    ]);
+    expect(await typesOf(() => succeeded(admin.delete(`${clerks}/${id}`)))).toEqual(['organization.role_unassigned']);
     const add = [{ permission_id: 'role:read' }];
     expect(await typesOf(() => succeeded(admin.patch(`/api/user/${id}/permissions`, { add })))).toEqual([
       'grant.changed',

@@ -103,3 +103,90 @@ describe('roles of a user with an organisation', () => {
     expectProblem(await give(boss.client, [reader!.id]), 403, 'permission_denied');
   });
 });
+
+interface Added extends Problem {
+  readonly added: number;
+}
+
+describe('members who get a role of the service in an organisation together', () => {
+  const giveAll = (
+    by: TestClient,
+    { id }: { id: string },
+    users: readonly { id: string }[],
+    place = organization.id,
+  ): Promise<Answer<Added>> =>
+    by.post<Added>(`/api/role/${id}/users`, { user_ids: users.map((user) => user.id), organization_id: place });
+
+  const newMember = async (): Promise<Holder> => {
+    const member = await anyHolder(service, admin);
+    await addMember(admin, organization, member);
+    return member;
+  };
+  const holds = async ({ id }: Holder, there: object): Promise<boolean> => {
+    const checks = [{ scope: 'crm', permission_id: 'deal:close', ...there }];
+    return (await admin.post<{ allowed: boolean }>('/api/permission/check', { user_id: id, checks })).body.allowed;
+  };
+
+  it('hold it there only, and each change is audited and an event as if given one by one', async () => {
+    const role = await createRole(admin, 'closer', 'crm:deal:close');
+    const [one, two] = [await newMember(), await newMember()];
+    await give(admin, [reader!.id], organization.id, two);
+    expect((await giveAll(admin, role, [one, two])).body).toEqual({ added: 2 });
+    expect((await giveAll(admin, role, [two, one])).body).toEqual({ added: 0 });
+    expect([await holds(one, { organization_id: organization.id }), await holds(one, {})]).toEqual([true, false]);
+    const { items } = (await admin.get<{ items: object[] }>(`/api/audit?organization_id=${organization.id}`)).body;
+    const [before, after] = [{ role_ids: [reader!.id] }, { role_ids: [reader!.id, role.id].sort() }];
+    expect(items.slice(0, 2)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          action: 'organization.update_member',
+          before: { role_ids: [] },
+          after: { user_id: one.id, role_ids: [role.id] },
+        }),
+        expect.objectContaining({ before, after: { user_id: two.id, ...after } }),
+      ]),
+    );
+    const events = await admin.get<{ items: { type: string; data: object }[] }>('/api/event/recent?limit=2');
+    expect(events.body.items.map(({ type }) => type)).toEqual(Array(2).fill('organization.member_updated'));
+  });
+
+  it('get it together or not at all', async () => {
+    const member = await newMember();
+    const stranger = await anyHolder(service, admin);
+    const role = await createRole(admin, 'together', 'crm:read');
+    const answer = await giveAll(admin, role, [member, stranger]);
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toMatchObject([{ field: 'user_ids[1]', code: 'unknown_user' }]);
+    expectProblem(await giveAll(admin, role, [member], UNKNOWN), 400, 'validation_failed');
+    expect((await giveAll(admin, role, [member])).body).toEqual({ added: 1 });
+  });
+
+  it('get no role of another organisation, and no system role', async () => {
+    const foreign = await createRoleOf(admin, await createOrganization(admin, 'foreign'), 'guest', []);
+    const own = await createRoleOf(admin, organization, 'guest', []);
+    const member = await newMember();
+    expectProblem(await giveAll(admin, foreign, [member]), 404, 'not_found');
+    expect((await giveAll(admin, own, [member])).body).toEqual({ added: 1 });
+    expectProblem(await giveAll(admin, await systemRole(admin, 'admin'), [member]), 403, 'system_role_protected');
+  });
+
+  it('get what the administrator holds everywhere or there, with the permissions of the other route', async () => {
+    const role = await createRole(admin, 'covered', 'crm:cover');
+    const [one, two] = [await newMember(), await newMember()];
+    const lesser = await anyHolder(service, admin, 'role:update', 'crm:cover');
+    expectProblem(await giveAll(lesser.client, role, [one]), 403, 'permission_denied');
+    const helper = await anyHolder(service, admin, 'user:admin', 'role:update');
+    expectProblem(await giveAll(helper.client, role, [one, two]), 403, 'escalation_denied');
+    await addMember(admin, organization, helper, role);
+    await give(admin, [writer!.id], organization.id, two);
+    expectProblem(await giveAll(helper.client, role, [one, two]), 403, 'escalation_denied');
+    expect((await giveAll(helper.client, role, [one])).body).toEqual({ added: 1 });
+  });
+
+  it('get it once when requests race', async () => {
+    const role = await createRole(admin, 'raced', 'crm:race');
+    const members = [await newMember(), await newMember()];
+    const answers = await Promise.all(Array.from({ length: 4 }, () => giveAll(admin, role, members)));
+    expect(answers.map(({ body }) => body.added).sort()).toEqual([0, 0, 0, 2]);
+  });
+});

@@ -36,6 +36,11 @@ function schemaOf(type: string, { meaning, subject, data, optional = [] }: Event
         additionalProperties: false,
       },
       request_id: { type: ['string', 'null'] },
+      organization_id: {
+        type: 'string',
+        format: 'uuid',
+        description: 'The organisation that the event concerns. Absent for events of the service',
+      },
     },
     required: ['id', 'type', 'at', 'actor', 'subject', 'data', 'request_id'],
     additionalProperties: false,

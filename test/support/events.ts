@@ -13,6 +13,7 @@ export interface FeedItem {
   readonly subject: { readonly type: string; readonly id: string; readonly name: string | null } | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly request_id: string | null;
+  readonly organization_id?: string;
 }
 
 export interface EventPage {

@@ -1,16 +1,16 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { QueryIntegerField, TextField } from '../../platform/input';
+import { IdField, QueryIntegerField, TextField } from '../../platform/input';
 import { CursorField } from '../../platform/lists';
 import { isTypeFilter } from '../event-definitions';
 import { EventReader } from '../event-readers.service';
-import { FeedEvent, Participant } from '../feed-event';
+import { EventFilter, FeedEvent, Participant } from '../feed-event';
 
 export const MAX_EVENTS = 100;
 const DEFAULT_EVENTS = 20;
 const MAX_TYPES = 1_000;
 
 /** The filters of a comma-separated list. */
-export const typesOf = (types: string | undefined): string[] => (types ? types.split(',') : []);
+const typesOf = (types: string | undefined): string[] => (types ? types.split(',') : []);
 
 export class EventStreamQueryDto {
   @TextField({
@@ -21,7 +21,15 @@ export class EventStreamQueryDto {
     example: 'user.*,session.ended',
   })
   types?: string;
+
+  @IdField({ description: 'Only events that concern this organisation', optional: true })
+  organization_id?: string;
 }
+
+export const filterOf = (query: EventStreamQueryDto): EventFilter => ({
+  types: typesOf(query.types),
+  organizationId: query.organization_id,
+});
 
 export class EventQueryDto extends EventStreamQueryDto {
   @CursorField() cursor?: string;
@@ -83,6 +91,12 @@ export class FeedEventDto {
 
   @ApiProperty({ type: String, nullable: true, example: '01980c6e-4f3a-7c21-9d5b-2e8f60a1b3c4' }) request_id:
     string | null;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'The organisation that the event concerns. Absent for events of the service',
+  })
+  organization_id?: string;
 }
 
 @ApiSchema({ description: 'Events, oldest first, and the cursor from which to continue' })
@@ -101,14 +115,14 @@ export class RecentEventListDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'null on the last page. With `types`, a page may be empty although another follows',
+    description: 'null on the last page. With a filter, a page may be empty although another follows',
     example: 'for-the-next-request',
   })
   next_cursor: string | null;
 }
 
 export function feedEventDto(
-  { id, type, at, actor, onBehalfOf, subject, data, requestId }: FeedEvent,
+  { id, type, at, actor, onBehalfOf, subject, data, requestId, organizationId }: FeedEvent,
   { seesNames }: Pick<EventReader, 'seesNames'>,
 ): FeedEventDto {
   const named = (who: Participant): EventParticipantDto => ({
@@ -126,5 +140,6 @@ export function feedEventDto(
     subject: shown(subject),
     data,
     request_id: requestId,
+    ...(organizationId !== undefined && { organization_id: organizationId }),
   };
 }

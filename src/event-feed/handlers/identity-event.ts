@@ -46,6 +46,8 @@ interface EventOf<Type, Data> {
   readonly subject: Participant | null;
   readonly data: Data & { readonly version: number };
   readonly request_id: string | null;
+  /** The organisation that the event concerns; absent for one of the service. */
+  readonly organization_id?: string;
 }
 
 type Described<T> = T extends DefinedEventType

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IdListField } from '../../platform/input';
+import { IdField, IdListField } from '../../platform/input';
 import { CursorPageOf, PageOf } from '../../platform/lists';
 import { PublicUserInfoDto } from '../../users';
 
@@ -14,6 +14,12 @@ export class ReplaceRoleUsersDto {
 export class AddRoleUsersDto {
   @IdListField({ description: 'Users to add to the role; present members stay', max: MAX_NAMED_MEMBERS })
   user_ids: string[];
+
+  @IdField({
+    description: 'The users get the role in this organisation only, of which they must be members. Default: everywhere',
+    optional: true,
+  })
+  organization_id?: string;
 }
 
 export class RemoveRoleUsersDto {

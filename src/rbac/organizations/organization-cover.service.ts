@@ -5,7 +5,7 @@ import { platformErrors } from '../../platform/errors';
 import { ChangeableRolesService } from '../changeable-roles.service';
 import { GrantRepository } from '../grant.repository';
 import { PowerlessRolesService } from '../powerless-roles.service';
-import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
+import { actorWithin, PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
 import { rbacErrors } from '../rbac.errors';
 import { RoleRepository } from '../role.repository';
 import { unknownRoles } from '../unknown-roles';
@@ -38,7 +38,7 @@ export class OrganizationCoverService {
    * @param present the roles that are kept if they are among the others
    */
   async requireGivable(
-    { userId }: Pick<Caller, 'userId'>,
+    actor: Pick<Caller, 'userId'>,
     organizationId: string,
     roleIds: readonly string[],
     present: readonly string[] = [],
@@ -50,17 +50,22 @@ export class OrganizationCoverService {
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
     if (roles.some(({ isSystem }) => isSystem)) throw rbacErrors.systemRoleProtected();
     const target = { type: 'organization', id: organizationId, organizationId };
-    await this.escalationGuard.requireCover({ userId, organizationId }, await this.grants.ofRoles(roleIds), target);
+    const held = await this.grants.ofRoles(roleIds);
+    await this.escalationGuard.requireCover(actorWithin(actor, organizationId), held, target);
     const given = roleIds.filter((id) => !present.includes(id));
-    await this.escalationGuard.requireCover({ userId }, await this.powerlessRoles.neededFor(given), target);
+    await this.escalationGuard.requireCover(
+      actorWithin(actor, null),
+      await this.powerlessRoles.neededFor(given),
+      target,
+    );
   }
 
   /** The actor must hold what the user holds in the organisation only. Throws `escalation_denied`. */
-  async requireCoverOfMember({ userId }: Pick<Caller, 'userId'>, member: OrganizationUser): Promise<void> {
+  async requireCoverOfMember(actor: Pick<Caller, 'userId'>, member: OrganizationUser): Promise<void> {
     await this.lock();
     const { organizationId } = member;
     const { grants } = await this.organizationGrants.ofMember(member);
-    await this.escalationGuard.requireCover({ userId, organizationId }, grants, {
+    await this.escalationGuard.requireCover(actorWithin(actor, organizationId), grants, {
       type: 'user',
       id: member.userId,
       organizationId,
@@ -69,22 +74,22 @@ export class OrganizationCoverService {
 
   /** The actor must hold what the users hold in the organisation only. Throws `escalation_denied`. */
   async requireCoverOfMembers(
-    { userId }: Pick<Caller, 'userId'>,
+    actor: Pick<Caller, 'userId'>,
     organizationId: string,
     userIds: readonly string[],
     target: AuditTarget,
   ): Promise<void> {
     await this.lock();
     const held = await this.organizationGrants.byOrganization(userIds, organizationId);
-    await this.escalationGuard.requireCover({ userId, organizationId }, held.get(organizationId) ?? [], target);
+    await this.escalationGuard.requireCover(actorWithin(actor, organizationId), held.get(organizationId) ?? [], target);
   }
 
   /** The actor must hold what any member holds in the organisation only, and what its roles grant. Throws `escalation_denied`. */
-  async requireCoverOfAll({ userId }: Pick<Caller, 'userId'>, organizationId: string): Promise<void> {
+  async requireCoverOfAll(actor: Pick<Caller, 'userId'>, organizationId: string): Promise<void> {
     await this.lock();
     const target = { type: 'organization', id: organizationId, organizationId };
     const grants = await this.organizationGrants.ofOrganization(organizationId);
-    await this.escalationGuard.requireCover({ userId, organizationId }, grants, target);
+    await this.escalationGuard.requireCover(actorWithin(actor, organizationId), grants, target);
   }
 
   /**

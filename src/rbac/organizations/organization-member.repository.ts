@@ -107,6 +107,15 @@ export class OrganizationMemberRepository extends MembershipRepository {
     return new Map(rows.map(({ userId, ...detail }) => [userId, detail]));
   }
 
+  /** The users must be members without the role. */
+  async giveRole(organizationId: string, userIds: readonly string[], roleId: string): Promise<void> {
+    await this.transactions.rows(
+      `INSERT INTO organization_member_role (organization_id, user_id, role_id)
+       SELECT $1, user_id, $3 FROM unnest($2::uuid[]) AS given (user_id)`,
+      [organizationId, userIds, roleId],
+    );
+  }
+
   /** Writes only the difference, in one statement. The user must be a member. */
   async replaceRoles(organizationId: string, userId: string, roleIds: readonly string[]): Promise<void> {
     await this.transactions.rows(

@@ -64,6 +64,26 @@ export class OrganizationMembershipsService {
     });
   }
 
+  /** Gives the role to those of the members who do not have it there. Returns how many. Throws `not_found`. */
+  giveRole(organizationId: string, userIds: readonly string[], roleId: string): Promise<number> {
+    return this.transactions.run(async () => {
+      await this.escalationGuard.lock();
+      const target = organizationTarget(await this.find(organizationId));
+      const members = [...(await this.members.detailsOf(organizationId, userIds))];
+      const others = members.filter(([, { roleIds }]) => !roleIds.includes(roleId));
+      const ids = others.map(([userId]) => userId);
+      await this.members.giveRole(organizationId, ids, roleId);
+      await this.audit.recordAll(
+        others.map(([userId, { roleIds }]) => ({
+          ...changed(userId, roleIds, [...roleIds, roleId].sort()),
+          target,
+        })),
+      );
+      await this.permissions.invalidate(ids);
+      return ids.length;
+    });
+  }
+
   /**
    * Adds the user with the roles, by a rule and not by an act of the organisation. Members keep their roles as they are,
    * and users who were removed stay so. Returns whether the user was added. Throws `not_found` without such an organisation.

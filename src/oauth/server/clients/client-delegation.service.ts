@@ -3,11 +3,13 @@ import { Environment } from '../../../platform/config';
 import { Caller, currentRequest } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
 import {
+  actorWithin,
   everythingIn,
   Grant,
   OrganizationMembershipsService,
   PermissionsService,
   PrivilegeEscalationGuardService,
+  targetOfPlace,
   WILDCARD,
 } from '../../../rbac';
 import { clientPermissions } from '../authorization-server.permissions';
@@ -58,7 +60,7 @@ export class ClientDelegationService {
     const target = targetOf(client);
     await this.escalationGuard.requireCover(caller, await this.needed(client), target);
     if (client.organizationId === null) return;
-    const actor = { userId: caller.userId, organizationId: client.organizationId };
+    const actor = actorWithin(caller, client.organizationId);
     await this.escalationGuard.requireCover(actor, [grantToTie(this.environment.serviceScope)], target);
   }
 
@@ -68,7 +70,8 @@ export class ClientDelegationService {
    */
   async limit(caller: Caller, change: ClientChange, before?: OAuthClient): Promise<void> {
     const organizationId = change.organizationId ?? before?.organizationId ?? null;
-    await this.escalationGuard.requireCover(caller, this.beyond(change, before), before && targetOf(before));
+    const target = before ? targetOf(before) : targetOfPlace(organizationId);
+    await this.escalationGuard.requireCover(caller, this.beyond(change, before), target);
     if (change.access) await this.limitAccess(change.access, organizationId, before?.access);
   }
 

@@ -29,6 +29,8 @@ export const eventFamilies = {
     'members_added',
     'members_removed',
     'member_updated',
+    'role_assigned',
+    'role_unassigned',
     'domain_added',
     'domain_verified',
     'domain_updated',

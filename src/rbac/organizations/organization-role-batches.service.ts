@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { OrganizationReachService } from '../../platform/access';
+import { Caller } from '../../platform/context';
+import { platformErrors } from '../../platform/errors';
+import { MembershipsService } from '../memberships.service';
+import { PermissionsService } from '../permissions.service';
+import { userPermissions } from '../rbac.permissions';
+import { Role } from '../role.entity';
+import { targetOf } from '../role.views';
+import { OrganizationCoverService } from './organization-cover.service';
+import { OrganizationMemberRepository } from './organization-member.repository';
+import { OrganizationMembershipsService } from './organization-memberships.service';
+
+/** Gives a role of the service to several members of an organisation, as `OrganizationRolesService` does to one. */
+@Injectable()
+export class OrganizationRoleBatchesService {
+  constructor(
+    private readonly reach: OrganizationReachService,
+    private readonly permissions: PermissionsService,
+    private readonly cover: OrganizationCoverService,
+    private readonly lists: MembershipsService,
+    private readonly members: OrganizationMemberRepository,
+    private readonly memberships: OrganizationMembershipsService,
+  ) {}
+
+  /**
+   * Call it in the transaction of the change. Returns how many users did not have the role there. Throws
+   * `permission_denied` without `user:admin` everywhere, `not_found` for a role of another organisation, `validation_failed`
+   * for others than members, `system_role_protected` or `escalation_denied`.
+   */
+  async give(caller: Caller, role: Role, organizationId: string, userIds: readonly string[]): Promise<number> {
+    if (!(await this.reach.reaches(caller, userPermissions.administer, null))) {
+      throw platformErrors.permissionDenied({ params: this.permissions.describe(userPermissions.administer) });
+    }
+    if (role.organizationId !== null) throw platformErrors.notFound();
+    await this.cover.requireGivable(caller, organizationId, [role.id]);
+    await this.lists.requireMembers(this.members, organizationId, userIds);
+    const target = { ...targetOf(role), organizationId };
+    await this.cover.requireCoverOfMembers(caller, organizationId, userIds, target);
+    return this.memberships.giveRole(organizationId, userIds, role.id);
+  }
+}
