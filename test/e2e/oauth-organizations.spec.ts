@@ -110,15 +110,12 @@ describe('the scope organization', () => {
   it('lists roles from groups of the organisation, and none of other organisations', async () => {
     const [here, there] = [await createRole(admin, 'approver'), await createRole(admin, 'visitor')];
     const [group, other] = [
-      await createGroup(admin, 'Approvers', { role_ids: [here.id] }),
-      await createGroup(admin, 'Visitors', { role_ids: [there.id] }),
+      await createGroup(admin, 'Approvers', { organization_id: acme!.id, role_ids: [here.id] }),
+      await createGroup(admin, 'Visitors', { organization_id: globex!.id, role_ids: [there.id] }),
     ];
     const ann = await memberOf(acme!, globex!);
     await joinGroup(admin, group.id, ann.id);
     await joinGroup(admin, other.id, ann.id);
-    const place = 'UPDATE user_group SET organization_id = $1 WHERE id = $2';
-    await service.query(place, [acme!.id, group.id]);
-    await service.query(place, [globex!.id, other.id]);
     const tokens = await logInAt(config, ann.client, { ...SCOPE, organization: 'acme' });
     expect(tokens.claims()?.['organization_roles']).toEqual(['approver', 'bookkeeper']);
   });
