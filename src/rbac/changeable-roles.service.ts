@@ -4,6 +4,7 @@ import { Caller } from '../platform/context';
 import { GrantRepository } from './grant.repository';
 import { PlaceAccessService } from './organizations/place-access.service';
 import { Grant } from './permission';
+import { targetOfPlace } from './organizations/organization.views';
 import { actorWithin, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { rbacErrors } from './rbac.errors';
 import { rolePermissions } from './rbac.permissions';
@@ -29,7 +30,7 @@ export class ChangeableRolesService {
   async requireNew(caller: Caller, organizationId: string | null, grants: readonly Grant[]): Promise<void> {
     await this.escalationGuard.lock();
     await this.places.requireAll(caller, rolePermissions.create, organizationId);
-    await this.escalationGuard.requireCover(actorWithin(caller, organizationId), grants);
+    await this.escalationGuard.requireCover(actorWithin(caller, organizationId), grants, targetOfPlace(organizationId));
   }
 
   /**

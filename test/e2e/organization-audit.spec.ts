@@ -111,6 +111,56 @@ describe('the audit log of an organisation', () => {
     ]);
   });
 
+  it('shows attempts to give more than the actor holds', async () => {
+    const { organization, events } = await watched();
+    const there = within(organization);
+    const manages = ['organization:update', 'oauth_client:*', 'group:*', 'role:*'];
+    const olga = await anyHolder(service, admin);
+    await addMember(admin, organization, olga, await createRole(admin, `manages_${made}`, ...manages));
+    const place = { organization_id: organization.id };
+    const app = { name: 'App', redirect_uris: [CALLBACK], scopes: ['openid'], ...place };
+    const { body: own } = await olga.client.post<{ id: string }>('/api/oauth/client', app, there);
+    const { body: strong } = await admin.post<{ id: string }>('/api/oauth/client', { ...app, first_party: true });
+    const group = await createGroup(admin, 'Strong', { ...place, role_ids: [auditorRole.id] });
+    const lead = await createRoleOf(admin, organization, 'lead', ['crm:read']);
+    const before = (await events()).length;
+    const attempts: ['POST' | 'PATCH', string, object][] = [
+      ['POST', 'oauth/client', { ...app, scopes: ['openid', 'audit:read'] }],
+      ['POST', 'oauth/client', { ...app, first_party: true }],
+      ['PATCH', `oauth/client/${own.id}`, { scopes: ['openid', 'audit:read'] }],
+      ['PATCH', `oauth/client/${own.id}`, { first_party: true }],
+      ['PATCH', `oauth/client/${own.id}`, { organization_id: null }],
+      ['PATCH', `oauth/client/${strong.id}`, { name: 'Mine' }],
+      ['POST', 'group', { name: 'New', role_ids: [auditorRole.id], ...place }],
+      ['PATCH', `group/${group.id}`, { name: 'Mine' }],
+      ['POST', 'role', { name: 'new', permissions: [{ permission_id: 'crm:read' }], ...place }],
+      ['PATCH', `role/${lead.id}`, { description: 'Mine' }],
+    ];
+    for (const [method, path, body] of attempts) {
+      const answer = await olga.client.send<Problem>(method, `/api/${path}`, { body, ...there });
+      expect([path, body, answer.status, answer.body.code]).toEqual([path, body, 403, 'escalation_denied']);
+    }
+    const shown = (await events()).slice(before);
+    expect(shown.map(({ action, actor }) => [action, actor?.username])).toEqual(
+      attempts.map(() => ['permission.escalate', olga.username]),
+    );
+  });
+
+  it('does not show who tries to tie a client from outside', async () => {
+    const { organization, events } = await watched();
+    const other = await anyHolder(service, admin, 'oauth_client:create');
+    const app = { name: 'App', redirect_uris: [CALLBACK] };
+    const { body } = await other.client.post<{ id: string }>('/api/oauth/client', app);
+    const before = (await events()).length;
+    const change = { organization_id: organization.id };
+    expectProblem(await other.client.patch<Problem>(`/api/oauth/client/${body.id}`, change), 403, 'escalation_denied');
+    expect(await events()).toHaveLength(before);
+    // Of the one that it belongs to, by its owner.
+    await admin.patch(`/api/oauth/client/${body.id}`, change);
+    await other.client.patch(`/api/oauth/client/${body.id}`, { organization_id: null });
+    expect(actionsOf(await events()).slice(before)).toEqual(['oauth_client.tie', 'permission.escalate']);
+  });
+
   it('reaches back 90 days with a further filter, unless the request says how far', async () => {
     const { organization, auditor, events } = await watched();
     await service.query(

@@ -3,6 +3,7 @@ import { Caller } from '../../platform/context';
 import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
+import { targetOfPlace } from '../organizations/organization.views';
 import { PlaceAccessService } from '../organizations/place-access.service';
 import { rbacErrors } from '../rbac.errors';
 import { ChangeGroupDto, CreateGroupDto } from './dto/group.dto';
@@ -47,7 +48,7 @@ export class GroupAdminService {
       this.references.rejectSystemRoles(roles);
       const roleIds = roles.map((role) => role.id);
       const path = parent?.path ?? [];
-      const target = parent ? groupTarget(parent) : undefined;
+      const target = parent ? groupTarget(parent) : targetOfPlace(organizationId);
       await this.cover.requireCover(caller, { organizationId, path, roleIds }, target);
       if (path.length >= MAX_GROUP_DEPTH) throw groupErrors.groupDepth();
       if (await this.groups.isTaken({ id, name, organizationId })) throw rbacErrors.nameTaken();

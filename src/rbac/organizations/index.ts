@@ -16,4 +16,4 @@ export * from './organization.events';
 export * from './organizations.permissions';
 export { OrganizationViewsService } from './organization-views.service';
 export { isOrganizationName, isSlug, MAX_SLUG } from './organization-name';
-export { organizationTarget } from './organization.views';
+export { organizationTarget, targetOfPlace } from './organization.views';

@@ -17,6 +17,10 @@ export const organizationTarget = ({ id, name }: Pick<Organization, 'id' | 'name
   organizationId: id,
 });
 
+/** The audit target of what is to be created in the organisation; undefined for the service. */
+export const targetOfPlace = (id: string | null): AuditTarget | undefined =>
+  id === null ? undefined : { type: 'organization', id, organizationId: id };
+
 /** An organisation in the audit log. */
 export const auditedOrganization = ({ slug, name, logo, attributes, mfaRequired }: OrganizationContent): object => ({
   slug,

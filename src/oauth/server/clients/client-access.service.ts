@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTarget } from '../../../audit';
 import { OrganizationReachService } from '../../../platform/access';
 import { Environment } from '../../../platform/config';
 import { Caller, isSystemActor } from '../../../platform/context';
@@ -89,8 +90,8 @@ export class ClientAccessService {
   }
 
   /** Runs in the transaction of the change. Errors: `escalation_denied`. */
-  requireEverything(caller: Caller): Promise<void> {
-    return this.escalationGuard.requireCover(caller, [everythingIn(this.environment.serviceScope)]);
+  requireEverything(caller: Caller, target?: AuditTarget): Promise<void> {
+    return this.escalationGuard.requireCover(caller, [everythingIn(this.environment.serviceScope)], target);
   }
 
   private async mayRead(caller: Caller, { ownerId, organizationId }: OAuthClient): Promise<boolean> {

@@ -8,6 +8,7 @@ import {
   OrganizationMembershipsService,
   PermissionsService,
   PrivilegeEscalationGuardService,
+  targetOfPlace,
   WILDCARD,
 } from '../../../rbac';
 import { clientPermissions } from '../authorization-server.permissions';
@@ -68,7 +69,8 @@ export class ClientDelegationService {
    */
   async limit(caller: Caller, change: ClientChange, before?: OAuthClient): Promise<void> {
     const organizationId = change.organizationId ?? before?.organizationId ?? null;
-    await this.escalationGuard.requireCover(caller, this.beyond(change, before), before && targetOf(before));
+    const target = before ? targetOf(before) : targetOfPlace(organizationId);
+    await this.escalationGuard.requireCover(caller, this.beyond(change, before), target);
     if (change.access) await this.limitAccess(change.access, organizationId, before?.access);
   }
 

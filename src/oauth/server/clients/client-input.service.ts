@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditTarget } from '../../../audit';
 import { Caller } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
 import {
@@ -7,6 +8,7 @@ import {
   GroupLookupService,
   PrivilegeEscalationGuardService,
   RolesService,
+  targetOfPlace,
   WILDCARD,
 } from '../../../rbac';
 import { UserRepository } from '../../../users';
@@ -14,6 +16,7 @@ import { newAccessIds, problemsOfAccess } from './access-ids';
 import { ClientAccessService, LockedClient } from './client-access.service';
 import { problemsOfClaims, reachServices } from './client-claims';
 import { ClientClaimInputDto, claimsOf, ClientAccessInputDto } from './client-claims.dto';
+import { targetOf } from './client-fields';
 import { ClientDelegationService } from './client-delegation.service';
 import { ClientScopesService } from './client-scopes.service';
 import { ClientTiesService } from './client-ties.service';
@@ -79,18 +82,20 @@ export class ClientInputService {
     caller: Caller,
     { grants }: ClientInput,
     change: ClientChange,
-    { client: before, byOrganization = false }: Partial<LockedClient>,
+    locked: Partial<LockedClient>,
   ): Promise<void> {
+    const { client: before, byOrganization = false } = locked;
+    const target = targetOfChange(change, locked);
     if (byOrganization) await this.delegation.limit(caller, change, before);
     await this.requireKnown(change, before);
-    await this.escalationGuard.requireCover(caller, grants);
+    await this.escalationGuard.requireCover(caller, grants, target);
     await this.ties.authorize(caller, change, before);
-    if (change.firstParty !== undefined) await this.access.requireEverything(caller);
+    if (change.firstParty !== undefined) await this.access.requireEverything(caller, target);
     if (change.claims === undefined) return;
     // Other services read access tokens, and trust this service, not the owner of the client.
-    if (reachServices(change.claims)) await this.escalationGuard.requireCover(caller, [everythingIn(WILDCARD)]);
+    if (reachServices(change.claims)) await this.escalationGuard.requireCover(caller, [everythingIn(WILDCARD)], target);
     // No user consents to what the client learns.
-    else if (change.firstParty ?? before?.firstParty) await this.access.requireEverything(caller);
+    else if (change.firstParty ?? before?.firstParty) await this.access.requireEverything(caller, target);
   }
 
   private async requireKnown({ access }: ClientChange, before?: OAuthClient): Promise<void> {
@@ -104,6 +109,15 @@ export class ClientInputService {
     });
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
   }
+}
+
+/** The client, or the organisation that registers it, so that its administrators see a rejected attempt. */
+function targetOfChange(
+  { organizationId = null }: ClientChange,
+  { client, byOrganization }: Partial<LockedClient>,
+): AuditTarget | undefined {
+  if (client) return targetOf(client);
+  return byOrganization ? targetOfPlace(organizationId) : undefined;
 }
 
 const isAnyGiven = (...parts: readonly unknown[]): boolean => parts.some((part) => part !== undefined);

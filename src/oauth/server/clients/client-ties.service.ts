@@ -1,4 +1,5 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
+import { AuditTarget } from '../../../audit';
 import { Environment } from '../../../platform/config';
 import { Caller } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
@@ -10,6 +11,7 @@ import {
   PermissionsService,
   PrivilegeEscalationGuardService,
   rbacErrors,
+  targetOfPlace,
 } from '../../../rbac';
 import { UserCache } from '../../../users';
 import { OAuthClient } from './client.entity';
@@ -44,9 +46,10 @@ export class ClientTiesService implements OnModuleInit {
     if (organizationId === undefined && organizationSetBy === undefined) return;
     const former = before?.organizationId ?? null;
     const next = organizationId === undefined ? former : organizationId;
-    await this.requireAuthority(caller, former);
+    await this.requireAuthority(caller, former, targetOfPlace(former));
     if (next === former || next === null) return;
-    await this.requireAuthority(caller, next);
+    // The attempt is not shown to the administrators there: the actor may have nothing to do with them.
+    await this.requireAuthority(caller, next, { type: 'organization', id: next });
     if ((await this.names.slugOf(next)) !== undefined) return;
     const params = { id: next };
     throw platformErrors.validationFailed({
@@ -64,9 +67,12 @@ export class ClientTiesService implements OnModuleInit {
     return this.permissions.isGranted(setter, organizationPermissions.update, organizationId);
   }
 
-  private async requireAuthority({ userId }: Caller, organizationId: string | null): Promise<void> {
+  private async requireAuthority(
+    { userId }: Caller,
+    organizationId: string | null,
+    target?: AuditTarget,
+  ): Promise<void> {
     if (organizationId === null) return;
-    const target = { type: 'organization', id: organizationId };
     const needed = [grantToTie(this.environment.serviceScope)];
     await this.escalationGuard.requireCover({ userId, organizationId }, needed, target);
   }
