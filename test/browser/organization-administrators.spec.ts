@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRole, holderOf } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { TestClient } from '../support/test-client';
@@ -50,6 +51,20 @@ it('lets an administrator of an organisation register and change its application
   await seen.page.getByRole('link', { name: 'Organisation', exact: true }).click();
   await section('Applications').getByRole('link', { name: 'Better reports' }).waitFor();
   await section('Audit log').getByText('Application changed').waitFor();
+  for (const [format, beginning] of [
+    ['CSV', 'at,'],
+    ['NDJSON', '{'],
+  ] as const) {
+    const download = seen.page.waitForEvent('download');
+    await section('Audit log')
+      .getByRole('button', { name: `Export ${format}` })
+      .click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`audit-with-apps.${format.toLowerCase()}`);
+    const text = readFileSync(await file.path(), 'utf8');
+    expect(text).toContain('oauth_client.update');
+    expect(text.replace('\uFEFF', '').startsWith(beginning)).toBe(true);
+  }
   await expectGoodLooks(seen.page);
   const { items } = (await admin.get<{ items: object[] }>(`/api/oauth/client?organization_id=${organization.id}`)).body;
   expect(items).toMatchObject([{ name: 'Better reports', owner_id: null }]);

@@ -75,6 +75,33 @@ it('adds a member with a role, takes the role and the member away', async () => 
   expect(await rolesOf(organization, 'joins_there')).toBeUndefined();
 });
 
+it('gives a member a permission that holds there only, and takes it away', async () => {
+  const organization = await createOrganization(admin, 'with-grants');
+  const member = await holderOf(served.service, admin, 'granted_there', 'thing:everywhere');
+  await addMember(admin, organization, member);
+  const direct = async (): Promise<object[]> =>
+    (await admin.get<{ direct: object[] }>(`/api/user/${member.id}/permissions`)).body.direct;
+  await open(`/admin/organizations/${organization.id}`);
+  const row = section('Members').getByRole('group', { name: 'granted_there' });
+  const name = 'Direct permissions of granted_there in this organisation';
+  await row.getByRole('button', { name }).click();
+  await row.getByText('None.').waitFor();
+  await row.getByLabel('Permission', { exact: true }).fill('thing:read');
+  await row.getByRole('button', { name: 'Add', exact: true }).click();
+  const remove = row.getByRole('button', { name: 'Remove thing:read' });
+  await remove.waitFor();
+  expect(await direct()).toHaveLength(2);
+  expect(await direct()).toMatchObject([
+    { permission_id: 'thing:everywhere' },
+    { permission_id: 'thing:read', organization_id: organization.id },
+  ]);
+  await expectGoodLooks(seen.page);
+  await remove.click();
+  await agree(seen.page, 'Remove');
+  await remove.waitFor({ state: 'detached' });
+  expect(await direct()).toMatchObject([{ permission_id: 'thing:everywhere' }]);
+});
+
 it('claims a domain and shows the record to publish', async () => {
   const organization = await createOrganization(admin, 'with-domain');
   await open(`/admin/organizations/${organization.id}`);

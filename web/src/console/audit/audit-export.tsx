@@ -1,20 +1,17 @@
-import { Button, Group } from '@mantine/core';
-import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useAct } from '../parts/use-act';
 import { useNotify } from '../parts/use-notify';
 import { auditQuery, knownQuery } from './audit-filters';
-
-const FORMATS = ['csv', 'ndjson'] as const;
+import { ExportButtons, type ExportFormat } from './export-buttons';
 
 /** Downloads all events that match the filters. */
 export function AuditExport({ query }: { readonly query: ReturnType<typeof auditQuery> }): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
   const notify = useNotify();
-  const exportAll = async (format: (typeof FORMATS)[number]): Promise<void> => {
+  const exportAll = async (format: ExportFormat): Promise<void> => {
     // A plain download neither refreshes the session nor shows an invalid filter, so send one request first.
     const found = await act.find(() => knownQuery(query));
     if (!found) return;
@@ -27,19 +24,5 @@ export function AuditExport({ query }: { readonly query: ReturnType<typeof audit
     const parameters = new URLSearchParams({ ...known, format });
     if (answer) location.assign(`/api/audit/export?${parameters.toString()}`);
   };
-  return (
-    <Group>
-      {FORMATS.map((format) => (
-        <Button
-          key={format}
-          variant="default"
-          leftSection={<Download />}
-          loading={act.busy}
-          onClick={() => void exportAll(format)}
-        >
-          {t(`audit.export_${format}`)}
-        </Button>
-      ))}
-    </Group>
-  );
+  return <ExportButtons busy={act.busy} onExport={(format) => void exportAll(format)} />;
 }

@@ -1,30 +1,43 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { saveFile } from '../../shared/save-file';
 import { auditColumns, type AuditEvent } from '../audit/audit-columns';
+import { ExportButtons, type ExportFormat } from '../audit/export-buttons';
 import { api } from '../api';
 import { useMay } from '../may';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
 import { DataTable } from '../parts/table';
+import { useAct } from '../parts/use-act';
 import { useCursorPages } from '../parts/use-cursor-pages';
 import type { Organization } from './organization-lists';
 
 /** What was done in an organisation. */
-export function OrganizationAudit({ organization: { id } }: { readonly organization: Organization }): ReactNode {
+export function OrganizationAudit({ organization }: { readonly organization: Organization }): ReactNode {
+  const { id, slug } = organization;
   const { t } = useTranslation();
   const may = useMay();
+  const act = useAct();
+  const headers: Record<string, string> = may('audit:read') ? {} : { 'X-Organization-Id': id };
   const { at, action, target, change, actor } = auditColumns(t);
   const events = useCursorPages<AuditEvent>(
     ['organization-audit', id],
     (cursor) =>
       api.GET('/api/audit', {
         params: { query: { organization_id: id, cursor } },
-        headers: may('audit:read') ? {} : { 'X-Organization-Id': id },
+        headers,
       }),
     { alwaysFresh: true },
   );
+  // Not a link, which could not name the organisation in a header.
+  const exportAll = async (format: ExportFormat): Promise<void> => {
+    const options = { params: { query: { organization_id: id, format } }, headers, parseAs: 'blob' } as const;
+    const answer = await act.run(() => api.GET('/api/audit/export', options));
+    if (answer?.data) saveFile(`audit-${slug}.${format}`, answer.data);
+  };
   return (
     <Section title={t('nav.audit')} lead={t('organizations.audit_lead')}>
+      <ExportButtons busy={act.busy} onExport={(format) => void exportAll(format)} />
       <Loaded query={events}>
         {(rows) => (
           <DataTable

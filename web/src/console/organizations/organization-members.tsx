@@ -1,9 +1,10 @@
-import { Button, Group as Row, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import { Button, Group as Row, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { findByName } from '../parts/find-users';
 import { api } from '../api';
+import { useMay } from '../may';
 import { ask } from '../parts/ask';
 import { Form } from '../parts/form';
 import { Loaded } from '../parts/loaded';
@@ -15,6 +16,9 @@ import { queryClient } from '../query-client';
 import { useUnsaved } from '../unsaved';
 import type { Organization } from './organization-lists';
 import { OrganizationRolePicker } from './organization-role-picker';
+
+/** Few administrators may change them. */
+const MemberGrants = lazy(async () => ({ default: (await import('./member-grants')).MemberGrants }));
 
 type Member = components['schemas']['OrganizationMemberDto'];
 type MemberPage = components['schemas']['OrganizationMemberCursorPageDto'];
@@ -77,7 +81,11 @@ interface MemberRowProps {
 function MemberRow({ organization, member, editable }: MemberRowProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
+  const may = useMay();
+  const [showsGrants, setShowsGrants] = useState(false);
   const { username } = member;
+  // The route of the user's grants needs them everywhere.
+  const maySetGrants = may('user:admin') && may('role:update');
   const params = { path: { id: organization.id, user_id: member.id } };
   const setRoles = async (roleIds: string[]): Promise<void> => {
     const body = { role_ids: roleIds };
@@ -94,28 +102,50 @@ function MemberRow({ organization, member, editable }: MemberRowProps): ReactNod
     }
   };
   return (
-    <Row justify="space-between" align="flex-start" role="group" aria-label={username}>
-      <Stack gap={4} className="wrap">
-        <Text fw={600}>{username}</Text>
-        <OrganizationRolePicker
-          organizationId={organization.id}
-          ids={member.role_ids}
-          editable={editable}
-          onChange={(ids) => void setRoles(ids)}
-        />
-      </Stack>
-      {editable && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-label={t('organizations.remove_member', { user: username })}
-          loading={act.busy}
-          onClick={() => void remove()}
-        >
-          {t('act.remove')}
-        </Button>
+    <Stack gap="xs" role="group" aria-label={username}>
+      <Row justify="space-between" align="flex-start">
+        <Stack gap={4} className="wrap">
+          <Text fw={600}>{username}</Text>
+          <OrganizationRolePicker
+            organizationId={organization.id}
+            ids={member.role_ids}
+            editable={editable}
+            onChange={(ids) => void setRoles(ids)}
+          />
+        </Stack>
+        <Row gap="xs">
+          {maySetGrants && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={t('organizations.member_grants', { user: username })}
+              aria-expanded={showsGrants}
+              onClick={() => {
+                setShowsGrants(!showsGrants);
+              }}
+            >
+              {t('organizations.grants')}
+            </Button>
+          )}
+          {editable && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={t('organizations.remove_member', { user: username })}
+              loading={act.busy}
+              onClick={() => void remove()}
+            >
+              {t('act.remove')}
+            </Button>
+          )}
+        </Row>
+      </Row>
+      {showsGrants && (
+        <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+          <MemberGrants organization={organization} userId={member.id} username={username} />
+        </Suspense>
       )}
-    </Row>
+    </Stack>
   );
 }
 

@@ -1,23 +1,18 @@
 import { Loader, Text } from '@mantine/core';
-import type { Permission } from 'castellan-client';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
-import { $api, api } from '../api';
 import { useInfo } from '../info-context';
 import { useMay } from '../may';
-import { ask } from '../parts/ask';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
-import { useAct } from '../parts/use-act';
-import { queryClient } from '../query-client';
 import { AddPermission } from '../permissions/add-permission';
-import { codeOf, GrantsTable } from '../permissions/grants-table';
+import { GrantsTable } from '../permissions/grants-table';
+import { useDirectGrants } from '../permissions/use-direct-grants';
 
 /** Few users have such grants. */
 const UserGrantsThere = lazy(async () => ({ default: (await import('./user-grants-there')).UserGrantsThere }));
 
-type Change = components['schemas']['ChangeUserGrantsDto'];
 type Effective = components['schemas']['EffectiveGrantDto'];
 
 interface UserGrantsProps {
@@ -25,33 +20,13 @@ interface UserGrantsProps {
   readonly username: string;
 }
 
-const ofUser = (id: string) => $api.queryOptions('get', '/api/user/{id}/permissions', { params: { path: { id } } });
-
 /** Direct grants of a user, which can be edited, and all effective grants with their source. */
 export function UserGrants({ userId, username }: UserGrantsProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   const { scope } = useInfo();
-  const act = useAct();
-  const query = $api.useQuery('get', '/api/user/{id}/permissions', { params: { path: { id: userId } } });
+  const { query, act, change, remove } = useDirectGrants(userId, username);
   const editable = may('role:update');
-  const change = async (body: Change): Promise<boolean> => {
-    const options = { params: { path: { id: userId } }, body };
-    const answer = await act.run(() => api.PATCH('/api/user/{id}/permissions', options), t('act.saved'));
-    if (answer?.data) queryClient.setQueryData(ofUser(userId).queryKey, answer.data);
-    return answer !== undefined;
-  };
-  const remove = async (grant: Permission, organizationId?: string): Promise<void> => {
-    const permission = codeOf(grant);
-    const text = t('users.remove_grant_ask', { user: username, permission });
-    const title = t('roles.remove', { permission });
-    if (await ask({ title, text, confirm: t('act.remove') })) {
-      await change({
-        remove: [permission],
-        ...(organizationId !== undefined && { remove_organization_id: organizationId }),
-      });
-    }
-  };
   const sources = [
     {
       name: t('users.grant_from'),
