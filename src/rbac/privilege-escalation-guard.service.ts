@@ -17,11 +17,13 @@ export interface Actor extends Pick<Caller, 'userId'> {
 }
 
 /**
- * The actor of a change of what holds in the organisation only; null: everywhere. Actors of the system hold everything, and
- * are known by their identity.
+ * The actor of a change of what holds in the organisation only; null: everywhere, so that nothing counts that the actor holds
+ * in one. Actors of the system hold everything, and are known by their identity: a copy of one holds nothing.
  */
-export const actorWithin = (actor: Actor, organizationId: string | null): Actor =>
-  organizationId === null || isSystemActor(actor) ? actor : { userId: actor.userId, organizationId };
+export function actorWithin(actor: Actor, organizationId: string | null): Actor {
+  if (isSystemActor(actor)) return actor;
+  return { userId: actor.userId, ...(organizationId !== null && { organizationId }) };
+}
 
 /** A role that grants more than the actor holds. */
 export interface RoleBeyond {

@@ -4,7 +4,7 @@ import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { ChangeableRolesService } from '../changeable-roles.service';
 import { GrantRepository } from '../grant.repository';
-import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
+import { actorWithin, PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
 import { rbacErrors } from '../rbac.errors';
 import { RoleRepository } from '../role.repository';
 import { unknownRoles } from '../unknown-roles';
@@ -34,7 +34,7 @@ export class OrganizationCoverService {
    * Throws `validation_failed` with the unknown ids of `role_ids`, `system_role_protected` or `escalation_denied`.
    */
   async requireGivable(
-    { userId }: Pick<Caller, 'userId'>,
+    actor: Pick<Caller, 'userId'>,
     organizationId: string,
     roleIds: readonly string[],
   ): Promise<void> {
@@ -45,15 +45,19 @@ export class OrganizationCoverService {
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
     if (roles.some(({ isSystem }) => isSystem)) throw rbacErrors.systemRoleProtected();
     const target = { type: 'organization', id: organizationId, organizationId };
-    await this.escalationGuard.requireCover({ userId, organizationId }, await this.grants.ofRoles(roleIds), target);
+    await this.escalationGuard.requireCover(
+      actorWithin(actor, organizationId),
+      await this.grants.ofRoles(roleIds),
+      target,
+    );
   }
 
   /** The actor must hold what the user holds in the organisation only. Throws `escalation_denied`. */
-  async requireCoverOfMember({ userId }: Pick<Caller, 'userId'>, member: OrganizationUser): Promise<void> {
+  async requireCoverOfMember(actor: Pick<Caller, 'userId'>, member: OrganizationUser): Promise<void> {
     await this.lock();
     const { organizationId } = member;
     const { grants } = await this.organizationGrants.ofMember(member);
-    await this.escalationGuard.requireCover({ userId, organizationId }, grants, {
+    await this.escalationGuard.requireCover(actorWithin(actor, organizationId), grants, {
       type: 'user',
       id: member.userId,
       organizationId,
@@ -62,22 +66,22 @@ export class OrganizationCoverService {
 
   /** The actor must hold what the users hold in the organisation only. Throws `escalation_denied`. */
   async requireCoverOfMembers(
-    { userId }: Pick<Caller, 'userId'>,
+    actor: Pick<Caller, 'userId'>,
     organizationId: string,
     userIds: readonly string[],
     target: AuditTarget,
   ): Promise<void> {
     await this.lock();
     const held = await this.organizationGrants.byOrganization(userIds, organizationId);
-    await this.escalationGuard.requireCover({ userId, organizationId }, held.get(organizationId) ?? [], target);
+    await this.escalationGuard.requireCover(actorWithin(actor, organizationId), held.get(organizationId) ?? [], target);
   }
 
   /** The actor must hold what any member holds in the organisation only, and what its roles grant. Throws `escalation_denied`. */
-  async requireCoverOfAll({ userId }: Pick<Caller, 'userId'>, organizationId: string): Promise<void> {
+  async requireCoverOfAll(actor: Pick<Caller, 'userId'>, organizationId: string): Promise<void> {
     await this.lock();
     const target = { type: 'organization', id: organizationId, organizationId };
     const grants = await this.organizationGrants.ofOrganization(organizationId);
-    await this.escalationGuard.requireCover({ userId, organizationId }, grants, target);
+    await this.escalationGuard.requireCover(actorWithin(actor, organizationId), grants, target);
   }
 
   /**

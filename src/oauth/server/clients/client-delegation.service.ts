@@ -3,6 +3,7 @@ import { Environment } from '../../../platform/config';
 import { Caller, currentRequest } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
 import {
+  actorWithin,
   everythingIn,
   Grant,
   OrganizationMembershipsService,
@@ -59,7 +60,7 @@ export class ClientDelegationService {
     const target = targetOf(client);
     await this.escalationGuard.requireCover(caller, await this.needed(client), target);
     if (client.organizationId === null) return;
-    const actor = { userId: caller.userId, organizationId: client.organizationId };
+    const actor = actorWithin(caller, client.organizationId);
     await this.escalationGuard.requireCover(actor, [grantToTie(this.environment.serviceScope)], target);
   }
 

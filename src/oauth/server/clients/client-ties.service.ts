@@ -5,6 +5,7 @@ import { Caller } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
 import { DomainEvents } from '../../../platform/events';
 import {
+  actorWithin,
   organizationDeleting,
   OrganizationNamesService,
   organizationPermissions,
@@ -67,14 +68,10 @@ export class ClientTiesService implements OnModuleInit {
     return this.permissions.isGranted(setter, organizationPermissions.update, organizationId);
   }
 
-  private async requireAuthority(
-    { userId }: Caller,
-    organizationId: string | null,
-    target?: AuditTarget,
-  ): Promise<void> {
+  private async requireAuthority(caller: Caller, organizationId: string | null, target?: AuditTarget): Promise<void> {
     if (organizationId === null) return;
     const needed = [grantToTie(this.environment.serviceScope)];
-    await this.escalationGuard.requireCover({ userId, organizationId }, needed, target);
+    await this.escalationGuard.requireCover(actorWithin(caller, organizationId), needed, target);
   }
 
   /** Untied with the deletion, a client would be open to all users. Errors: `in_use`. */

@@ -1,0 +1,43 @@
+import type { Caller } from '../../platform/context';
+import { OPERATOR } from '../../platform/context';
+import type { ChangeableRolesService } from '../changeable-roles.service';
+import type { GrantRepository } from '../grant.repository';
+import type { Actor, PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
+import type { RoleRepository } from '../role.repository';
+import { OrganizationCoverService } from './organization-cover.service';
+import type { OrganizationGrantRepository } from './organization-grant.repository';
+
+describe('OrganizationCoverService', () => {
+  const judged: Actor[] = [];
+  const done = (): Promise<void> => Promise.resolve();
+  const none = (): Promise<never[]> => Promise.resolve([]);
+  const guard = { lock: done, requireCover: async (actor: Actor) => void judged.push(actor) };
+  const grants = { ofRoles: none };
+  const organizationGrants = {
+    ofMember: () => Promise.resolve({ grants: [] }),
+    byOrganization: () => Promise.resolve(new Map()),
+    ofOrganization: none,
+  };
+  const roles = { findWithin: () => Promise.resolve([{ id: 'clerk', isSystem: false }]) };
+  const cover = new OrganizationCoverService(
+    guard as Partial<PrivilegeEscalationGuardService> as PrivilegeEscalationGuardService,
+    grants as unknown as GrantRepository,
+    organizationGrants as unknown as OrganizationGrantRepository,
+    roles as unknown as RoleRepository,
+    {} as ChangeableRolesService,
+  );
+  const judge = async (caller: Caller): Promise<Actor[]> => {
+    judged.length = 0;
+    await cover.requireGivable(caller, 'acme', ['clerk']);
+    await cover.requireCoverOfMember(caller, { userId: 'bob', organizationId: 'acme' });
+    await cover.requireCoverOfMembers(caller, 'acme', ['bob'], { type: 'role', id: 'clerk' });
+    await cover.requireCoverOfAll(caller, 'acme');
+    return judged;
+  };
+
+  it('judges a user by what holds everywhere and there, and knows a system actor', async () => {
+    const inAcme = { userId: 'ann', organizationId: 'acme' };
+    expect(await judge({ ...OPERATOR, userId: 'ann' })).toEqual([inAcme, inAcme, inAcme, inAcme]);
+    expect((await judge(OPERATOR)).map((actor) => actor === OPERATOR)).toEqual([true, true, true, true]);
+  });
+});
