@@ -54,9 +54,13 @@ export class OrganizationSettingsController {
     @Body() body: ChangeOrganizationSettingsDto,
     @CurrentCaller() caller: Caller,
   ): Promise<OrganizationSettingsDto> {
+    const { login_methods: accepted } = body;
     const { login_methods: before } = await this.settings.find(id);
-    if (body.login_methods) await this.logins.require(caller, id, { before, accepted: body.login_methods });
-    return this.dto(id, await this.settings.change(caller, id, changeOf(body)));
+    if (accepted) await this.logins.require(caller, id, { before, accepted });
+    const changed = await this.settings.change(caller, id, changeOf(body), async (stored) => {
+      if (accepted) await this.logins.requireNamed(id, { before: stored.login_methods, accepted });
+    });
+    return this.dto(id, changed);
   }
 
   private async dto(id: string, settings: OrganizationSettings): Promise<OrganizationSettingsDto> {

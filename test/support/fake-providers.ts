@@ -70,6 +70,7 @@ export class FakeProviders {
       const enabled = (): FakeProvider[] => [...this.known.values()].filter((provider) => provider.enabled);
       upstreams.find = (name) => Promise.resolve(enabled().find(({ provider }) => provider.name === name));
       upstreams.enabled = () => Promise.resolve(enabled().map(({ provider }) => provider));
+      upstreams.readEnabled = () => upstreams.enabled();
       upstreams.hold = ({ id, version }) =>
         Promise.resolve(enabled().some(({ provider }) => provider.id === id && provider.version === version));
     }
@@ -78,7 +79,7 @@ export class FakeProviders {
   /** Gives the service its configured providers again. */
   static removeFrom(service: TestService): void {
     const upstreams = service.app.get(IdentityProviderRegistry, { strict: false });
-    for (const name of ['find', 'enabled', 'hold']) Reflect.deleteProperty(upstreams, name);
+    for (const name of ['find', 'enabled', 'readEnabled', 'hold']) Reflect.deleteProperty(upstreams, name);
   }
 
   /** A provider with automatic registration whose next callback returns an unknown user. */

@@ -72,14 +72,21 @@ export class OrganizationSettingsService {
   }
 
   /**
-   * The values must be valid. Throws `not_found`, or `reauthentication_required` for name, logo, links and login methods without
-   * a recent login.
+   * The values must be valid. Throws `not_found`, the errors of `requireValid`, or `reauthentication_required` for name, logo,
+   * links and login methods without a recent login.
+   * @param requireValid checks what others may have changed meanwhile, given the settings before. Runs with the lock of authority
    */
-  change(caller: Caller, organizationId: string, change: OrganizationSettingsChange): Promise<OrganizationSettings> {
+  change(
+    caller: Caller,
+    organizationId: string,
+    change: OrganizationSettingsChange,
+    requireValid: (before: OrganizationSettings) => Promise<void>,
+  ): Promise<OrganizationSettings> {
     return this.transactions.run(async () => {
       await this.cover.lock();
       const organization = await this.organizations.find(organizationId);
       const before = organization.settings;
+      await requireValid(before);
       const after = changedSettings(before, change);
       if (isSensitiveChange(before, after)) await this.recentLogins.require(caller);
       const [was, is] = [changedSettings(before, {}), after];

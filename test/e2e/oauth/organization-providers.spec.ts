@@ -15,7 +15,7 @@ import {
 import { anyHolder } from '../../support/holders';
 import { StoredOrganization, storeOrganization } from '../../support/invitations';
 import { startWithProviders } from '../../support/service-with-providers';
-import { Answer, TestClient } from '../../support/test-client';
+import { Answer, Problem, TestClient } from '../../support/test-client';
 import { TestService } from '../../support/test-service';
 
 interface Identified {
@@ -225,6 +225,36 @@ describe('the configuration of a provider for an organisation', () => {
     expect((await admin.patch(settings, { login_methods: ['password'] })).status).toBe(200);
     expect((await admin.patch(path, { name: 'renamed' })).status).toBe(200);
     expect((await admin.delete(`${path}?force=true`)).status).toBe(204);
+  });
+
+  it('is not listed by a name that it has just lost', async () => {
+    const organization = await storeOrganization(service);
+    const { body: provider } = await create({ name: 'fleeting', organization_id: organization.id });
+    const settings = `/api/organization/${organization.id}/settings`;
+    // This instance knows the providers for a second.
+    expect((await admin.get(settings)).text).toContain('oauth:fleeting');
+    await service.query(`UPDATE oauth_provider SET name = 'moved' WHERE id = $1`, [provider.id]);
+    const answer = await admin.patch<Problem>(settings, { login_methods: ['password', 'oauth:fleeting'] });
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toMatchObject([{ field: 'login_methods[1]', code: 'unknown_login_method' }]);
+  });
+
+  it('is either renamed or listed when both requests race', async () => {
+    const organization = await storeOrganization(service);
+    const { body: provider } = await create({ name: 'racer-0', organization_id: organization.id });
+    const settings = `/api/organization/${organization.id}/settings`;
+    for (let round = 0; round < 4; round++) {
+      const [renamed, listed] = await Promise.all([
+        admin.patch(`/api/oauth/provider/${provider.id}`, { name: `racer-${round + 1}` }),
+        admin.patch(settings, { login_methods: ['password', `oauth:racer-${round}`] }),
+      ]);
+      expect([
+        [200, 400],
+        [409, 200],
+      ]).toContainEqual([renamed.status, listed.status]);
+      await admin.patch(settings, { login_methods: null });
+      await admin.patch(`/api/oauth/provider/${provider.id}`, { name: `racer-${round + 1}` });
+    }
   });
 
   it.each([

@@ -29,6 +29,9 @@ export abstract class IdentityProviderRegistry {
   /** Every enabled provider, ordered by `sort`, then name. */
   abstract enabled(): Promise<readonly ProviderView[]>;
 
+  /** Same as `enabled`, from the database. */
+  abstract readEnabled(): Promise<readonly ProviderView[]>;
+
   /** Whether the database has the provider enabled and unchanged. Locks it until the caller's transaction ends. */
   abstract hold(provider: Pick<ProviderView, 'id' | 'version'>): Promise<boolean>;
 }

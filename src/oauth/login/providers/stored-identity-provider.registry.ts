@@ -47,6 +47,11 @@ export class StoredIdentityProviderRegistry extends IdentityProviderRegistry {
     return (await this.rows()).flatMap((row) => this.viewOf(row) ?? []);
   }
 
+  async readEnabled(): Promise<readonly ProviderView[]> {
+    const rows = await this.repository.findAll();
+    return rows.filter(({ enabled }) => enabled).flatMap((row) => this.viewOf(row) ?? []);
+  }
+
   hold({ id, version }: Pick<ProviderView, 'id' | 'version'>): Promise<boolean> {
     return this.repository.hold(id, version);
   }
