@@ -62,6 +62,7 @@ import { RecordAcceptedTerms1760163000000 } from './1760163000000-record-accepte
 import { LetAccountsAwaitDeletion1760164000000 } from './1760164000000-let-accounts-await-deletion';
 import { FindAccountsToDelete1760164000500 } from './1760164000500-find-accounts-to-delete';
 import { CountAccounts1760164001000 } from './1760164001000-count-accounts';
+import { KnowWhoDisabledClients1760167000000 } from './1760167000000-know-who-disabled-clients';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -129,4 +130,5 @@ export const migrations = [
   LetAccountsAwaitDeletion1760164000000,
   FindAccountsToDelete1760164000500,
   CountAccounts1760164001000,
+  KnowWhoDisabledClients1760167000000,
 ];

@@ -16,7 +16,7 @@ function mapUpdate(act: OrderedAuditEvent): MappedEvent[] {
   return [{ type: 'role.updated', subject: targetOf(act, 'role'), data: { fields, ...organizationOf(act) } }];
 }
 
-/** One event for each user who joins or leaves the role. What holds in an organisation only has a type of its own. */
+/** One event for each user who joins or leaves the role. What holds in an organisation only has a separate type. */
 function mapMembers(act: OrderedAuditEvent): MappedEvent[] {
   const { added_ids: added, removed_ids: removed, organization_id: organizationId } = stateOf(act.after);
   const data = { role_ids: [act.targetId], ...organizationOf(act) };

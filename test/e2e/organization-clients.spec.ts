@@ -16,6 +16,7 @@ interface Client extends Problem {
   readonly organization_id: string | null;
   readonly owner_id: string | null;
   readonly enabled: boolean;
+  readonly disabled_by_service?: boolean;
 }
 interface List {
   readonly items: Client[];
@@ -73,6 +74,27 @@ describe('an administrator of an organisation', () => {
     expect((await olga.client.post(`${path}/secret`, {}, within(acme!))).status).toBe(200);
     expect((await olga.client.delete(path, within(acme!))).status).toBe(204);
     expect((await olga.client.get(path, within(acme!))).status).toBe(404);
+  });
+
+  it('does not enable a client again that the service disabled', async () => {
+    const { body } = await create();
+    const enable = (enabled: boolean, by = olga): Promise<Answer<Client>> => change(body.id, { enabled }, by);
+    const byService = (enabled: boolean): Promise<Answer<Client>> =>
+      admin.patch<Client>(`/api/oauth/client/${body.id}`, { enabled });
+    expect((await enable(false)).body.disabled_by_service).toBeUndefined();
+    expect((await enable(true)).status).toBe(200);
+    expect((await byService(false)).body.disabled_by_service).toBe(true);
+    expectProblem(await enable(true), 403, 'escalation_denied');
+    // That would not make it theirs.
+    expect((await enable(false)).body).toMatchObject({ enabled: false, disabled_by_service: true });
+    expectProblem(await enable(true), 403, 'escalation_denied');
+    expect((await change(body.id, { name: 'Still theirs' })).body.name).toBe('Still theirs');
+    const enabled = await byService(true);
+    expect([enabled.body.enabled, enabled.body.disabled_by_service]).toEqual([true, undefined]);
+    expect((await enable(false)).body.disabled_by_service).toBeUndefined();
+    // Already disabled: from now on by the service.
+    expect((await byService(false)).body.disabled_by_service).toBe(true);
+    expectProblem(await enable(true), 403, 'escalation_denied');
   });
 
   it('registers none elsewhere, and no answer shows which organisations exist', async () => {

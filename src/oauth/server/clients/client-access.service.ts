@@ -22,6 +22,8 @@ export interface LockedClient {
   readonly client: OAuthClient;
   /** Whether the caller may change it only as an administrator of its organisation. */
   readonly byOrganization: boolean;
+  /** Whether the caller changes it for the service: by every permission, and not as its owner. */
+  readonly byService: boolean;
 }
 
 /** Decides which clients a user may read and change: their own, those of an organisation, and others by permission. */
@@ -57,14 +59,13 @@ export class ClientAccessService {
     await this.escalationGuard.lock();
     const client = await this.clients.lock(id);
     if (!client) throw platformErrors.notFound();
-    if (client.ownerId === caller.userId || (await this.holdsEverything(caller))) {
-      return { client, byOrganization: false };
-    }
+    const isOwner = client.ownerId === caller.userId;
+    if (isOwner || (await this.holdsEverything(caller))) return { client, byOrganization: false, byService: !isOwner };
     if (!(await this.mayRead(caller, client))) throw platformErrors.notFound();
     if (client.organizationId === null) throw this.everythingNeeded();
     if (!(await this.reach.reaches(caller, permission, client.organizationId))) throw this.denied(permission);
     await this.delegation.requireCover(caller, client);
-    return { client, byOrganization: true };
+    return { client, byOrganization: true, byService: false };
   }
 
   /**

@@ -4,7 +4,7 @@ import { newId, randomToken, sha256 } from '../../../platform/crypto';
 import { OPEN_ACCESS } from './client-claims';
 import { accessDto, accessOf, claimDto, claimsOf } from './client-claims.dto';
 import { ChangeClientDto, CreateClientDto } from './client.dto';
-import { GrantType, OAuthClient } from './client.entity';
+import { GrantType, isDisabledByService, OAuthClient } from './client.entity';
 import { ClientChange, NewClient } from './client.repository';
 import { originsOf } from './redirect-uri';
 
@@ -59,6 +59,7 @@ export function newClient(
     ...tieOf(userId, body.organization_id),
     firstParty: body.first_party ?? false,
     enabled: true,
+    disabledByService: false,
     ownerId,
     secretHash: secret === undefined ? null : sha256(secret),
   };
@@ -102,6 +103,13 @@ export function changeOf(
   return Object.fromEntries(Object.entries(wanted).filter(isNew));
 }
 
+/** A client that the service disables, also one that is disabled already, stays so until the service enables it. */
+export function disablingOf(before: OAuthClient, { enabled }: ChangeClientDto, byService: boolean): ClientChange {
+  if (enabled === undefined) return {};
+  const disabledByService = !enabled && (byService || isDisabledByService(before));
+  return disabledByService === before.disabledByService ? {} : { disabledByService };
+}
+
 /** Whether the change reduces rights or concerns the organisation, so that tokens issued before must end. */
 export function takesAway(before: OAuthClient, change: ClientChange): boolean {
   const { enabled, firstParty, scopes, organizationId } = change;
@@ -141,6 +149,7 @@ export function auditedClient(client: OAuthClient): object {
     organization_set_by: client.organizationSetBy,
     first_party: client.firstParty,
     enabled: client.enabled,
+    ...(isDisabledByService(client) && { disabled_by_service: true }),
     owner_id: client.ownerId,
   };
 }

@@ -20,7 +20,7 @@ import { targetOf } from './client-fields';
 import { ClientDelegationService } from './client-delegation.service';
 import { ClientScopesService } from './client-scopes.service';
 import { ClientTiesService } from './client-ties.service';
-import { OAuthClient } from './client.entity';
+import { isDisabledByService, OAuthClient } from './client.entity';
 import { ClientChange } from './client.repository';
 
 /** The fields of a body that name other things, or need authority. */
@@ -90,6 +90,7 @@ export class ClientInputService {
     await this.requireKnown(change, before);
     await this.escalationGuard.requireCover(caller, grants, target);
     await this.ties.authorize(caller, change, before);
+    if (enables(change, before)) await this.access.requireEverything(caller, target);
     if (change.firstParty !== undefined) await this.access.requireEverything(caller, target);
     if (change.claims === undefined) return;
     // Other services read access tokens, and trust this service, not the owner of the client.
@@ -119,6 +120,10 @@ function targetOfChange(
   if (client) return targetOf(client);
   return byOrganization ? targetOfPlace(organizationId) : undefined;
 }
+
+/** Whether the change enables what the service disabled. */
+const enables = ({ enabled }: ClientChange, before?: OAuthClient): boolean =>
+  enabled === true && before !== undefined && isDisabledByService(before);
 
 const isAnyGiven = (...parts: readonly unknown[]): boolean => parts.some((part) => part !== undefined);
 

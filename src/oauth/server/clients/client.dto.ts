@@ -22,7 +22,7 @@ import {
   ClientAccessInputDto,
   MAX_CLAIMS,
 } from './client-claims.dto';
-import { GRANT_TYPES, GrantType, ID_TOKEN_ALGORITHMS, OAuthClient } from './client.entity';
+import { GRANT_TYPES, GrantType, ID_TOKEN_ALGORITHMS, isDisabledByService, OAuthClient } from './client.entity';
 import type { IdTokenAlgorithm } from './client.entity';
 import { redirectUriKind } from './redirect-uri';
 
@@ -190,7 +190,12 @@ export class CreateClientDto extends ClientFieldsDto {
 export class ChangeClientDto extends ClientFieldsDto {
   @NameField({ optional: true }) name?: string;
 
-  @BooleanField({ description: 'A disabled client is treated like an unknown one', optional: true })
+  @BooleanField({
+    description:
+      'A disabled client is treated like an unknown one. If a holder of `*:*` who does not own it disabled it, only a holder ' +
+      'of `*:*` enables it again',
+    optional: true,
+  })
   enabled?: boolean;
 }
 
@@ -245,6 +250,11 @@ export class ClientDto {
   organization_id: string | null;
   @ApiProperty() first_party: boolean;
   @ApiProperty() enabled: boolean;
+  @ApiPropertyOptional({
+    description:
+      'Only a holder of `*:*` enables it again. Absent if it is enabled, or was disabled by its owner or organisation',
+  })
+  disabled_by_service?: true;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) owner_id: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at: string | null;
   @ApiProperty({ format: 'date-time' }) created_at: string;
@@ -290,6 +300,7 @@ export function clientDto(client: OAuthClient): ClientDto {
     organization_id: client.organizationId,
     first_party: client.firstParty,
     enabled: client.enabled,
+    ...(isDisabledByService(client) && { disabled_by_service: true as const }),
     owner_id: client.ownerId,
     last_used_at: client.lastUsedAt?.toISOString() ?? null,
     created_at: client.createdAt.toISOString(),

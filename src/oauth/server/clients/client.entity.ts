@@ -93,6 +93,9 @@ export class OAuthClient {
 
   @Column({ type: 'boolean', default: true }) enabled: boolean;
 
+  /** Then only the service enables it again. Without meaning while it is enabled. */
+  @Column({ name: 'disabled_by_service', type: 'boolean', default: false }) disabledByService: boolean;
+
   @ForeignKey(() => User, { name: 'oauth_client_owner_fk', onDelete: 'SET NULL' })
   @Column({ name: 'owner_id', type: 'uuid', nullable: true })
   ownerId: string | null;
@@ -115,3 +118,6 @@ export class OAuthClient {
 
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) updatedAt: Date;
 }
+
+export const isDisabledByService = ({ enabled, disabledByService }: OAuthClient): boolean =>
+  !enabled && disabledByService;

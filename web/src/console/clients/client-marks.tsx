@@ -6,9 +6,10 @@ import type { Client } from './client';
 
 export function ClientMarks({ client }: { readonly client: Client }): ReactNode {
   const { t } = useTranslation();
+  const disabled = t(client.disabled_by_service ? 'clients.disabled_by_service' : 'clients.disabled');
   return (
     <Group gap="xs">
-      <Mark tone={client.enabled ? 'good' : 'bad'}>{t(client.enabled ? 'clients.enabled' : 'clients.disabled')}</Mark>
+      <Mark tone={client.enabled ? 'good' : 'bad'}>{client.enabled ? t('clients.enabled') : disabled}</Mark>
       <Mark tone="plain">{t(client.is_public ? 'clients.public' : 'clients.confidential')}</Mark>
       {client.first_party && <Mark tone="plain">{t('clients.first_party_mark')}</Mark>}
     </Group>
