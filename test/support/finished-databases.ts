@@ -39,6 +39,7 @@ export class FinishedDatabases {
 
   private async drop(condition = ''): Promise<void> {
     const client = new Client({ connectionString: this.url });
+    client.on('error', () => undefined);
     await client.connect();
     try {
       const { rows } = await client.query<{ datname: string }>(

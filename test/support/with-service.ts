@@ -37,6 +37,9 @@ export function withServicePerTest(prepare: (service: TestService) => Promise<vo
   });
 
   afterEach(async () => {
-    if (shared) await leave(shared);
+    const left = shared;
+    // A test whose set-up fails has none.
+    shared = undefined;
+    if (left) await leave(left);
   });
 }
