@@ -11,4 +11,6 @@ module.exports = {
   testSequencer: '<rootDir>/test/suites/sequencer.cjs',
   globals: { SUITES: suites },
   maxWorkers: 2,
+  setupFilesAfterEnv: ['<rootDir>/test/browser/second-try.ts'],
+  reporters: ['default', '<rootDir>/test/browser/second-tries.cjs'],
 };

@@ -1,18 +1,17 @@
 import { TokenService, TokenType } from '../../src/session/token.service';
 import { accessOf, refreshOf } from '../support/session-tokens';
 import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import type { TestService } from '../support/test-service';
+import { withServicePerTest } from '../support/with-service';
 
 describe('cache of verified session tokens', () => {
   let service: TestService;
   let client: TestClient;
 
-  beforeEach(async () => {
-    service = await TestService.start();
+  withServicePerTest(async (started) => {
+    service = started;
     client = await service.signUp('ann');
   });
-
-  afterEach(() => service.stop());
 
   const holds = (type: TokenType, token: string): boolean =>
     service.app.get(TokenService)['verified'][type].get(token) !== undefined;

@@ -24,7 +24,8 @@ const suitePrefixes = {
     authority: ['acting', 'escalation', 'admin-writes', 'guarded-settings', 'user-admin'],
     clients: ['oauth'],
     commands: ['cli'],
-    codes: ['code', 'lockout', 'login-methods', 'typed-codes', 'odd-addresses', 'language'],
+    // No spec of it declares permissions, which would be in the catalogue.
+    codes: ['code', 'lockout', 'login-methods', 'typed-codes', 'odd-addresses', 'language', 'permission-catalogue'],
     factors: ['second-factor', 'passkey', 'unconfirmed-factors'],
     hosts: ['host-', 'embedding', 'extending', 'for-root-async'],
     permissions: [
@@ -93,14 +94,8 @@ function inFolder(folder, suites) {
   return Object.fromEntries(Object.entries(suites).map(named));
 }
 
-/** Specs that start processes and load few modules, or require that only the service declares permissions. */
-const alone = [
-  'test/reliability/',
-  'test/fuzz/',
-  'test/package/',
-  'test/e2e/permission-catalogue',
-  'test/browser/every-page',
-];
+/** Specs that start processes and load few modules, or visit every page. */
+const alone = ['test/reliability/', 'test/fuzz/', 'test/package/', 'test/browser/every-page'];
 
 const rules = [
   ...Object.entries(suitePrefixes).flatMap(([suite, prefixes]) => prefixes.map((prefix) => ({ suite, prefix }))),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrations } from '../../migrations';
 import { Database, EmbeddedDatabase } from '../../src/platform/database';
+import { FinishedDatabases, finishing } from './finished-databases';
 
 /** Set by the global setup: the prepared image, or the server with its prepared template. */
 const IMAGE = 'CASTELLAN_TEST_IMAGE';
@@ -13,6 +14,8 @@ const TEMPLATE = 'CASTELLAN_TEST_TEMPLATE';
 const serverUrl = (): string | undefined => process.env['TEST_DATABASE_URL'];
 const schema = { entities: [], migrations };
 const ignore = (): void => undefined;
+/** In the process of the global setup and teardown. */
+let finished: FinishedDatabases | undefined;
 
 /** A private migrated database for one test file: on the server of TEST_DATABASE_URL, otherwise embedded. */
 export interface TestDatabase {
@@ -61,6 +64,7 @@ export async function prepareTestDatabase(): Promise<void> {
     await onServer(`CREATE DATABASE ${name}`);
     await migrate({ url: withName(url, name) });
     process.env[TEMPLATE] = name;
+    finished = new FinishedDatabases(url, name);
     return;
   }
   const embedded = await EmbeddedDatabase.open();
@@ -76,6 +80,7 @@ export async function removeTestDatabase(): Promise<void> {
   const image = process.env[IMAGE];
   const template = process.env[TEMPLATE];
   if (image !== undefined) await rm(image, { force: true });
+  await finished?.end();
   if (template !== undefined) await onServer(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
 }
 
@@ -96,7 +101,7 @@ async function copyOnServer(url: string): Promise<TestDatabase> {
     query: async <T>(sql: string, parameters: unknown[] = []) => (await client.query(sql, parameters)).rows as T[],
     drop: async () => {
       await client.end();
-      await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await onServer(finishing(name));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { IdentityOptions } from '../../src/identity.options';
 import { KeyValueCache } from '../../src/platform/cache';
 import { Setting } from '../../src/platform/settings';
-import { createLogger, PinoLog } from '../../src/platform/logging';
+import { createLogger, LogFields, PinoLog } from '../../src/platform/logging';
 import { SettingsService } from '../../src/settings';
 import { createStandalone } from '../../src/standalone';
 import { QuickHasher } from '../../src/testing/quick-hasher';
@@ -19,6 +19,15 @@ export { ADMIN, PASSWORD } from '../../src/testing/test-people';
 
 /** The environment of a service in production that does not wait for load balancers when it stops. */
 export const IN_PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://id.example.com', SHUTDOWN_SECONDS: '0' };
+
+/** Parts of Nest that write a line for each route and module at each start, which takes a twentieth of the start. */
+const STARTING: readonly unknown[] = ['InstanceLoader', 'RouterExplorer', 'RoutesResolver'];
+
+class TestLog extends PinoLog {
+  override debug(message: string, fields: LogFields = {}): void {
+    if (!STARTING.includes(fields['context'])) super.debug(message, fields);
+  }
+}
 
 export interface TestServiceOptions {
   readonly environment?: Record<string, string>;
@@ -54,7 +63,7 @@ export class TestService extends TestPeople<TestClient> {
     const write = (line: string): void => {
       logLines.push(line);
     };
-    const log = new PinoLog(createLogger({ level: 'debug', format: 'json', destination: { write } }));
+    const log = new TestLog(createLogger({ level: 'debug', format: 'json', destination: { write } }));
     const app = await createStandalone({
       log,
       environment: {

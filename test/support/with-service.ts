@@ -26,3 +26,20 @@ export function withService(prepare: (service: TestService) => Promise<void> | v
     if (shared) await leave(shared);
   });
 }
+
+/** As `withService`, but each test gets the service in the state after its start. */
+export function withServicePerTest(prepare: (service: TestService) => Promise<void> | void): void {
+  let shared: SharedService | undefined;
+
+  beforeEach(async () => {
+    shared = await take();
+    await prepare(shared.service);
+  });
+
+  afterEach(async () => {
+    const left = shared;
+    // A test whose set-up fails has none.
+    shared = undefined;
+    if (left) await leave(left);
+  });
+}
