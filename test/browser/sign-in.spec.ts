@@ -7,10 +7,7 @@ import {
   appCustomCss,
   appLogo,
   appLogoDark,
-  appPrivacy,
-  appTerms,
 } from '../../src/settings';
-import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
 import { openAs, settingField } from './people';
@@ -23,7 +20,6 @@ const seen = pageForEach(1280);
 
 const LOGO = '/api/avatar/light.svg';
 const DARK_LOGO = '/api/avatar/dark.svg';
-const VERSION = '2026-01';
 
 afterEach(async () => {
   const { service } = served;
@@ -32,21 +28,12 @@ afterEach(async () => {
   }
   await service.set(appCornerRadius, appCornerRadius.defaultValue);
   await service.set(registrationFirstField, registrationFirstField.defaultValue);
-  await service.set(termsRequired, false);
-  await service.set(termsAtLogin, false);
-  for (const setting of [termsVersion, appTerms, appPrivacy]) await service.set(setting, '');
 });
 
 const styleOf = (selector: string, property: string, frame: Frame = seen.page.mainFrame()): Promise<string> =>
   frame.evaluate(
     `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(property)})`,
   );
-
-const askForTerms = async (): Promise<void> => {
-  await served.service.set(appTerms, '/terms');
-  await served.service.set(appPrivacy, 'https://example.com/privacy');
-  await served.service.set(termsVersion, VERSION);
-};
 
 describe('the login pages', () => {
   it('have the look of the settings, in both colour schemes and with no violation of the policy', async () => {
@@ -113,68 +100,6 @@ describe('the login pages', () => {
     await password.fill('password');
     await seen.page.click('button[type="submit"]');
     await seen.page.waitForSelector('.error:has-text("Too easy to guess")');
-  });
-});
-
-describe('terms', () => {
-  const register = async (username: string): Promise<void> => {
-    await seen.page.goto(`${served.address}/register`);
-    await seen.page.getByLabel('Username').fill(username);
-    await seen.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  };
-
-  it('must be accepted at a registration, which then logs in', async () => {
-    await askForTerms();
-    await served.service.set(termsRequired, true);
-    await register('agrees_first');
-    expect(await seen.page.getByRole('link', { name: 'Read the terms of use' }).getAttribute('href')).toBe('/terms');
-    await seen.page.click('button[type="submit"]');
-    const box = seen.page.getByLabel('I agree to the terms of use and the privacy policy');
-    await seen.page.waitForSelector('.error:has-text("Please agree to continue.")');
-    expect(await box.getAttribute('aria-invalid')).toBe('true');
-    await expectGoodLooks(seen.page);
-    await box.check();
-    await seen.page.click('button[type="submit"]');
-    await seen.page.waitForURL(`${served.address}/account`);
-    await seen.page.waitForSelector(`text=You accepted the terms, version ${VERSION}`);
-  });
-
-  it('are asked for after a login, and lead on', async () => {
-    await served.service.register('agrees_later');
-    await askForTerms();
-    await served.service.set(termsAtLogin, true);
-    await seen.page.goto(`${served.address}/login?redirect=%2Faccount%2Fsessions`);
-    await seen.page.fill('input[autocomplete^="username"]', 'agrees_later');
-    await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
-    await seen.page.click('button[type="submit"]');
-    await seen.page.waitForSelector('h1:has-text("Please agree first")');
-    await expectGoodLooks(seen.page);
-    await seen.page.getByRole('button', { name: 'I agree', exact: true }).click();
-    await seen.page.waitForURL(`${served.address}/account/sessions`);
-    await seen.page.waitForSelector('text=This device');
-  });
-
-  it('are asked for in an open console, and lead back to the page', async () => {
-    await served.service.register('agrees_inside');
-    await openAs(seen.page, served.address, 'agrees_inside', PASSWORD, '/account/security');
-    await seen.page.waitForSelector('h1');
-    await askForTerms();
-    await served.service.set(termsAtLogin, true);
-    await seen.page.goto(`${served.address}/account/security`);
-    await seen.page.waitForSelector('h1:has-text("Please agree first")');
-    await seen.page.getByRole('button', { name: 'I agree', exact: true }).click();
-    await seen.page.waitForURL(`${served.address}/account/security`);
-  });
-
-  it('are shown on the page of the user', async () => {
-    await served.service.set(termsVersion, VERSION);
-    const { body } = await served.service.client().post<{ user: { id: string } }>('/api/auth/register', {
-      username: 'agreed_before',
-      password: PASSWORD,
-      terms_accepted: VERSION,
-    });
-    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.user.id}`);
-    await seen.page.waitForSelector(`text=Accepted terms ${VERSION}`);
   });
 });
 

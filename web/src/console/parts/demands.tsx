@@ -1,11 +1,13 @@
-import { Alert } from '@mantine/core';
-import { useEffect, type ReactNode } from 'react';
+import { Alert, Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
-import { sentenceOf } from '../../api/problem';
+import { isProblem, sentenceOf } from '../../api/problem';
 import { demandOf, type Demand } from '../../shared/demand';
-import { $api } from '../api';
-import { queryClient } from '../query-client';
-import { withoutQuestion } from '../unsaved';
+import { queryClient, stepOptions } from '../query-client';
+import { LOGIN_WINDOW } from '../signed-out';
+import { hasUnsaved, withoutQuestion } from '../unsaved';
 
 interface Place {
   readonly path: string;
@@ -29,18 +31,36 @@ export function placeOf(error: unknown): Place | undefined {
 export const refetchFailedQueries = (): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
 
+/** Leads to the login page that asks for agreement. Unsaved input stays, and the page opens in another window. */
+function TermsDue({ error }: { readonly error: unknown }): ReactNode {
+  const { t } = useTranslation();
+  const [waits] = useState(hasUnsaved);
+  const here = `${location.pathname}${location.search}`;
+  const address = `/login?${new URLSearchParams({ logged_in: '', redirect: here }).toString()}`;
+  useEffect(() => {
+    if (!waits) location.replace(address);
+  }, [waits]);
+  return (
+    waits && (
+      <Alert color="yellow.9" variant="outline" mb="md" maw={860} role="alert">
+        <Group justify="space-between">
+          {isProblem(error) && sentenceOf(error)}
+          <Button component="a" href={address} target={LOGIN_WINDOW}>
+            {t('act.read_and_agree')}
+          </Button>
+        </Group>
+      </Alert>
+    )
+  );
+}
+
 /** Redirects the user to the page of a required step. Calls a route that is closed until the step is complete. */
 export function Demands(): ReactNode {
-  // The sessions page uses another query key. It loads its list on opening, and so notices an ended session.
-  const { error } = $api.useQuery('get', '/api/auth/sessions', {}, { staleTime: Infinity });
+  // The step may be completed in another window.
+  const { error } = useQuery({ ...stepOptions, refetchOnWindowFocus: ({ state }) => state.error !== null && 'always' });
   const { pathname } = useLocation();
   const place = placeOf(error);
-  const mustAcceptTerms = demandOf(error) === 'terms_required';
-  useEffect(() => {
-    if (!mustAcceptTerms) return;
-    const here = `${location.pathname}${location.search}`;
-    location.replace(`/login?${new URLSearchParams({ logged_in: '', redirect: here }).toString()}`);
-  }, [mustAcceptTerms]);
+  if (demandOf(error) === 'terms_required') return <TermsDue error={error} />;
   if (!error || !place) return null;
   if (place.path !== pathname) return <Navigate to={place.path} state={withoutQuestion} replace />;
   // The MFA page shows its own notice.

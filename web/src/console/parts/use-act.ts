@@ -4,7 +4,7 @@ import { fieldErrors, isProblem } from '../../api/problem';
 import { pageLanguage } from '../../shared/language';
 import { usePageMessage } from '../../shared/use-page-message';
 import { useMe } from '../me';
-import { noticeSignedOut } from '../query-client';
+import { noticeLockout } from '../query-client';
 import { useNotify, type Notify } from './use-notify';
 import { wantedProof, type WantedProof } from './wanted-proof';
 
@@ -78,7 +78,7 @@ export function useAct(): Act {
   const showUnlessBesideField = useErrorNotification(notify);
 
   const showError = (error: unknown, language: string): void => {
-    noticeSignedOut(error);
+    noticeLockout(error);
     setFailed(true);
     if (isProblem(error)) showMessage(fieldErrors(error), language);
     showUnlessBesideField(error);

@@ -1,0 +1,126 @@
+import { appPrivacy, appTerms } from '../../src/settings';
+import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
+import { storedUser } from '../support/accounts';
+import { ADMIN, PASSWORD } from '../support/test-service';
+import { expectGoodLooks } from './every-page';
+import { openAs } from './people';
+import { pageForEach, serveForAll } from './stage';
+
+const served = serveForAll();
+const seen = pageForEach(1280);
+
+const VERSION = '2026-01';
+
+afterEach(async () => {
+  const { service } = served;
+  await service.set(termsRequired, false);
+  await service.set(termsAtLogin, false);
+  for (const setting of [termsVersion, appTerms, appPrivacy]) await service.set(setting, '');
+});
+
+const askForTerms = async (): Promise<void> => {
+  await served.service.set(appTerms, '/terms');
+  await served.service.set(appPrivacy, 'https://example.com/privacy');
+  await served.service.set(termsVersion, VERSION);
+};
+
+describe('terms', () => {
+  const register = async (username: string): Promise<void> => {
+    await seen.page.goto(`${served.address}/register`);
+    await seen.page.getByLabel('Username').fill(username);
+    await seen.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  };
+
+  it('must be accepted at a registration, which then logs in', async () => {
+    await askForTerms();
+    await served.service.set(termsRequired, true);
+    await register('agrees_first');
+    expect(await seen.page.getByRole('link', { name: 'Read the terms of use' }).getAttribute('href')).toBe('/terms');
+    await seen.page.click('button[type="submit"]');
+    const box = seen.page.getByLabel('I agree to the terms of use and the privacy policy');
+    await seen.page.waitForSelector('.error:has-text("Please agree to continue.")');
+    expect(await box.getAttribute('aria-invalid')).toBe('true');
+    await expectGoodLooks(seen.page);
+    await box.check();
+    await seen.page.click('button[type="submit"]');
+    await seen.page.waitForURL(`${served.address}/account`);
+    await seen.page.waitForSelector(`text=You accepted the terms, version ${VERSION}`);
+  });
+
+  it('are asked for after a login, and lead on', async () => {
+    await served.service.register('agrees_later');
+    await askForTerms();
+    await served.service.set(termsAtLogin, true);
+    await seen.page.goto(`${served.address}/login?redirect=%2Faccount%2Fsessions`);
+    await seen.page.fill('input[autocomplete^="username"]', 'agrees_later');
+    await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
+    await seen.page.click('button[type="submit"]');
+    await seen.page.waitForSelector('h1:has-text("Please agree first")');
+    await expectGoodLooks(seen.page);
+    await seen.page.getByRole('button', { name: 'I agree', exact: true }).click();
+    await seen.page.waitForURL(`${served.address}/account/sessions`);
+    await seen.page.waitForSelector('text=This device');
+  });
+
+  it('are asked for in an open console, and lead back to the page', async () => {
+    await served.service.register('agrees_inside');
+    await openAs(seen.page, served.address, 'agrees_inside', PASSWORD, '/account/security');
+    await seen.page.waitForSelector('h1');
+    await askForTerms();
+    await served.service.set(termsAtLogin, true);
+    await seen.page.goto(`${served.address}/account/security`);
+    await seen.page.waitForSelector('h1:has-text("Please agree first")');
+    await seen.page.getByRole('button', { name: 'I agree', exact: true }).click();
+    await seen.page.waitForURL(`${served.address}/account/security`);
+  });
+
+  const becomeDue = async (): Promise<void> => {
+    await askForTerms();
+    await served.service.set(termsAtLogin, true);
+  };
+
+  it('that become due are asked for at the next step in an open console', async () => {
+    await served.service.register('agrees_meanwhile');
+    await openAs(seen.page, served.address, 'agrees_meanwhile', PASSWORD, '/account');
+    await seen.page.waitForSelector('h1');
+    await becomeDue();
+    await seen.page.click('nav >> text="Devices"');
+    await seen.page.waitForSelector('h1:has-text("Please agree first")');
+    await seen.page.getByRole('button', { name: 'I agree', exact: true }).click();
+    await seen.page.waitForURL(`${served.address}/account/sessions`);
+    await seen.page.waitForSelector('text=This device');
+  });
+
+  it('that become due keep unsaved input, and are accepted in another window', async () => {
+    await served.service.register('agrees_beside');
+    await openAs(seen.page, served.address, 'agrees_beside', PASSWORD, '/account');
+    const nickname = seen.page.getByLabel('Display name');
+    await nickname.fill('Still typing');
+    await becomeDue();
+    const save = seen.page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    const opened = seen.context.waitForEvent('page');
+    await seen.page.getByRole('link', { name: 'Read and agree', exact: true }).click();
+    const other = await opened;
+    const closed = other.waitForEvent('close');
+    await other.getByRole('button', { name: 'I agree', exact: true }).click();
+    await closed;
+    await seen.page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+    await seen.page.getByRole('link', { name: 'Read and agree', exact: true }).waitFor({ state: 'detached' });
+    expect(await nickname.inputValue()).toBe('Still typing');
+    await save.click();
+    await seen.page.waitForSelector('text=Saved');
+    expect(await storedUser(served.service, 'agrees_beside')).toMatchObject({ nickname: 'Still typing' });
+  });
+
+  it('are shown on the page of the user', async () => {
+    await served.service.set(termsVersion, VERSION);
+    const { body } = await served.service.client().post<{ user: { id: string } }>('/api/auth/register', {
+      username: 'agreed_before',
+      password: PASSWORD,
+      terms_accepted: VERSION,
+    });
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.user.id}`);
+    await seen.page.waitForSelector(`text=Accepted terms ${VERSION}`);
+  });
+});
