@@ -1,3 +1,4 @@
+import { deletionGraceDays } from '../../src/auth';
 import { appPrivacy, appTerms } from '../../src/settings';
 import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
 import { storedUser } from '../support/accounts';
@@ -15,6 +16,7 @@ afterEach(async () => {
   const { service } = served;
   await service.set(termsRequired, false);
   await service.set(termsAtLogin, false);
+  await service.set(deletionGraceDays, deletionGraceDays.defaultValue);
   for (const setting of [termsVersion, appTerms, appPrivacy]) await service.set(setting, '');
 });
 
@@ -111,6 +113,72 @@ describe('terms', () => {
     await save.click();
     await seen.page.waitForSelector('text=Saved');
     expect(await storedUser(served.service, 'agrees_beside')).toMatchObject({ nickname: 'Still typing' });
+  });
+
+  describe('that a user does not accept', () => {
+    const declineAs = async (username: string): Promise<void> => {
+      await served.service.register(username);
+      await becomeDue();
+      await seen.page.goto(`${served.address}/login`);
+      await seen.page.fill('input[autocomplete^="username"]', username);
+      await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
+      await seen.page.click('button[type="submit"]');
+      await seen.page.getByText('I do not agree', { exact: true }).click();
+      await button('Log out').waitFor();
+    };
+    const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
+
+    it('let that one log out', async () => {
+      await declineAs('declines_and_waits');
+      await expectGoodLooks(seen.page);
+      await button('Log out').click();
+      await seen.page.waitForURL(`${served.address}/login`);
+      await seen.page.waitForSelector('h1:has-text("Log in")');
+      const answer = await seen.page.request.get(`${served.address}/api/auth/me`);
+      expect(answer.status()).toBe(401);
+    });
+
+    it('let that one save the own data and delete the account, after a question', async () => {
+      await declineAs('declines_and_leaves');
+      const saved = seen.page.waitForEvent('download');
+      await button('Export your data').click();
+      expect((await saved).suggestedFilename()).toBe('my-data.json');
+      await button('Delete the account').click();
+      await expectGoodLooks(seen.page);
+      await button('Cancel').click();
+      await button('Delete the account').click();
+      await button('Yes, delete it').click();
+      await seen.page.waitForURL(`${served.address}/login?deleted`);
+      expect(await storedUser(served.service, 'declines_and_leaves')).toBeUndefined();
+    });
+
+    it('let that one ask for the deletion after days of grace', async () => {
+      await served.service.set(deletionGraceDays, 7);
+      await declineAs('declines_with_grace');
+      await button('Delete the account').click();
+      await seen.page.getByText('after 7 days').waitFor();
+      await button('Yes, delete it').click();
+      await seen.page.waitForURL(`${served.address}/login?deletion_due`);
+    });
+
+    it('ask for a new login before a deletion where the last one is long ago', async () => {
+      const username = 'declines_late';
+      await served.service.register(username);
+      await becomeDue();
+      const data = { type: 'password', username, password: PASSWORD };
+      await seen.page.request.post(`${served.address}/api/auth/login`, { data });
+      await served.service.query(
+        `UPDATE session SET authenticated_at = now() - interval '1 hour'
+         WHERE user_id = (SELECT id FROM user_account WHERE username = $1)`,
+        [username],
+      );
+      await seen.page.goto(`${served.address}/login?logged_in=`);
+      await seen.page.getByText('I do not agree', { exact: true }).click();
+      await button('Delete the account').click();
+      await button('Yes, delete it').click();
+      await seen.page.getByRole('alert').getByText('log in again').waitFor();
+      expect(await storedUser(served.service, username)).toBeDefined();
+    });
   });
 
   it('are shown on the page of the user', async () => {
