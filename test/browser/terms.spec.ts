@@ -181,6 +181,23 @@ describe('terms', () => {
     });
   });
 
+  it('that change while the page is open are shown again, and can be accepted', async () => {
+    await served.service.register('agrees_twice');
+    await becomeDue();
+    await openAs(seen.page, served.address, 'agrees_twice', PASSWORD, '/login?logged_in=&redirect=%2Faccount');
+    await seen.page.waitForSelector('h1:has-text("Please agree first")');
+    await served.service.set(termsVersion, '2026-02');
+    await served.service.set(appTerms, '/newer-terms');
+    const agree = seen.page.getByRole('button', { name: 'I agree', exact: true });
+    await agree.click();
+    await seen.page.getByText('The terms have changed just now.').waitFor();
+    const read = seen.page.getByRole('link', { name: 'Read the terms of use' });
+    expect(await read.getAttribute('href')).toBe('/newer-terms');
+    await agree.click();
+    await seen.page.waitForURL(`${served.address}/account`);
+    expect(await storedUser(served.service, 'agrees_twice')).toMatchObject({ terms_version: '2026-02' });
+  });
+
   it('are shown on the page of the user', async () => {
     await served.service.set(termsVersion, VERSION);
     const { body } = await served.service.client().post<{ user: { id: string } }>('/api/auth/register', {
