@@ -107,6 +107,18 @@ describe('terms', () => {
       ]);
     });
 
+    it.each([{}, { terms_accepted: null }, { terms_accepted: '' }])(
+      'are optional unless required: %j',
+      async (body) => {
+        await service.set(termsVersion, VERSION);
+        const direct = await register({ username: newName(), ...body });
+        expect([direct.status, direct.body.user.terms_version]).toEqual([201, null]);
+        const organization = await storeOrganization(service);
+        const token = await invited(service, admin, organization, `${newName()}@example.com`);
+        expect((await register({ username: newName(), invitation_token: token, ...body })).status).toBe(201);
+      },
+    );
+
     it('are recorded where they may be accepted, and never in another version', async () => {
       await service.set(termsVersion, VERSION);
       const accepted = await register({ username: newName(), terms_accepted: VERSION });
@@ -173,6 +185,19 @@ describe('terms', () => {
       expect(await me(client)).toMatchObject({ terms_version: VERSION });
     });
 
+    it.each([{}, { terms_accepted: null }, { terms_accepted: '' }])(
+      'are optional unless required: %j',
+      async (body) => {
+        await service.set(termsVersion, VERSION);
+        const { client } = await offerLink(service, providers.add(), newName(), {});
+        expect((await client.post('/api/oauth/bind/register', { username: newName(), ...body })).status).toBe(201);
+        const newcomer = service.client();
+        const door = providers.door();
+        const back = await comeBack(newcomer, door, await begin(newcomer, door));
+        expect(back.body.status).toBe('logged_in');
+      },
+    );
+
     it('need not be accepted by a user who links an account', async () => {
       const username = newName();
       await service.register(username);
@@ -220,10 +245,11 @@ describe('terms', () => {
       });
     });
 
-    it('let a user who does not accept them log out or delete the account', async () => {
+    it('let a user who does not accept them log out, export the data or delete the account', async () => {
       const client = await service.signUp(newName());
       const other = await service.signUp(newName());
       await ask();
+      expect((await other.get('/api/auth/me/export')).status).toBe(200);
       expect((await client.post('/api/auth/logout')).status).toBe(204);
       expect((await other.delete('/api/auth/me')).status).toBe(204);
     });
