@@ -2,7 +2,7 @@ import { RegistrationService } from '../../src/auth';
 import { RequestContext } from '../../src/platform/context';
 import { actAsEnabled } from '../../src/session';
 import { appTerms } from '../../src/settings';
-import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
+import { termsAtLogin, termsRequired, TermsService, termsVersion } from '../../src/users';
 import { storedUser } from '../support/accounts';
 import { ACT_AS, actAs } from '../support/acting';
 import { AdminUser } from '../support/admin-users';
@@ -197,6 +197,36 @@ describe('terms', () => {
         expect(back.body.status).toBe('logged_in');
       },
     );
+
+    it('that become required during an automatic registration lead to the page that asks', async () => {
+      await require();
+      const check = jest.spyOn(service.app.get(TermsService, { strict: false }), 'isRequired');
+      check.mockResolvedValueOnce(false);
+      const provider = providers.door();
+      const client = service.client();
+      const back = await comeBack(client, provider, await begin(client, provider));
+      check.mockRestore();
+      expect([back.status, back.body.status]).toEqual([200, 'bind_required']);
+    });
+
+    it('that become required during parallel first logins of one person create one account at most', async () => {
+      const provider = providers.door();
+      provider.person('first logins', { nickname: 'Firstly' });
+      const clients = Array.from({ length: 8 }, () => service.client());
+      const states = await Promise.all(clients.map((client) => begin(client, provider)));
+      const [answers] = await Promise.all([
+        Promise.all(clients.map((client, index) => comeBack(client, provider, states[index]!))),
+        require(),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(clients.map(() => 200));
+      const stored = await service.query(
+        `SELECT role.name FROM user_account AS account
+         JOIN user_role ON user_role.user_id = account.id JOIN role ON role.id = user_role.role_id
+         WHERE account.nickname = 'Firstly'`,
+      );
+      const isIn = answers.some(({ body }) => body.status === 'logged_in');
+      expect(stored).toHaveLength(isIn ? 1 : 0);
+    });
 
     it('need not be accepted by a user who links an account', async () => {
       const username = newName();
