@@ -143,6 +143,23 @@ describe('the sign-in page of the console', () => {
     expect(body.name).not.toBe('House of Keys');
   });
 
+  it('previews no CSS and no address that the service would reject', async () => {
+    const asked: string[] = [];
+    seen.page.on('request', (request) => asked.push(request.url()));
+    await open();
+    const frame = await preview();
+    const css = settingField(seen.page, 'app.custom_css');
+    await css.fill('h1 { color: rgb(9, 8, 7) }');
+    await untilTrue(frame, `getComputedStyle(document.querySelector('h1')).color === 'rgb(9, 8, 7)'`);
+    await css.fill('h1 { color: rgb(1, 1, 1); background: url(https://elsewhere.example/css) }');
+    await settingField(seen.page, 'app.background_image').fill('https://user:secret@elsewhere.example/picture');
+    await settingField(seen.page, 'app.name').fill('Judged');
+    await frame.waitForSelector('header:has-text("Judged")');
+    expect(await styleOf('h1', 'color', frame)).toBe('rgb(9, 8, 7)');
+    expect(await styleOf('.frame', 'background-image', frame)).toBe('none');
+    expect(asked.filter((url) => url.includes('elsewhere.example'))).toEqual([]);
+  });
+
   it('keeps the last valid colour while one is typed', async () => {
     await open();
     const frame = await preview();
