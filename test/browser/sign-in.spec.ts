@@ -192,6 +192,45 @@ describe('the sign-in page of the console', () => {
     await save.waitFor({ state: 'detached' });
     expect(await branding()).toMatchObject({ logo: '', stylesheet: '' });
   });
+
+  it('does not take back what someone else has changed since the save', async () => {
+    await open();
+    await preview();
+    await settingField(seen.page, 'app.logo').fill(LOGO);
+    await settingField(seen.page, 'app.background_color').fill('#204060');
+    const save = seen.page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    const undo = seen.page.getByRole('button', { name: 'Undo', exact: true });
+    await undo.waitFor();
+    const admin = await served.service.admin();
+    const updates = [{ key: appLogo.key, value: DARK_LOGO }];
+    expect((await admin.put('/api/setting', { updates })).status).toBe(200);
+    await seen.page.clock.setFixedTime(Date.now() + 60_000);
+    await seen.page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+    await seen.page.getByText('Undo leaves out what was changed again since: Logo.').waitFor();
+    await undo.click();
+    await save.click();
+    await save.waitFor({ state: 'detached' });
+    const { body } = await served.service.client().get<{ branding: object }>('/api/info');
+    expect(body.branding).toMatchObject({ logo: DARK_LOGO, background_color: '' });
+  });
+
+  it('lets only one of two administrators change a setting that both have seen', async () => {
+    await open();
+    await preview();
+    await settingField(seen.page, 'app.logo').fill(LOGO);
+    const save = seen.page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    const undo = seen.page.getByRole('button', { name: 'Undo', exact: true });
+    await undo.waitFor();
+    const admin = await served.service.admin();
+    await admin.put('/api/setting', { updates: [{ key: appLogo.key, value: DARK_LOGO }] });
+    await undo.click();
+    await save.click();
+    await seen.page.waitForSelector('.in-sight li:has-text("app.logo")');
+    const { body } = await served.service.client().get<{ branding: object }>('/api/info');
+    expect(body.branding).toMatchObject({ logo: DARK_LOGO });
+  });
 });
 
 describe('the preview', () => {
