@@ -103,6 +103,23 @@ describe('the login pages', () => {
   });
 });
 
+it('the console shows the logo of the colour scheme in its header', async () => {
+  await served.service.set(appLogo, LOGO);
+  await served.service.set(appLogoDark, DARK_LOGO);
+  for (const [colorScheme, logo] of [
+    ['light', LOGO],
+    ['dark', DARK_LOGO],
+  ] as const) {
+    await seen.page.emulateMedia({ colorScheme });
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/account');
+    await seen.page.waitForSelector('header .brand img:visible');
+    const shown = await seen.page.evaluate(
+      `[...document.querySelectorAll('header .brand img')].filter((one) => one.checkVisibility()).map((one) => one.getAttribute('src'))`,
+    );
+    expect(shown).toEqual([logo]);
+  }
+});
+
 describe('the sign-in page of the console', () => {
   const open = (): Promise<void> => openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/sign-in');
   const preview = async (): Promise<Frame> => {
