@@ -36,10 +36,10 @@ it('shows a mark or chosen letters for each kind of login provider', async () =>
     .filter((link) => !link.querySelector('img.provider-mark'))
     .map((link) => [new URL(link.href).searchParams.get('template'), link.querySelector('.provider-letter').textContent])`);
   expect(without).toEqual([
-    ['microsoft', 'Ms'],
-    ['feishu', '飞'],
-    ['dingtalk', '钉'],
-    ['wecom', '企'],
+    ['microsoft', 'MS'],
+    ['feishu', 'FS'],
+    ['dingtalk', 'DT'],
+    ['wecom', 'WE'],
     ['oauth2', 'OA'],
   ]);
 });

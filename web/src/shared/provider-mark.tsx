@@ -24,11 +24,11 @@ const marks: Readonly<Record<string, string>> = {
 
 /** The owners of these marks allow no copy in a library, so letters stand for them. */
 const letters: Readonly<Record<string, string>> = {
-  dingtalk: '钉',
-  feishu: '飞',
-  microsoft: 'Ms',
+  dingtalk: 'DT',
+  feishu: 'FS',
+  microsoft: 'MS',
   oauth2: 'OA',
-  wecom: '企',
+  wecom: 'WE',
 };
 
 interface ProviderMarkProps {
