@@ -10,9 +10,12 @@ export const appName = defineSetting({
   public: true,
 });
 
-/** An https URL or a path of this service. Empty means no picture. */
+/**
+ * An https URL or a path of this service. Empty means no picture. Sensitive, because the host of the picture sees who
+ * opens a login page, and for the logo a mail.
+ */
 const picture = (key: string, { guarded = false } = {}): Setting<string> =>
-  defineSetting({ key, defaultValue: '', kind: text(500, checkWebAddress), public: true, guarded });
+  defineSetting({ key, defaultValue: '', kind: text(500, checkWebAddress), public: true, sensitive: true, guarded });
 
 export const appLogo = picture('app.logo');
 
