@@ -1,5 +1,6 @@
 import { boolean, choice, defineSetting, integer, multilineText, Setting, text } from '../platform/settings';
 import { checkCustomCss } from './custom-css';
+import { checkWebAddress } from './web-address';
 
 /** The service's name in its pages and messages. */
 export const appName = defineSetting({
@@ -9,19 +10,12 @@ export const appName = defineSetting({
   public: true,
 });
 
-const ADDRESS = /^(?:https:\/\/[^/?#]|\/(?!\/))[^\s"'<>\\]+$/;
-
-/** Rejects a leading `//`, which browsers read as the start of another host. */
-function checkAddress(address: string): string | undefined {
-  if (address === '') return undefined;
-  const { username, password } = URL.canParse(address) ? new URL(address) : { username: '', password: '' };
-  const isWritten = ADDRESS.test(address) && URL.canParse(address, 'https://own.invalid');
-  return isWritten && username + password === '' ? undefined : 'web_address';
-}
-
-/** An https URL or a path of this service. Empty means no picture. */
+/**
+ * An https URL or a path of this service. Empty means no picture. Sensitive, because the host of the picture sees who
+ * opens a login page, and for the logo a mail.
+ */
 const picture = (key: string, { guarded = false } = {}): Setting<string> =>
-  defineSetting({ key, defaultValue: '', kind: text(500, checkAddress), public: true, guarded });
+  defineSetting({ key, defaultValue: '', kind: text(500, checkWebAddress), public: true, sensitive: true, guarded });
 
 export const appLogo = picture('app.logo');
 
@@ -96,7 +90,7 @@ export const appCustomCss = defineSetting({
  * users believe where a login page leads them.
  */
 const linkedPage = (key: string): Setting<string> =>
-  defineSetting({ key, defaultValue: '', kind: text(500, checkAddress), public: true, sensitive: true });
+  defineSetting({ key, defaultValue: '', kind: text(500, checkWebAddress), public: true, sensitive: true });
 
 export const appTerms = linkedPage('app.terms');
 export const appPrivacy = linkedPage('app.privacy');

@@ -29,6 +29,21 @@ async function confirm(name: string): Promise<void> {
   await agree(seen.page, name);
 }
 
+it('shows a mark or chosen letters for each kind of login provider', async () => {
+  await seen.page.goto(`${served.address}/admin/providers/new`);
+  await seen.page.waitForSelector('main a[href*="?template="]');
+  const without = await seen.page.evaluate(`[...document.querySelectorAll('main a[href*="?template="]')]
+    .filter((link) => !link.querySelector('img.provider-mark'))
+    .map((link) => [new URL(link.href).searchParams.get('template'), link.querySelector('.provider-letter').textContent])`);
+  expect(without).toEqual([
+    ['microsoft', 'MS'],
+    ['feishu', 'FS'],
+    ['dingtalk', 'DT'],
+    ['wecom', 'WE'],
+    ['oauth2', 'OA'],
+  ]);
+});
+
 it('adds, tests, disables and deletes a login provider', async () => {
   await seen.page.goto(`${served.address}/admin/providers/new`);
   await seen.page.getByRole('link', { name: 'GitHub', exact: true }).click();

@@ -7,10 +7,7 @@ import {
   appCustomCss,
   appLogo,
   appLogoDark,
-  appPrivacy,
-  appTerms,
 } from '../../src/settings';
-import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
 import { openAs, settingField } from './people';
@@ -23,7 +20,6 @@ const seen = pageForEach(1280);
 
 const LOGO = '/api/avatar/light.svg';
 const DARK_LOGO = '/api/avatar/dark.svg';
-const VERSION = '2026-01';
 
 afterEach(async () => {
   const { service } = served;
@@ -32,21 +28,12 @@ afterEach(async () => {
   }
   await service.set(appCornerRadius, appCornerRadius.defaultValue);
   await service.set(registrationFirstField, registrationFirstField.defaultValue);
-  await service.set(termsRequired, false);
-  await service.set(termsAtLogin, false);
-  for (const setting of [termsVersion, appTerms, appPrivacy]) await service.set(setting, '');
 });
 
 const styleOf = (selector: string, property: string, frame: Frame = seen.page.mainFrame()): Promise<string> =>
   frame.evaluate(
     `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(property)})`,
   );
-
-const askForTerms = async (): Promise<void> => {
-  await served.service.set(appTerms, '/terms');
-  await served.service.set(appPrivacy, 'https://example.com/privacy');
-  await served.service.set(termsVersion, VERSION);
-};
 
 describe('the login pages', () => {
   it('have the look of the settings, in both colour schemes and with no violation of the policy', async () => {
@@ -116,66 +103,21 @@ describe('the login pages', () => {
   });
 });
 
-describe('terms', () => {
-  const register = async (username: string): Promise<void> => {
-    await seen.page.goto(`${served.address}/register`);
-    await seen.page.getByLabel('Username').fill(username);
-    await seen.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  };
-
-  it('must be accepted at a registration, which then logs in', async () => {
-    await askForTerms();
-    await served.service.set(termsRequired, true);
-    await register('agrees_first');
-    expect(await seen.page.getByRole('link', { name: 'Read the terms of use' }).getAttribute('href')).toBe('/terms');
-    await seen.page.click('button[type="submit"]');
-    const box = seen.page.getByLabel('I agree to the terms of use and the privacy policy');
-    await seen.page.waitForSelector('.error:has-text("Please agree to continue.")');
-    expect(await box.getAttribute('aria-invalid')).toBe('true');
-    await expectGoodLooks(seen.page);
-    await box.check();
-    await seen.page.click('button[type="submit"]');
-    await seen.page.waitForURL(`${served.address}/account`);
-    await seen.page.waitForSelector(`text=You accepted the terms, version ${VERSION}`);
-  });
-
-  it('are asked for after a login, and lead on', async () => {
-    await served.service.register('agrees_later');
-    await askForTerms();
-    await served.service.set(termsAtLogin, true);
-    await seen.page.goto(`${served.address}/login?redirect=%2Faccount%2Fsessions`);
-    await seen.page.fill('input[autocomplete^="username"]', 'agrees_later');
-    await seen.page.fill('input[autocomplete="current-password"]', PASSWORD);
-    await seen.page.click('button[type="submit"]');
-    await seen.page.waitForSelector('h1:has-text("Please agree first")');
-    await expectGoodLooks(seen.page);
-    await seen.page.getByRole('button', { name: 'I agree', exact: true }).click();
-    await seen.page.waitForURL(`${served.address}/account/sessions`);
-    await seen.page.waitForSelector('text=This device');
-  });
-
-  it('are asked for in an open console, and lead back to the page', async () => {
-    await served.service.register('agrees_inside');
-    await openAs(seen.page, served.address, 'agrees_inside', PASSWORD, '/account/security');
-    await seen.page.waitForSelector('h1');
-    await askForTerms();
-    await served.service.set(termsAtLogin, true);
-    await seen.page.goto(`${served.address}/account/security`);
-    await seen.page.waitForSelector('h1:has-text("Please agree first")');
-    await seen.page.getByRole('button', { name: 'I agree', exact: true }).click();
-    await seen.page.waitForURL(`${served.address}/account/security`);
-  });
-
-  it('are shown on the page of the user', async () => {
-    await served.service.set(termsVersion, VERSION);
-    const { body } = await served.service.client().post<{ user: { id: string } }>('/api/auth/register', {
-      username: 'agreed_before',
-      password: PASSWORD,
-      terms_accepted: VERSION,
-    });
-    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.user.id}`);
-    await seen.page.waitForSelector(`text=Accepted terms ${VERSION}`);
-  });
+it('the console shows the logo of the colour scheme in its header', async () => {
+  await served.service.set(appLogo, LOGO);
+  await served.service.set(appLogoDark, DARK_LOGO);
+  for (const [colorScheme, logo] of [
+    ['light', LOGO],
+    ['dark', DARK_LOGO],
+  ] as const) {
+    await seen.page.emulateMedia({ colorScheme });
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/account');
+    await seen.page.waitForSelector('header .brand img:visible');
+    const shown = await seen.page.evaluate(
+      `[...document.querySelectorAll('header .brand img')].filter((one) => one.checkVisibility()).map((one) => one.getAttribute('src'))`,
+    );
+    expect(shown).toEqual([logo]);
+  }
 });
 
 describe('the sign-in page of the console', () => {
@@ -218,6 +160,23 @@ describe('the sign-in page of the console', () => {
     expect(body.name).not.toBe('House of Keys');
   });
 
+  it('previews no CSS and no address that the service would reject', async () => {
+    const asked: string[] = [];
+    seen.page.on('request', (request) => asked.push(request.url()));
+    await open();
+    const frame = await preview();
+    const css = settingField(seen.page, 'app.custom_css');
+    await css.fill('h1 { color: rgb(9, 8, 7) }');
+    await untilTrue(frame, `getComputedStyle(document.querySelector('h1')).color === 'rgb(9, 8, 7)'`);
+    await css.fill('h1 { color: rgb(1, 1, 1); background: url(https://elsewhere.example/css) }');
+    await settingField(seen.page, 'app.background_image').fill('https://user:secret@elsewhere.example/picture');
+    await settingField(seen.page, 'app.name').fill('Judged');
+    await frame.waitForSelector('header:has-text("Judged")');
+    expect(await styleOf('h1', 'color', frame)).toBe('rgb(9, 8, 7)');
+    expect(await styleOf('.frame', 'background-image', frame)).toBe('none');
+    expect(asked.filter((url) => url.includes('elsewhere.example'))).toEqual([]);
+  });
+
   it('keeps the last valid colour while one is typed', async () => {
     await open();
     const frame = await preview();
@@ -249,6 +208,45 @@ describe('the sign-in page of the console', () => {
     await save.click();
     await save.waitFor({ state: 'detached' });
     expect(await branding()).toMatchObject({ logo: '', stylesheet: '' });
+  });
+
+  it('does not take back what someone else has changed since the save', async () => {
+    await open();
+    await preview();
+    await settingField(seen.page, 'app.logo').fill(LOGO);
+    await settingField(seen.page, 'app.background_color').fill('#204060');
+    const save = seen.page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    const undo = seen.page.getByRole('button', { name: 'Undo', exact: true });
+    await undo.waitFor();
+    const admin = await served.service.admin();
+    const updates = [{ key: appLogo.key, value: DARK_LOGO }];
+    expect((await admin.put('/api/setting', { updates })).status).toBe(200);
+    await seen.page.clock.setFixedTime(Date.now() + 60_000);
+    await seen.page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+    await seen.page.getByText('Undo leaves out what was changed again since: Logo.').waitFor();
+    await undo.click();
+    await save.click();
+    await save.waitFor({ state: 'detached' });
+    const { body } = await served.service.client().get<{ branding: object }>('/api/info');
+    expect(body.branding).toMatchObject({ logo: DARK_LOGO, background_color: '' });
+  });
+
+  it('lets only one of two administrators change a setting that both have seen', async () => {
+    await open();
+    await preview();
+    await settingField(seen.page, 'app.logo').fill(LOGO);
+    const save = seen.page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    const undo = seen.page.getByRole('button', { name: 'Undo', exact: true });
+    await undo.waitFor();
+    const admin = await served.service.admin();
+    await admin.put('/api/setting', { updates: [{ key: appLogo.key, value: DARK_LOGO }] });
+    await undo.click();
+    await save.click();
+    await seen.page.waitForSelector('.in-sight li:has-text("app.logo")');
+    const { body } = await served.service.client().get<{ branding: object }>('/api/info');
+    expect(body.branding).toMatchObject({ logo: DARK_LOGO });
   });
 });
 

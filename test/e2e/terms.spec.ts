@@ -7,10 +7,8 @@ import { storedUser } from '../support/accounts';
 import { ACT_AS, actAs } from '../support/acting';
 import { AdminUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
-import { begin, comeBack, FakeProviders } from '../support/fake-providers';
 import { anyHolder } from '../support/holders';
 import { invited, storeOrganization } from '../support/invitations';
-import { offerLink } from '../support/offered-link';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -107,6 +105,18 @@ describe('terms', () => {
       ]);
     });
 
+    it.each([{}, { terms_accepted: null }, { terms_accepted: '' }])(
+      'are optional unless required: %j',
+      async (body) => {
+        await service.set(termsVersion, VERSION);
+        const direct = await register({ username: newName(), ...body });
+        expect([direct.status, direct.body.user.terms_version]).toEqual([201, null]);
+        const organization = await storeOrganization(service);
+        const token = await invited(service, admin, organization, `${newName()}@example.com`);
+        expect((await register({ username: newName(), invitation_token: token, ...body })).status).toBe(201);
+      },
+    );
+
     it('are recorded where they may be accepted, and never in another version', async () => {
       await service.set(termsVersion, VERSION);
       const accepted = await register({ username: newName(), terms_accepted: VERSION });
@@ -148,41 +158,6 @@ describe('terms', () => {
     });
   });
 
-  describe('at a provider', () => {
-    let providers: FakeProviders;
-
-    beforeAll(() => {
-      providers = new FakeProviders(service);
-    });
-
-    afterAll(() => {
-      FakeProviders.removeFrom(service);
-    });
-
-    it('must be accepted by a new user, also where accounts are created without asking', async () => {
-      await require();
-      const provider = providers.door({ trustEmail: true });
-      const client = service.client();
-      const back = await comeBack(client, provider, await begin(client, provider));
-      expect(back.body.status).toBe('bind_required');
-      const username = newName();
-      const refused = await client.post<Problem>('/api/oauth/bind/register', { username });
-      expect(fieldsOf(refused)).toEqual(['terms_accepted: terms_required']);
-      const made = await client.post('/api/oauth/bind/register', { username, terms_accepted: VERSION });
-      expect(made.status).toBe(201);
-      expect(await me(client)).toMatchObject({ terms_version: VERSION });
-    });
-
-    it('need not be accepted by a user who links an account', async () => {
-      const username = newName();
-      await service.register(username);
-      await require();
-      const { client } = await offerLink(service, providers.add(), newName(), {});
-      const linked = await client.post('/api/oauth/bind/login', { type: 'password', username, password: PASSWORD });
-      expect(linked.status).toBe(200);
-    });
-  });
-
   describe('at login', () => {
     const ask = async (version = VERSION): Promise<void> => {
       await service.set(termsVersion, version);
@@ -220,10 +195,11 @@ describe('terms', () => {
       });
     });
 
-    it('let a user who does not accept them log out or delete the account', async () => {
+    it('let a user who does not accept them log out, export the data or delete the account', async () => {
       const client = await service.signUp(newName());
       const other = await service.signUp(newName());
       await ask();
+      expect((await other.get('/api/auth/me/export')).status).toBe(200);
       expect((await client.post('/api/auth/logout')).status).toBe(204);
       expect((await other.delete('/api/auth/me')).status).toBe(204);
     });

@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react';
 import { api } from '../api/client';
 import { sentenceOf, isProblem } from '../api/problem';
 import { demandOf } from '../shared/demand';
-import { goToTerms, placeOf } from '../signed-in/places';
+import { placeOf, termsAddress } from '../signed-in/places';
 import { goInstead } from './router';
 import { shown } from './shown';
 import { useStore } from './store';
@@ -16,7 +16,7 @@ export function Demands(): ReactNode {
   const place = placeOf(error)?.path;
   const demand = demandOf(error);
   useEffect(() => {
-    if (demand === 'terms_required') goToTerms();
+    if (demand === 'terms_required') location.replace(termsAddress());
     else if (place !== undefined && path !== undefined && place !== path) void goInstead(place);
   }, [demand, place, path]);
   // The page of the second factor has its own notice.

@@ -1,3 +1,4 @@
+import { checkCustomCss } from '../../../src/settings/custom-css';
 import type { Scheme } from '../shared/sign-in-draft';
 
 const BY_SCHEME = /\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi;
@@ -35,8 +36,12 @@ function setScheme(scheme: Scheme): void {
   }
 }
 
-/** Scripts may add styles under the content security policy. `@import` has no effect there. */
+/**
+ * Keeps the last CSS that the service would accept, so that typing loads nothing. Scripts may add styles under the
+ * content security policy.
+ */
 function setCustomCss(css: string): void {
+  if (checkCustomCss(css) !== undefined) return;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets = [sheet];

@@ -1,21 +1,37 @@
-import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { hashKey, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { isProblem } from '../api/problem';
+import { demandOf } from '../shared/demand';
+import { $api } from './api';
 import { meOptions, type Me } from './me';
 
 const MAX_RETRIES = 1;
 const { queryKey: ME } = meOptions;
 
-/** Reloads the signed-in user after a 401. The shell then handles the ended session. */
-export function noticeSignedOut(error: unknown): void {
+/** Query for the step that the user must complete first. The sessions page uses another key for its list. */
+export const stepOptions = $api.queryOptions('get', '/api/auth/sessions', {}, { staleTime: Infinity });
+const { queryKey: STEP } = stepOptions;
+
+function noticeSignedOut(error: unknown): void {
   const isOut = isProblem(error) && error.status === 401 && error.code !== 'reauthentication_required';
   if (isOut) void invalidateMe();
+}
+
+function noticeStep(error: unknown): void {
+  if (demandOf(error)) void queryClient.invalidateQueries({ queryKey: STEP, exact: true }, { cancelRefetch: false });
+}
+
+/** After a response which says that the session has ended or a step is due: makes the shell find out and act on it. */
+export function noticeLockout(error: unknown): void {
+  noticeSignedOut(error);
+  noticeStep(error);
 }
 
 /** Retries network errors and server errors only. Other problems are final. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError: (error, { queryKey }) => {
+    onError: (error, { queryKey, queryHash }) => {
       if (queryKey[1] !== ME[1]) noticeSignedOut(error);
+      if (queryHash !== hashKey(STEP)) noticeStep(error);
     },
   }),
   defaultOptions: {

@@ -1,10 +1,11 @@
-import { AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
+import { AppShell, Box, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { can } from 'castellan-client';
 import { lazy, Suspense, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useNavigation } from 'react-router';
+import type { Info } from '../shared/info';
 import { ActingEnded } from '../signed-in/acting';
 import { accountPages, adminPages, isOn, menuGroups, opens, type ConsolePage } from '../signed-in/pages';
 import { Cover, useAnotherPerson, useEnded, useLoginWindow } from '../signed-in/session-end';
@@ -97,6 +98,18 @@ function Notices({ me }: { readonly me: Me }): ReactNode {
   );
 }
 
+/** The logo of the colour scheme, which a user can choose whatever the device's is. */
+function Logo({ branding: { logo, logo_dark: dark } }: Pick<Info, 'branding'>): ReactNode {
+  if (logo === '') return null;
+  if (dark === '') return <img src={logo} alt="" />;
+  return (
+    <>
+      <Box component="img" src={logo} alt="" darkHidden />
+      <Box component="img" src={dark} alt="" lightHidden />
+    </>
+  );
+}
+
 /** Frame of all console pages. */
 export function Shell(): ReactNode {
   const { t } = useTranslation();
@@ -140,7 +153,7 @@ export function Shell(): ReactNode {
               aria-label={t('nav.menu')}
               aria-expanded={opened}
             />
-            {info.branding.logo && <img src={info.branding.logo} alt="" />}
+            <Logo branding={info.branding} />
             <Text fw={600} className="brand">
               {info.name}
             </Text>

@@ -9,7 +9,7 @@ import openid from 'simple-icons/icons/openid.svg';
 import qq from 'simple-icons/icons/qq.svg';
 import wechat from 'simple-icons/icons/wechat.svg';
 
-/** Addresses of marks by template. A library has no mark for templates that are not here. */
+/** Addresses of marks by template. */
 const marks: Readonly<Record<string, string>> = {
   alipay,
   apple,
@@ -22,6 +22,15 @@ const marks: Readonly<Record<string, string>> = {
   wechat,
 };
 
+/** The owners of these marks allow no copy in a library, so letters stand for them. */
+const letters: Readonly<Record<string, string>> = {
+  dingtalk: 'DT',
+  feishu: 'FS',
+  microsoft: 'MS',
+  oauth2: 'OA',
+  wecom: 'WE',
+};
+
 interface ProviderMarkProps {
   readonly template: string;
   readonly label: string;
@@ -29,14 +38,14 @@ interface ProviderMarkProps {
   readonly icon?: string;
 }
 
-/** The operator's picture of a login provider, else the mark of its template, else the first letter of its label. */
+/** The operator's picture of a login provider, else the mark or the letters of its template, else the first letter of its label. */
 export function ProviderMark({ template, label, icon = '' }: ProviderMarkProps): ReactNode {
   if (icon !== '') return <img src={icon} alt="" />;
   const mark = marks[template];
   if (mark !== undefined) return <img src={mark} alt="" className="provider-mark" />;
   return (
     <span className="provider-letter" aria-hidden>
-      {Array.from(label)[0]}
+      {letters[template] ?? Array.from(label)[0]}
     </span>
   );
 }

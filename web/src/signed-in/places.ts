@@ -18,8 +18,8 @@ export function placeOf(error: unknown): Place | undefined {
   return demand && places[demand];
 }
 
-/** Goes to the login page that asks the user to accept the terms, and leads back. */
-export function goToTerms(): void {
+/** Address of the login page that asks the user to accept the terms, and leads back. */
+export const termsAddress = (): string => {
   const here = `${location.pathname}${location.search}`;
-  location.replace(`/login?${new URLSearchParams({ logged_in: '', redirect: here }).toString()}`);
-}
+  return `/login?${new URLSearchParams({ logged_in: '', redirect: here }).toString()}`;
+};

@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled, RegistrationService } from '../../../auth';
 import { AttemptOrigin, LoginCompletionService, LoginResult } from '../../../login';
 import { randomDigits } from '../../../platform/crypto';
+import { platformErrors, ProblemError } from '../../../platform/errors';
 import { SettingsReader } from '../../../platform/settings';
 import { EmailAddress, TermsService, UserView, usernameFrom, UserRepository } from '../../../users';
 import { accountFace, IdentitiesService, provenEmail, ExternalIdentity } from '../identities';
 import { oauthErrors } from '../third-party-login.errors';
 
 const SUFFIX_DIGITS = 6;
+
+const isInvalid = (error: unknown): boolean =>
+  error instanceof ProblemError && error.code === platformErrors.validationFailed.code;
 
 /**
  * Registers an account for an unknown user, if the provider has `auto_register` and the registration rules allow it.
@@ -25,9 +29,23 @@ export class AutoRegistrationService {
 
   /** Undefined: the user must choose an account. Errors: those of a registration, `identity_taken`, `state_invalid`. */
   async admit(identity: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
-    const { provider } = identity;
     const email = provenEmail(identity);
-    if (!provider.autoRegister || !(await this.isOpen(email))) return undefined;
+    if (!identity.provider.autoRegister || !(await this.isOpen(email))) return undefined;
+    try {
+      return await this.register(identity, email, origin);
+    } catch (error) {
+      // The rules may have become stricter since the check.
+      if (isInvalid(error) && !(await this.isOpen(email))) return undefined;
+      throw error;
+    }
+  }
+
+  private async register(
+    identity: ExternalIdentity,
+    email: EmailAddress | undefined,
+    origin: AttemptOrigin,
+  ): Promise<LoginResult | undefined> {
+    const { provider } = identity;
     let result: LoginResult | undefined;
     const application = { username: await this.freeUsername(identity), ...accountFace(identity) };
     await this.registration.register(application, origin.request, {

@@ -6,6 +6,7 @@ import type { Demand } from '../../shared/demand';
 import type { Info } from '../../shared/info';
 import { accountDeleted, deletionDue, isLoggedIn, sessionEnded, withPurpose } from '../destination';
 import { Asking } from '../parts/asking';
+import { DeclinedTerms } from '../parts/declined-terms';
 import { EnrolForm } from '../parts/enrol-form';
 import { Failure } from '../../light/fields';
 import { IdentifierForm } from '../parts/identifier-form';
@@ -105,6 +106,7 @@ function DemandStep({ info, demand, password, onDone }: DemandStepProps): ReactN
       return (
         <Page info={info} title={t('terms.title')}>
           <TermsForm info={info} onDone={onDone} />
+          <DeclinedTerms info={info} />
           <StartAgain />
         </Page>
       );

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
+import type { Problem } from '../../api/problem';
 import type { Info } from '../../shared/info';
 import { useSubmit } from '../use-submit';
 import { Check } from '../../light/fields';
@@ -53,20 +54,42 @@ export function TermsBox({ info, checked, onChange, error }: TermsBoxProps): Rea
   );
 }
 
+/** Whether the terms have changed since the page was loaded. */
+const isOutdated = ({ errors = [] }: Problem): boolean =>
+  errors.some(({ field, code }) => field === 'terms_accepted' && code === 'terms_version');
+
 /** Asks a user who is logged in to accept the current terms. */
-export function TermsForm({ info, onDone }: { readonly info: Info; readonly onDone: () => void }): ReactNode {
+export function TermsForm({ info: loaded, onDone }: { readonly info: Info; readonly onDone: () => void }): ReactNode {
   const { t } = useTranslation();
   const submission = useSubmit();
+  const [newer, setNewer] = useState<Info>();
+  const info = newer ?? loaded;
+  const reload = async (): Promise<void> => {
+    const current = (await submission.send(() => api.GET('/api/info')))?.data;
+    if (!current) return;
+    if (current.registration.terms_version === '') {
+      onDone();
+      return;
+    }
+    setNewer(current);
+    submission.fail(t('terms.changed'));
+  };
   const accept = async (): Promise<void> => {
     const body = { terms_accepted: info.registration.terms_version };
-    if (await submission.send(() => api.POST('/api/auth/me/terms', { body }))) onDone();
+    const accepted = await submission.send(
+      () => api.POST('/api/auth/me/terms', { body }),
+      (problem) => {
+        const outdated = isOutdated(problem);
+        if (outdated) void reload();
+        return outdated;
+      },
+    );
+    if (accepted) onDone();
   };
-  const outdated = submission.fields['terms_accepted'];
   return (
     <Form submission={submission} action={t('terms.accept')} onSubmit={() => void accept()}>
       <p>{t(`terms.ask_${agreedTo(info)}`, { service: info.name })}</p>
       <TermsPages info={info} />
-      {outdated !== undefined && <p className="error">{outdated}</p>}
     </Form>
   );
 }

@@ -1,13 +1,12 @@
 import { Anchor, Stack } from '@mantine/core';
 import type { TFunction } from 'i18next';
-import type { components } from '../../api/schema';
 import { Mark } from '../../signed-in/mark';
 import type { Column } from '../parts/table';
 import { timeOf } from '../../signed-in/time';
 import { AuditDetailsButton } from './audit-details-button';
+import type { AuditEvent } from './audit-event';
 import { AuditTarget } from './audit-target';
 
-export type AuditEvent = components['schemas']['AuditEntryDto'];
 type AuditColumn = Column<AuditEvent>;
 type User = NonNullable<AuditEvent['actor']>;
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { timeOf } from '../../signed-in/time';
-import type { AuditEvent } from './audit-columns';
+import type { AuditEvent } from './audit-event';
 
 const AuditDetails = lazy(async () => ({ default: (await import('./audit-details')).AuditDetails }));
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Difference } from '../parts/difference';
 import { Mark } from '../../signed-in/mark';
 import { timeOf } from '../../signed-in/time';
-import type { AuditEvent } from './audit-columns';
+import type { AuditEvent } from './audit-event';
 import { AuditTarget } from './audit-target';
 
 type State = Readonly<Record<string, unknown>>;

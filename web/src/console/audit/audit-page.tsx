@@ -7,7 +7,8 @@ import { Page } from '../parts/page';
 import { DataTable } from '../parts/table';
 import { useFilters } from '../parts/use-filters';
 import { useCursorPages } from '../parts/use-cursor-pages';
-import { auditColumns, type AuditEvent } from './audit-columns';
+import { auditColumns } from './audit-columns';
+import type { AuditEvent } from './audit-event';
 import { AuditExport } from './audit-export';
 import { auditFilterNames, AuditFilters, auditQuery, isByName, knownQuery } from './audit-filters';
 

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../../shared/save-file';
-import { auditColumns, type AuditEvent } from '../audit/audit-columns';
+import { auditColumns } from '../audit/audit-columns';
+import type { AuditEvent } from '../audit/audit-event';
 import { ExportButtons, type ExportFormat } from '../audit/export-buttons';
 import { api } from '../api';
 import { useMay } from '../may';

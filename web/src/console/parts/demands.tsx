@@ -1,16 +1,43 @@
-import { useEffect } from 'react';
+import { Alert, Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isProblem, sentenceOf } from '../../api/problem';
 import { demandOf } from '../../shared/demand';
-import { goToTerms, placeOf } from '../../signed-in/places';
-import { $api } from '../api';
+import { placeOf, termsAddress } from '../../signed-in/places';
+import { LOGIN_WINDOW } from '../../signed-in/session-end';
+import { hasUnsaved } from '../../signed-in/unsaved';
+import { stepOptions } from '../query-client';
+
+/** Leads to the login page that asks for agreement. Unsaved input stays, and the page opens in another window. */
+function TermsDue({ error }: { readonly error: unknown }): ReactNode {
+  const { t } = useTranslation();
+  const [waits] = useState(hasUnsaved);
+  const address = termsAddress();
+  useEffect(() => {
+    if (!waits) location.replace(address);
+  }, [waits]);
+  return (
+    waits && (
+      <Alert color="yellow.9" variant="outline" mb="md" maw={860} role="alert">
+        <Group justify="space-between">
+          {isProblem(error) && sentenceOf(error)}
+          <Button component="a" href={address} target={LOGIN_WINDOW}>
+            {t('act.read_and_agree')}
+          </Button>
+        </Group>
+      </Alert>
+    )
+  );
+}
 
 /** Redirects the user to the page of a required step. Calls a route that is closed until the step is complete. */
-export function Demands(): null {
-  const { error } = $api.useQuery('get', '/api/auth/sessions', {}, { staleTime: Infinity });
+export function Demands(): ReactNode {
+  // The step may be completed in another window.
+  const { error } = useQuery({ ...stepOptions, refetchOnWindowFocus: ({ state }) => state.error !== null && 'always' });
   const path = placeOf(error)?.path;
-  const mustAcceptTerms = demandOf(error) === 'terms_required';
   useEffect(() => {
-    if (mustAcceptTerms) goToTerms();
-    else if (path !== undefined) location.replace(path);
-  }, [path, mustAcceptTerms]);
-  return null;
+    if (path !== undefined) location.replace(path);
+  }, [path]);
+  return demandOf(error) === 'terms_required' && <TermsDue error={error} />;
 }

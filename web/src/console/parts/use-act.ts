@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useActIn, type Act } from '../../signed-in/use-act';
 import { useMe } from '../me';
-import { noticeSignedOut } from '../query-client';
+import { noticeLockout } from '../query-client';
 import { useNotify } from './use-notify';
 
 export type { Act };
@@ -11,7 +11,7 @@ export function useAct(): Act {
   const me = useMe();
   return useActIn({
     notify: useNotify(),
-    onError: noticeSignedOut,
+    onError: noticeLockout,
     prove: async (wanted) => {
       // Loaded on demand, because few changes need it.
       const { reauthenticate } = await import('./reauthenticate');

@@ -1,10 +1,9 @@
 import { Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { checkWebAddress } from '../../../../src/settings/web-address';
 import type { OneLineProps } from './colour-input';
 
-const IMAGE = /^(https:\/\/|\/(?!\/))/;
-
-/** The address of an image, with the image. */
+/** The address of an image, with the image once the service would accept the address. */
 export function LogoInput({ value, onChange, ...rest }: OneLineProps): ReactNode {
   return (
     <Stack gap="xs">
@@ -16,7 +15,9 @@ export function LogoInput({ value, onChange, ...rest }: OneLineProps): ReactNode
         }}
       />
       {/* The key shows a new image, not the broken mark of the one before. */}
-      {IMAGE.test(value) && <img key={value} src={value} alt="" className="logo-preview" />}
+      {value !== '' && checkWebAddress(value) === undefined && (
+        <img key={value} src={value} alt="" className="logo-preview" />
+      )}
     </Stack>
   );
 }

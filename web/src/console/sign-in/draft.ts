@@ -1,3 +1,4 @@
+import { checkWebAddress } from '../../../../src/settings/web-address';
 import type { Info } from '../../shared/info';
 import type { Setting, SettingValue } from '../settings/setting';
 import type { SettingEdits } from '../settings/use-setting-edits';
@@ -31,11 +32,11 @@ export class DraftValues {
     return typeof value === 'string' ? value : '';
   }
 
-  /** A text of this form. Until the user has finished typing, the stored one. */
-  formed(key: string, form: RegExp): string {
+  /** A valid text. Until the user has finished typing, the stored one. */
+  valid(key: string, isValid: (text: string) => boolean): string {
     const typed = this.text(key);
     const stored = this.find(key)?.value;
-    return form.test(typed) || typeof stored !== 'string' ? typed : stored;
+    return isValid(typed) || typeof stored !== 'string' ? typed : stored;
   }
 
   number(key: string): number {
@@ -60,10 +61,9 @@ export class DraftValues {
   }
 }
 
-const COLOR = /^#[0-9a-f]{6}$/i;
-const COLOR_OR_NONE = /^(#[0-9a-f]{6})?$/i;
-/** As the service accepts it. */
-const ADDRESS = /^(?:(?:https:\/\/[^/?#]|\/(?!\/))[^\s"'<>\\]+)?$/;
+const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+const isColorOrNone = (text: string): boolean => text === '' || isColor(text);
+const isAddress = (text: string): boolean => checkWebAddress(text) === undefined;
 const FIRST_FIELDS: Readonly<Record<string, Info['registration']['first_field']>> = {
   username: 'username',
   email: 'email',
@@ -71,15 +71,15 @@ const FIRST_FIELDS: Readonly<Record<string, Info['registration']['first_field']>
 };
 
 export function brandingOf(values: DraftValues): Info['branding'] {
-  const address = (key: string): string => values.formed(key, ADDRESS);
+  const address = (key: string): string => values.valid(key, isAddress);
   return {
     logo: address('app.logo'),
     logo_dark: address('app.logo_dark'),
     favicon: address('app.favicon'),
-    primary_color: values.formed('app.primary_color', COLOR),
+    primary_color: values.valid('app.primary_color', isColor),
     corner_radius: values.number('app.corner_radius'),
     font: values.text('app.font'),
-    background_color: values.formed('app.background_color', COLOR_OR_NONE),
+    background_color: values.valid('app.background_color', isColorOrNone),
     background_image: address('app.background_image'),
     stylesheet: '',
     terms: address('app.terms'),

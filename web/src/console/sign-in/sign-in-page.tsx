@@ -12,7 +12,7 @@ import { Page } from '../parts/page';
 import { Section } from '../parts/section';
 import { brandingOf, DraftValues, registrationOf, sectionNames, sections, type SectionName } from './draft';
 import { SignInPreview } from './sign-in-preview';
-import { useUndo } from './use-undo';
+import { useUndo, type Undo } from './use-undo';
 
 const UnsavedSettings = lazy(async () => ({ default: (await import('../settings/unsaved-settings')).UnsavedSettings }));
 
@@ -58,22 +58,26 @@ function Preview({ settings, edits }: PartProps): ReactNode {
   return <SignInPreview look={look} />;
 }
 
-function UndoNotice({ onUndo }: { readonly onUndo: () => void }): ReactNode {
+function UndoNotice({ undo, overtaken }: Pick<Undo, 'undo' | 'overtaken'>): ReactNode {
   const { t } = useTranslation();
+  if (!undo && overtaken.length === 0) return null;
+  const names = overtaken.map(({ title }) => title).join(', ');
   return (
     <Alert color="gray" variant="outline">
       <Group justify="space-between">
-        <Text size="sm">{t('sign_in.saved')}</Text>
-        <Button size="compact-sm" variant="default" onClick={onUndo}>
-          {t('sign_in.undo')}
-        </Button>
+        <Text size="sm">{names === '' ? t('sign_in.saved') : t('sign_in.overtaken', { names })}</Text>
+        {undo && (
+          <Button size="compact-sm" variant="default" onClick={undo}>
+            {t('sign_in.undo')}
+          </Button>
+        )}
       </Group>
     </Alert>
   );
 }
 
 function Editors({ settings }: { readonly settings: readonly Setting[] }): ReactNode {
-  const { edits, undo } = useUndo(settings, useSettingEdits());
+  const { edits, undo, overtaken } = useUndo(settings, useSettingEdits());
   return (
     <>
       <div className="beside-preview">
@@ -81,7 +85,7 @@ function Editors({ settings }: { readonly settings: readonly Setting[] }): React
           <Preview settings={settings} edits={edits} />
         </div>
         <Stack>
-          {undo && <UndoNotice onUndo={undo} />}
+          <UndoNotice undo={undo} overtaken={overtaken} />
           {sectionNames.map((name) => (
             <Fields key={name} name={name} settings={settings} edits={edits} />
           ))}

@@ -11,8 +11,10 @@ interface Before {
 
 export interface Undo {
   readonly edits: SettingEdits;
-  /** Edits the settings of the last save back to what they were. Undefined: nothing was saved on this page. */
+  /** Edits the settings of the last save back to what they were. Undefined: there is nothing to take back. */
   readonly undo: (() => void) | undefined;
+  /** Settings of the last save that were changed again since, here or by someone else. They stay as they are. */
+  readonly overtaken: readonly Setting[];
 }
 
 const edited = (settings: readonly Setting[], edits: SettingEdits): Before[] =>
@@ -23,21 +25,23 @@ const edited = (settings: readonly Setting[], edits: SettingEdits): Before[] =>
 /** Remembers what a save replaced, so that the whole batch can be taken back. */
 export function useUndo(settings: readonly Setting[], edits: SettingEdits): Undo {
   const [before, setBefore] = useState<readonly Before[]>([]);
-  const find = (wanted: string): Setting | undefined => settings.find(({ key }) => key === wanted);
+  const replaced = before.flatMap(({ key, version, value }) => {
+    const setting = settings.find((one) => one.key === key);
+    return setting ? [{ setting, value, changes: setting.version - version }] : [];
+  });
   // A rejected save has changed no version.
-  const saved = before.filter(({ key, version }) => (find(key)?.version ?? version) > version);
+  const saved = replaced.filter(({ changes }) => changes === 1);
   const restore = (): void => {
-    edits.editAll(
-      saved.flatMap(({ key, value }) => {
-        const setting = find(key);
-        return setting ? [{ setting, value }] : [];
-      }),
-    );
+    edits.editAll(saved);
     setBefore([]);
   };
   const save = async (reason?: string): Promise<void> => {
     setBefore(edited(settings, edits));
     await edits.save(reason);
   };
-  return { edits: { ...edits, save }, undo: saved.length > 0 && edits.count === 0 ? restore : undefined };
+  return {
+    edits: { ...edits, save },
+    undo: saved.length > 0 && edits.count === 0 ? restore : undefined,
+    overtaken: replaced.filter(({ changes }) => changes > 1).map(({ setting }) => setting),
+  };
 }
