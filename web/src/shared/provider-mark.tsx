@@ -22,7 +22,7 @@ const marks: Readonly<Record<string, string>> = {
   wechat,
 };
 
-/** The owners of these marks allow no copy in a library, so letters stand for them. */
+/** The library has no marks of these templates, so letters stand for them. */
 const letters: Readonly<Record<string, string>> = {
   dingtalk: 'DT',
   feishu: 'FS',
