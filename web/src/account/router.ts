@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { hasUnsaved } from '../signed-in/unsaved';
+import { dropUnsaved, hasUnsaved, keepUnsaved } from '../signed-in/unsaved';
 import { ask } from './dialogs';
 import { pages } from './pages';
 import { Failed } from './parts/failed';
@@ -52,8 +52,10 @@ const askToLeave = (): Promise<boolean> =>
 async function go({ href, pathname, search }: URL): Promise<void> {
   if (href === location.href) return;
   if (hasUnsaved() && !(await askToLeave())) return;
-  if (pages[pathname] === undefined) location.assign(href);
-  else {
+  if (pages[pathname] === undefined) {
+    dropUnsaved();
+    location.assign(href);
+  } else {
     await show(pathname, 'link', () => {
       remember(pathname + search);
     });
@@ -96,12 +98,15 @@ async function askOnHistory(steps: number): Promise<void> {
   history.go(-steps);
   if (!(await askToLeave())) return;
   caused = 'allowed';
+  // The entry may be of a document that the browser has discarded.
+  dropUnsaved();
   history.go(steps);
 }
 
 function onHistory({ state }: PopStateEvent): void {
   const cause = caused;
   caused = undefined;
+  keepUnsaved();
   if (cause === 'undone') return;
   const next = placeIn(state) ?? 0;
   const steps = next - place;

@@ -1,4 +1,5 @@
 import { demandOf, type Demand } from '../shared/demand';
+import { dropUnsaved } from './unsaved';
 
 interface Place {
   readonly path: string;
@@ -21,5 +22,6 @@ export function placeOf(error: unknown): Place | undefined {
 /** Goes to the login page that asks the user to accept the terms, and leads back. */
 export function goToTerms(): void {
   const here = `${location.pathname}${location.search}`;
+  dropUnsaved();
   location.replace(`/login?${new URLSearchParams({ logged_in: '', redirect: here }).toString()}`);
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { demandOf } from '../../shared/demand';
 import { goToTerms, placeOf } from '../../signed-in/places';
+import { dropUnsaved } from '../../signed-in/unsaved';
 import { $api } from '../api';
 
 /** Redirects the user to the page of a required step. Calls a route that is closed until the step is complete. */
@@ -10,7 +11,9 @@ export function Demands(): null {
   const mustAcceptTerms = demandOf(error) === 'terms_required';
   useEffect(() => {
     if (mustAcceptTerms) goToTerms();
-    else if (path !== undefined) location.replace(path);
+    if (mustAcceptTerms || path === undefined) return;
+    dropUnsaved();
+    location.replace(path);
   }, [path, mustAcceptTerms]);
   return null;
 }
