@@ -41,12 +41,17 @@ function remember(path: string): void {
   history.pushState({ place }, '', path);
 }
 
-const askToLeave = (): Promise<boolean> =>
-  ask({
-    title: texts.i18n.t('leave.title'),
-    text: texts.i18n.t('leave.text'),
-    confirm: texts.i18n.t('leave.confirm'),
-  });
+let isAsking = false;
+
+/** While the user is asked, further steps do not leave the page. */
+async function askToLeave(): Promise<boolean> {
+  if (isAsking) return false;
+  isAsking = true;
+  const { t } = texts.i18n;
+  const leaves = await ask({ title: t('leave.title'), text: t('leave.text'), confirm: t('leave.confirm') });
+  isAsking = false;
+  return leaves;
+}
 
 /** Goes to a page, and asks first if input would be lost. */
 async function go({ href, pathname, search }: URL): Promise<void> {
