@@ -53,9 +53,19 @@ async function askToLeave(): Promise<boolean> {
   return leaves;
 }
 
+/** Keeps the current page. Another one that still loads is outdated. */
+function stay(): void {
+  turn += 1;
+  isLoading.set(false);
+}
+
 /** Goes to a page, and asks first if input would be lost. */
 async function go({ href, pathname, search }: URL): Promise<void> {
-  if (href === location.href) return;
+  if (href === location.href) {
+    // After a step in the history, the page of the address may still load.
+    if (shown.value?.path === pathname) stay();
+    return;
+  }
   if (hasUnsaved() && !(await askToLeave())) return;
   if (pages[pathname] === undefined) {
     dropUnsaved();
