@@ -136,8 +136,10 @@ function onHistory({ state }: PopStateEvent): void {
 /** Shows the page of the address, and follows links and the history from then on. */
 export async function startRouter(): Promise<void> {
   place = placeIn(history.state) ?? 0;
-  history.replaceState({ place }, '');
+  const { pathname, search, hash } = location;
+  const path = pathname.replace(/\/$/, '');
+  history.replaceState({ place }, '', path + search + hash);
   document.addEventListener('click', onClick);
   addEventListener('popstate', onHistory);
-  await show(location.pathname, 'load', () => undefined);
+  await show(path, 'load', () => undefined);
 }
