@@ -48,6 +48,11 @@ export function Dialog({ title, onClose, className = '', children }: DialogProps
         event.preventDefault();
         onClose?.();
       }}
+      onClose={() => {
+        // A second Escape, or a second step back on a phone, closes it without the `cancel` event.
+        if (onClose) onClose();
+        else if (element.current?.isConnected) element.current.showModal();
+      }}
       onPointerDown={({ target }) => {
         pressed.current = target;
       }}
