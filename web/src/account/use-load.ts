@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { answerOf, type Answer, type Call } from './answer';
 import { noticeSignedOut } from './me';
 
 export interface Load<T> {
@@ -7,11 +8,6 @@ export interface Load<T> {
   /** Error of the last request. */
   readonly error: unknown;
   readonly reload: () => Promise<void>;
-}
-
-interface Answer<T> {
-  readonly data?: T;
-  readonly error?: unknown;
 }
 
 /** Data on a page that the user comes back to is loaded again, except within this time. */
@@ -25,13 +21,7 @@ export async function reloadFailed(): Promise<void> {
   await Promise.all(Array.from(failed, (reload) => reload()));
 }
 
-async function answerOf<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
-  try {
-    return await call();
-  } catch (error) {
-    return { error };
-  }
-}
+addEventListener('online', () => void reloadFailed());
 
 /** Calls the function when the user comes back to the page, unless it was called a moment before. */
 function useReturn(onReturn: () => void): void {
@@ -57,7 +47,7 @@ interface LoadOptions {
 }
 
 /** Loads data when the component appears, after a change of the language, and when the user comes back to the page. */
-export function useLoad<T>(call: () => Promise<Answer<T>>, { onReturn = true }: LoadOptions = {}): Load<T> {
+export function useLoad<T>(call: Call<T>, { onReturn = true }: LoadOptions = {}): Load<T> {
   const { language } = useTranslation().i18n;
   const [state, setState] = useState<Answer<T>>({});
   /** Number of the last request. Answers of earlier ones are outdated. */
