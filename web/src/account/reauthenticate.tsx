@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../api/problem';
 import { CodeField } from '../light/code-field';
 import { Field, PasswordInput, Submit } from '../light/fields';
 import { withoutSpaces } from '../shared/code';
-import { focusFirstInvalid } from '../shared/first-invalid';
+import { useInvalidFocus } from '../shared/first-invalid';
 import type { Me } from '../signed-in/me';
 import { prove, waysOf, type Way } from '../signed-in/proofs';
 import { LOGIN_WINDOW, loginAddress } from '../signed-in/session-end';
@@ -113,11 +113,7 @@ function ProofForm({ me, ways, onDone }: ProofFormProps): ReactNode {
   const [text, setText] = useState('');
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    // Screen readers read the error with the field.
-    if (failure !== undefined) focusFirstInvalid(form.current);
-  }, [failure]);
+  const form = useInvalidFocus(failure);
   const messageOf = (error: unknown): string => (isProblem(error) ? sentenceOf(error) : t('form.unreachable'));
   const send = async (): Promise<void> => {
     setBusy(true);
