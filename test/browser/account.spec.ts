@@ -1,5 +1,5 @@
 import { ADMIN, PASSWORD } from '../support/test-service';
-import { agree, openAs } from './people';
+import { agree, openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults } from './watch';
 
@@ -72,6 +72,146 @@ it('asks again about input that stayed after Back, and goes back then', async ()
   await agree(seen.page, 'Leave without saving');
   await seen.page.waitForURL(`${served.address}/account`);
   await seen.page.waitForSelector('h1:text-is("Profile")');
+});
+
+/** Stays on the page, and returns the types of the questions that the browser has asked. */
+function declineQuestions(): string[] {
+  const asked: string[] = [];
+  seen.page.on('dialog', (question) => {
+    asked.push(question.type());
+    void question.dismiss();
+  });
+  return asked;
+}
+
+/** Input counts for the browser only after the user has touched the page. */
+async function typeName(): Promise<void> {
+  await field('Display name').click();
+  await field('Display name').fill('Not saved');
+}
+
+it('asks about input before the browser leaves the document, in both directions', async () => {
+  await openAsAdmin('/account');
+  await field('Display name').waitFor();
+  await go('/admin');
+  await seen.page.waitForURL(/\/admin/);
+  await seen.page.goBack();
+  const asked = declineQuestions();
+  await typeName();
+  for (const step of ['history.forward()', 'history.back()', 'location.reload()']) {
+    const question = seen.page.waitForEvent('dialog');
+    await seen.page.evaluate(step);
+    await question;
+    expect(await field('Display name').inputValue()).toBe('Not saved');
+  }
+  await go('/admin');
+  await agree(seen.page, 'Leave without saving');
+  await seen.page.waitForURL(/\/admin/);
+  expect(asked).toEqual(['beforeunload', 'beforeunload', 'beforeunload']);
+});
+
+it('asks about input of the console before the browser leaves the document, and only once', async () => {
+  await openAsAdmin('/admin/users/new');
+  const asked = declineQuestions();
+  await typeName();
+  const question = seen.page.waitForEvent('dialog');
+  await seen.page.evaluate('location.reload()');
+  await question;
+  expect(await field('Display name').inputValue()).toBe('Not saved');
+  await go('/account/security');
+  await agree(seen.page, 'Leave without saving');
+  await field('New password').waitFor();
+  expect(asked).toEqual(['beforeunload']);
+});
+
+it('asks one question after two steps back', async () => {
+  await openAsAdmin('/account');
+  await seen.page.waitForSelector('h1');
+  await go('/account/sessions');
+  await seen.page.waitForURL(/sessions$/);
+  await go('/account/security');
+  await field('New password').fill('half of a pass');
+  await seen.page.goBack();
+  await dialog().waitFor();
+  await seen.page.goBack();
+  await seen.page.waitForURL(/security$/);
+  expect(await dialog().count()).toBe(1);
+  await agree(seen.page, 'Leave without saving');
+  await seen.page.waitForURL(/sessions$/);
+});
+
+it('shows the page of an address with a slash at its end', async () => {
+  await openAsAdmin('/account/security/');
+  await field('New password').waitFor();
+  expect(new URL(seen.page.url()).pathname).toBe('/account/security');
+});
+
+it('stops loading a page when the user chooses the current one', async () => {
+  await openAsAdmin('/account');
+  await seen.page.waitForSelector('h1');
+  const asked = seen.page.waitForRequest('**/assets/sessions-page*.js');
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await seen.page.route('**/assets/sessions-page*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await go('/account/sessions');
+  await asked;
+  await go('/account');
+  await seen.page.locator('.on-its-way').waitFor({ state: 'detached' });
+  const loaded = seen.page.waitForResponse('**/assets/sessions-page*.js');
+  release();
+  await (await loaded).finished();
+  await go('/account/security');
+  await field('New password').waitFor();
+  expect(new URL(seen.page.url()).pathname).toBe('/account/security');
+});
+
+it('opens in a browser that blocks storage', async () => {
+  await seen.page.addInitScript(`
+    Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('Blocked', 'SecurityError'); } });
+  `);
+  await openAsAdmin('/account');
+  await field('Display name').waitFor();
+});
+
+it('follows the colour scheme that another tab has chosen', async () => {
+  await openAsAdmin('/account');
+  await field('Display name').waitFor();
+  const beside = await seen.context.newPage();
+  await beside.goto(`${served.address}/account`);
+  await openAccountMenu(beside);
+  await beside.locator('header select').nth(1).selectOption('dark');
+  await seen.page.waitForSelector('html[data-scheme="dark"]');
+});
+
+it('keeps a message while the pointer is on it', async () => {
+  await seen.page.clock.install();
+  await openAsAdmin('/account');
+  await field('Display name').fill('Read slowly');
+  await seen.page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  const message = seen.page.getByRole('alert').filter({ hasText: 'Saved' });
+  await message.hover();
+  await seen.page.clock.fastForward('01:00');
+  expect(await message.count()).toBe(1);
+  await seen.page.mouse.move(0, 0);
+  await seen.page.clock.fastForward('01:00');
+  await message.waitFor({ state: 'detached' });
+});
+
+it('keeps a dialog open when a drag ends beside it', async () => {
+  await openAsAdmin('/account/security');
+  await seen.page.getByRole('button', { name: 'Delete the account', exact: true }).click();
+  await dialog().getByRole('heading').hover();
+  await seen.page.mouse.down();
+  await seen.page.mouse.move(5, 5);
+  await seen.page.mouse.up();
+  expect(await dialog().count()).toBe(1);
+  await seen.page.mouse.click(5, 5);
+  await dialog().waitFor({ state: 'detached' });
 });
 
 it('closes a question on Escape, and gives the focus back', async () => {

@@ -53,27 +53,33 @@ describe('keyboard focus', () => {
 });
 
 describe('unsaved input', () => {
-  it('is kept when the user does not want to leave the page', async () => {
-    await open('/account');
+  it.each([
+    { path: '/account', other: '/account/sessions' },
+    { path: '/admin/users/new', other: '/admin/roles' },
+  ])('is kept when the user does not want to leave the page: $path', async ({ path, other }) => {
+    await open(path);
     await field('Display name').fill('Not saved');
-    await seen.page.locator('nav a[href="/account/sessions"]').click();
+    await seen.page.locator(`nav a[href="${other}"]`).click();
     await dialog().getByRole('button', { name: 'Cancel', exact: true }).click();
     await dialog().waitFor({ state: 'detached' });
-    expect(new URL(seen.page.url()).pathname).toBe('/account');
+    expect(new URL(seen.page.url()).pathname).toBe(path);
     expect(await field('Display name').inputValue()).toBe('Not saved');
-    await seen.page.locator('nav a[href="/account/sessions"]').click();
+    await seen.page.locator(`nav a[href="${other}"]`).click();
     await agree(seen.page, 'Leave without saving');
-    await seen.page.waitForURL(`${served.address}/account/sessions`);
+    await seen.page.waitForURL(served.address + other);
   });
 
-  it('asks on Back, too', async () => {
-    await open('/account');
-    await seen.page.locator('nav a[href="/account/security"]').click();
-    await field('New password').fill('half of a pass');
+  it.each([
+    { path: '/account', next: '/account/security', label: 'New password' },
+    { path: '/admin/users', next: '/admin/users/new', label: 'Display name' },
+  ])('asks on Back, too: $next', async ({ path, next, label }) => {
+    await open(path);
+    await seen.page.locator(`a[href="${next}"]`).click();
+    await field(label).fill('half of it');
     await seen.page.goBack();
     await dialog().getByRole('button', { name: 'Cancel', exact: true }).click();
     await dialog().waitFor({ state: 'detached' });
-    expect(await field('New password').inputValue()).toBe('half of a pass');
+    expect(await field(label).inputValue()).toBe('half of it');
   });
 
   it('is not asked about after it was saved', async () => {

@@ -82,8 +82,29 @@ describe('session that ends during input', () => {
     }
     expect(await dialog().locator('a:focus').textContent()).toBe('Log in again');
     await seen.page.keyboard.press('Escape');
+    await seen.page.keyboard.press('Escape');
     await dialog().getByRole('link', { name: 'Leave without saving' }).click();
     await seen.page.waitForURL(`${served.address}/login?redirect=%2Fadmin%2Fusers%2Fnew&ended=`);
+  });
+
+  it('shows a dialog that nothing closes on the account pages', async () => {
+    const client = await served.service.signUp('stays_asked');
+    await openAs(seen.page, served.address, 'stays_asked', PASSWORD);
+    await field('Display name').fill('Half filled');
+    await endOthers(client, seen);
+    await comeBack(seen.page);
+    await dialog().waitFor();
+    // The browser closes a dialog so without asking, after a second step back on a phone.
+    await seen.page.evaluate(`document.querySelector('dialog').close()`);
+    await dialog().waitFor();
+    const asked: string[] = [];
+    seen.page.on('dialog', (question) => {
+      asked.push(question.type());
+      void question.accept();
+    });
+    await dialog().getByRole('link', { name: 'Leave without saving' }).click();
+    await seen.page.waitForURL(`${served.address}/login?redirect=%2Faccount&ended=`);
+    expect(asked).toEqual([]);
   });
 
   it('removes the input if another user logs in', async () => {
@@ -102,16 +123,32 @@ describe('session that ends during input', () => {
   });
 });
 
-it('keeps the input if only a new login can reauthenticate the user', async () => {
-  await served.service.register('proves_beside');
+it.each([
+  {
+    what: 'the own profile',
+    at: () => Promise.resolve('/account'),
+    label: 'Display name',
+    calls: '**/api/auth/me?*',
+    who: { username: 'proves_beside', password: PASSWORD },
+  },
+  {
+    what: 'a role',
+    at: async () => `/admin/roles/${await make('/api/role', { name: 'kept_beside' })}`,
+    label: 'Description',
+    calls: '**/api/role/*',
+    who: ADMIN,
+  },
+])('keeps the input if only a new login can reauthenticate the user: $what', async ({ at, label, calls, who }) => {
+  const { username, password } = who;
+  if (who !== ADMIN) await served.service.register(username);
   await seen.page.route('**/api/auth/me?*', async (route) => {
     const response = await route.fetch();
     const me = (await response.json()) as object;
     await route.fulfill({ response, json: { ...me, has_password: false, email_verified: false } });
   });
-  await openAs(seen.page, served.address, 'proves_beside', PASSWORD);
-  await field('Display name').fill('Kept as it was');
-  await seen.page.route('**/api/auth/me?*', (route) =>
+  await openAs(seen.page, served.address, username, password, await at());
+  await field(label).fill('Kept as it was');
+  await seen.page.route(calls, (route) =>
     route.request().method() === 'GET'
       ? route.fallback()
       : route.fulfill({
@@ -120,14 +157,14 @@ it('keeps the input if only a new login can reauthenticate the user', async () =
           body: JSON.stringify({ type: 'about:blank', title: 'x', status: 401, code: 'reauthentication_required' }),
         }),
   );
-  await save('Display name').click();
-  await logInBeside(seen, dialog('Confirm it is you'), 'proves_beside', PASSWORD);
+  await save(label).click();
+  await logInBeside(seen, dialog('Confirm it is you'), username, password);
   // Wait for running handlers: removing a route during its response makes its handler throw.
   await seen.page.unrouteAll({ behavior: 'wait' });
   await seen.page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
-  await save('Display name').click();
+  await save(label).click();
   await seen.page.waitForSelector('text="Saved"');
-  expect(await field('Display name').inputValue()).toBe('Kept as it was');
+  expect(await field(label).inputValue()).toBe('Kept as it was');
 });
 
 describe('session that ends without unsaved input', () => {

@@ -107,7 +107,7 @@ describe('terms', () => {
     const closed = other.waitForEvent('close');
     await other.getByRole('button', { name: 'I agree', exact: true }).click();
     await closed;
-    await seen.page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+    await seen.page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
     await seen.page.getByRole('link', { name: 'Read and agree', exact: true }).waitFor({ state: 'detached' });
     expect(await nickname.inputValue()).toBe('Still typing');
     await save.click();

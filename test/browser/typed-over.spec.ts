@@ -231,24 +231,33 @@ it('marks a wrong password and lets the keyboard show the password', async () =>
   await seen.page.locator('input[autocomplete="current-password"][aria-invalid="true"]').waitFor();
 });
 
-it('offers a new login to a user who cannot reauthenticate', async () => {
-  await served.service.register('has_nothing');
+it.each([
+  {
+    who: { username: 'has_nothing', password: PASSWORD },
+    path: '/account/mfa',
+    calls: '**/api/auth/mfa/totp?*',
+    act: 'Add an authenticator app',
+  },
+  { who: ADMIN, path: '/admin/users/new', calls: '**/api/user?*', act: 'Create user' },
+])('offers a new login to a user who cannot reauthenticate: $path', async ({ who, path, calls, act }) => {
+  if (who !== ADMIN) await served.service.register(who.username);
   await seen.page.route('**/api/auth/me?*', async (route) => {
     const response = await route.fetch();
     const me = (await response.json()) as object;
     await route.fulfill({ response, json: { ...me, has_password: false, email_verified: false } });
   });
-  await seen.page.route('**/api/auth/mfa/totp?*', (route) =>
+  await seen.page.route(calls, (route) =>
     route.fulfill({
       status: 401,
       contentType: 'application/problem+json',
       body: JSON.stringify({ type: 'about:blank', title: 'x', status: 401, code: 'reauthentication_required' }),
     }),
   );
-  await openAs(seen.page, served.address, 'has_nothing', PASSWORD, '/account/mfa');
-  await button('Add an authenticator app').click();
+  await openAs(seen.page, served.address, who.username, who.password, path);
+  if (who === ADMIN) await seen.page.getByRole('textbox', { name: 'Username' }).fill('needs_a_proof');
+  await button(act).click();
   const way = seen.page.getByRole('dialog').getByRole('link', { name: 'Log in again' });
-  expect(await way.getAttribute('href')).toBe('/login?redirect=%2Faccount%2Fmfa');
+  expect(await way.getAttribute('href')).toBe(`/login?redirect=${encodeURIComponent(path)}`);
 });
 
 it('shows an error if the language cannot be stored', async () => {

@@ -1,24 +1,69 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { api } from '../api/client';
-import { sentenceOf, isProblem } from '../api/problem';
+import { isProblem, sentenceOf } from '../api/problem';
 import { demandOf } from '../shared/demand';
 import { placeOf, termsAddress } from '../signed-in/places';
+import { LOGIN_WINDOW } from '../signed-in/session-end';
+import { hasUnsaved } from '../signed-in/unsaved';
 import { goInstead } from './router';
 import { shown } from './shown';
+import { steps } from './steps';
 import { useStore } from './store';
-import { useLoad } from './use-load';
+import { reloadFailed, useLoad } from './use-load';
 
-/** Leads the user to the page of a required step. Calls a route that is closed until the step is complete. */
-export function Demands(): ReactNode {
+/** The error that names the required step. Asks a route that is closed until the step is complete. */
+function useStepError(): unknown {
   // Not on return: the user may have unsaved input.
-  const { error } = useLoad(() => api.GET('/api/auth/sessions'), { onReturn: false });
+  const { error, reload } = useLoad(() => api.GET('/api/auth/sessions'), { onReturn: false, isStep: true });
+  const count = useStore(steps);
+  useEffect(() => {
+    if (count > 0) void reload();
+  }, [count]);
+  const isDue = demandOf(error) !== undefined;
+  useEffect(() => {
+    if (!isDue) return;
+    // The step may be completed in another window.
+    const look = (): void => {
+      if (document.visibilityState === 'visible') void reloadFailed();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [isDue]);
+  return error;
+}
+
+/** Leads to the login page that asks for agreement. Unsaved input stays, and the page opens in another window. */
+function TermsDue({ error }: { readonly error: unknown }): ReactNode {
+  const { t } = useTranslation();
+  const [waits] = useState(hasUnsaved);
+  const address = termsAddress();
+  useEffect(() => {
+    if (!waits) location.replace(address);
+  }, [waits]);
+  if (!waits) return null;
+  return (
+    <div role="alert" className="notice row">
+      {isProblem(error) && <span>{sentenceOf(error)}</span>}
+      <a className="primary" href={address} target={LOGIN_WINDOW}>
+        {t('act.read_and_agree')}
+      </a>
+    </div>
+  );
+}
+
+/** Leads the user to the page of a required step. */
+export function Demands(): ReactNode {
+  const error = useStepError();
   const path = useStore(shown)?.path;
   const place = placeOf(error)?.path;
   const demand = demandOf(error);
   useEffect(() => {
-    if (demand === 'terms_required') location.replace(termsAddress());
-    else if (place !== undefined && path !== undefined && place !== path) void goInstead(place);
-  }, [demand, place, path]);
+    if (place !== undefined && path !== undefined && place !== path) void goInstead(place);
+  }, [place, path]);
+  if (demand === 'terms_required') return <TermsDue error={error} />;
   // The page of the second factor has its own notice.
   if (demand !== 'password_change_required' || !isProblem(error)) return null;
   return (

@@ -22,6 +22,7 @@ export function Dialog({ title, onClose, className = '', children }: DialogProps
   const { t } = useTranslation();
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
+  const pressed = useRef<EventTarget>(null);
   useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
@@ -47,9 +48,17 @@ export function Dialog({ title, onClose, className = '', children }: DialogProps
         event.preventDefault();
         onClose?.();
       }}
-      onClick={(event) => {
-        // A click beside the content hits the dialog itself.
-        if (event.target === element.current) onClose?.();
+      onClose={() => {
+        // A second Escape, or a second step back on a phone, closes it without the `cancel` event.
+        if (onClose) onClose();
+        else if (element.current?.isConnected) element.current.showModal();
+      }}
+      onPointerDown={({ target }) => {
+        pressed.current = target;
+      }}
+      onClick={({ target }) => {
+        // A click beside the content hits the dialog itself. So does the end of a drag out of the content.
+        if (target === element.current && pressed.current === target) onClose?.();
       }}
     >
       <div className="dialog-box">

@@ -27,9 +27,11 @@ function useReloadedMe(): void {
       if (document.visibilityState === 'visible') void reloadMe();
     };
     addEventListener('focus', look);
+    addEventListener('online', look);
     document.addEventListener('visibilitychange', look);
     return () => {
       removeEventListener('focus', look);
+      removeEventListener('online', look);
       document.removeEventListener('visibilitychange', look);
     };
   }, []);

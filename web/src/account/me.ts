@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import { api } from '../api/client';
 import { isProblem } from '../api/problem';
 import type { Me } from '../signed-in/me';
+import { answerOf } from './answer';
 import { Store, useStore } from './store';
 
 interface MeState {
@@ -11,28 +12,32 @@ interface MeState {
 }
 
 const store = new Store<MeState>({ data: undefined, error: undefined });
+/** Number of the last request or change. Answers of earlier requests are outdated. */
+let turn = 0;
+/** The last request, until it ends or a change outdates it. */
 let running: Promise<void> | undefined;
 
-async function load(): Promise<void> {
-  const { data } = store.value;
-  try {
-    const answer = await api.GET('/api/auth/me');
-    store.set(answer.data ? { data: answer.data, error: undefined } : { data, error: answer.error });
-  } catch (error) {
-    store.set({ data, error });
-  }
+async function load(own: number): Promise<void> {
+  const { data, error } = await answerOf(() => api.GET('/api/auth/me'));
+  if (own !== turn) return;
+  running = undefined;
+  store.set({ data: data ?? store.value.data, error });
 }
 
-/** Loads the signed-in user. Calls during a request share it. */
-export function reloadMe(): Promise<void> {
-  running ??= load().finally(() => {
-    running = undefined;
-  });
+/** Loads the signed-in user after a change of the account. Earlier requests may not know of the change. */
+export function reloadChangedMe(): Promise<void> {
+  turn += 1;
+  running = load(turn);
   return running;
 }
 
+/** Loads the signed-in user. Calls during a request share it. */
+export const reloadMe = (): Promise<void> => running ?? reloadChangedMe();
+
 /** Updates the user after a change of the account. */
 export function rememberMe(data: Me): void {
+  turn += 1;
+  running = undefined;
   store.set({ data, error: undefined });
 }
 

@@ -4,6 +4,7 @@ import { isProblem, sentenceOf } from '../api/problem';
 import { CodeField } from '../light/code-field';
 import { Field, PasswordInput, Submit } from '../light/fields';
 import { withoutSpaces } from '../shared/code';
+import { useInvalidFocus } from '../shared/first-invalid';
 import type { Me } from '../signed-in/me';
 import { prove, waysOf, type Way } from '../signed-in/proofs';
 import { LOGIN_WINDOW, loginAddress } from '../signed-in/session-end';
@@ -112,6 +113,7 @@ function ProofForm({ me, ways, onDone }: ProofFormProps): ReactNode {
   const [text, setText] = useState('');
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const form = useInvalidFocus(failure);
   const messageOf = (error: unknown): string => (isProblem(error) ? sentenceOf(error) : t('form.unreachable'));
   const send = async (): Promise<void> => {
     setBusy(true);
@@ -123,6 +125,7 @@ function ProofForm({ me, ways, onDone }: ProofFormProps): ReactNode {
   };
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

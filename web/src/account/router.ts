@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { hasUnsaved } from '../signed-in/unsaved';
+import { dropUnsaved, hasUnsaved, keepUnsaved } from '../signed-in/unsaved';
 import { ask } from './dialogs';
 import { pages } from './pages';
 import { Failed } from './parts/failed';
@@ -41,19 +41,36 @@ function remember(path: string): void {
   history.pushState({ place }, '', path);
 }
 
-const askToLeave = (): Promise<boolean> =>
-  ask({
-    title: texts.i18n.t('leave.title'),
-    text: texts.i18n.t('leave.text'),
-    confirm: texts.i18n.t('leave.confirm'),
-  });
+let isAsking = false;
+
+/** While the user is asked, further steps do not leave the page. */
+async function askToLeave(): Promise<boolean> {
+  if (isAsking) return false;
+  isAsking = true;
+  const { t } = texts.i18n;
+  const leaves = await ask({ title: t('leave.title'), text: t('leave.text'), confirm: t('leave.confirm') });
+  isAsking = false;
+  return leaves;
+}
+
+/** Keeps the current page. Another one that still loads is outdated. */
+function stay(): void {
+  turn += 1;
+  isLoading.set(false);
+}
 
 /** Goes to a page, and asks first if input would be lost. */
 async function go({ href, pathname, search }: URL): Promise<void> {
-  if (href === location.href) return;
+  if (href === location.href) {
+    // After a step in the history, the page of the address may still load.
+    if (shown.value?.path === pathname) stay();
+    return;
+  }
   if (hasUnsaved() && !(await askToLeave())) return;
-  if (pages[pathname] === undefined) location.assign(href);
-  else {
+  if (pages[pathname] === undefined) {
+    dropUnsaved();
+    location.assign(href);
+  } else {
     await show(pathname, 'link', () => {
       remember(pathname + search);
     });
@@ -96,12 +113,15 @@ async function askOnHistory(steps: number): Promise<void> {
   history.go(-steps);
   if (!(await askToLeave())) return;
   caused = 'allowed';
+  // The entry may be of a document that the browser has discarded.
+  dropUnsaved();
   history.go(steps);
 }
 
 function onHistory({ state }: PopStateEvent): void {
   const cause = caused;
   caused = undefined;
+  keepUnsaved();
   if (cause === 'undone') return;
   const next = placeIn(state) ?? 0;
   const steps = next - place;
@@ -116,8 +136,10 @@ function onHistory({ state }: PopStateEvent): void {
 /** Shows the page of the address, and follows links and the history from then on. */
 export async function startRouter(): Promise<void> {
   place = placeIn(history.state) ?? 0;
-  history.replaceState({ place }, '');
+  const { pathname, search, hash } = location;
+  const path = pathname.replace(/\/$/, '');
+  history.replaceState({ place }, '', path + search + hash);
   document.addEventListener('click', onClick);
   addEventListener('popstate', onHistory);
-  await show(location.pathname, 'load', () => undefined);
+  await show(path, 'load', () => undefined);
 }

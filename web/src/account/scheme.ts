@@ -6,8 +6,13 @@ export type Scheme = (typeof schemes)[number];
 
 /** The colour scheme that the user chose in this browser. */
 function readScheme(): Scheme {
-  const stored = localStorage.getItem(SCHEME_KEY);
-  return schemes.find((scheme) => scheme === stored) ?? 'auto';
+  try {
+    const stored = localStorage.getItem(SCHEME_KEY);
+    return schemes.find((scheme) => scheme === stored) ?? 'auto';
+  } catch {
+    // The browser blocks storage.
+    return 'auto';
+  }
 }
 
 const chosen = new Store(readScheme());
@@ -22,7 +27,18 @@ export function applyScheme(): void {
 }
 
 export function chooseScheme(scheme: Scheme): void {
-  localStorage.setItem(SCHEME_KEY, scheme);
+  try {
+    localStorage.setItem(SCHEME_KEY, scheme);
+  } catch {
+    // Blocked or full: the choice holds for this page.
+  }
   chosen.set(scheme);
   applyScheme();
 }
+
+// Another tab has changed it.
+addEventListener('storage', ({ key }) => {
+  if (key !== SCHEME_KEY && key !== null) return;
+  chosen.set(readScheme());
+  applyScheme();
+});

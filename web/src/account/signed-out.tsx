@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Cover, KEPT_MINUTES, LOGIN_WINDOW, useSignedOut } from '../signed-in/session-end';
+import { dropUnsaved } from '../signed-in/unsaved';
 import { Dialog } from './dialogs';
 import { info } from './info';
 
@@ -20,7 +21,7 @@ export function SignedOut({ code }: SignedOutProps): ReactNode {
       <Dialog className="above-cover" title={t('ended.title')}>
         <p>{t('ended.kept', { minutes: KEPT_MINUTES })}</p>
         <div className="buttons end">
-          <a className="secondary" href={address}>
+          <a className="secondary" href={address} onClick={dropUnsaved}>
             {t('ended.leave')}
           </a>
           <a className="primary" href={address} target={LOGIN_WINDOW} data-autofocus>

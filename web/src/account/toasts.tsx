@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../api/problem';
 import { READING_MS, sentenceWithFields, type Notify } from '../signed-in/notify';
@@ -20,31 +20,60 @@ function hide(toast: Toast): void {
 }
 
 function show(isError: boolean, text: string): void {
-  const toast = { id: (count += 1), isError, text };
-  toasts.set([...toasts.value, toast]);
-  setTimeout(hide, isError ? READING_MS : SUCCESS_MS, toast);
+  toasts.set([...toasts.value, { id: (count += 1), isError, text }]);
+}
+
+/** Disappears after a time, but not while the pointer or the focus is on it (WCAG 2.2.1). */
+function Message({ toast }: { readonly toast: Toast }): ReactNode {
+  const { t } = useTranslation();
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const isHeld = isPointed || isFocused;
+  useLayoutEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(hide, toast.isError ? READING_MS : SUCCESS_MS, toast);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [isHeld, toast]);
+  return (
+    <div
+      role="alert"
+      className={`toast ${toast.isError ? 'bad' : 'good'}`}
+      onMouseEnter={() => {
+        setPointed(true);
+      }}
+      onMouseLeave={() => {
+        setPointed(false);
+      }}
+      onFocus={() => {
+        setFocused(true);
+      }}
+      onBlur={() => {
+        setFocused(false);
+      }}
+    >
+      <p>{toast.text}</p>
+      <button
+        type="button"
+        className="close"
+        aria-label={t('act.close')}
+        onClick={() => {
+          hide(toast);
+        }}
+      >
+        ×
+      </button>
+    </div>
+  );
 }
 
 /** Place of the messages about the outcome of actions. */
 export function Toasts(): ReactNode {
-  const { t } = useTranslation();
-  const shown = useStore(toasts);
   return (
     <div className="toasts">
-      {shown.map((toast) => (
-        <div key={toast.id} role="alert" className={`toast ${toast.isError ? 'bad' : 'good'}`}>
-          <p>{toast.text}</p>
-          <button
-            type="button"
-            className="close"
-            aria-label={t('act.close')}
-            onClick={() => {
-              hide(toast);
-            }}
-          >
-            ×
-          </button>
-        </div>
+      {useStore(toasts).map((toast) => (
+        <Message key={toast.id} toast={toast} />
       ))}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useActIn, type Act } from '../signed-in/use-act';
 import { noticeSignedOut, useMe } from './me';
+import { noticeStep } from './steps';
 import { useNotify } from './toasts';
 
 export type { Act };
@@ -10,7 +11,10 @@ export function useAct(): Act {
   const me = useMe();
   return useActIn({
     notify: useNotify(),
-    onError: noticeSignedOut,
+    onError: (error) => {
+      noticeSignedOut(error);
+      noticeStep(error);
+    },
     prove: async (wanted) => {
       // Loaded on demand, because few changes need it.
       const { reauthenticate } = await import('./reauthenticate');

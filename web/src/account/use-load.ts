@@ -1,17 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { answerOf, type Answer, type Call } from './answer';
 import { noticeSignedOut } from './me';
+import { noticeStep } from './steps';
 
 export interface Load<T> {
   readonly data: T | undefined;
   /** Error of the last request. */
   readonly error: unknown;
   readonly reload: () => Promise<void>;
-}
-
-interface Answer<T> {
-  readonly data?: T;
-  readonly error?: unknown;
 }
 
 /** Data on a page that the user comes back to is loaded again, except within this time. */
@@ -25,13 +22,7 @@ export async function reloadFailed(): Promise<void> {
   await Promise.all(Array.from(failed, (reload) => reload()));
 }
 
-async function answerOf<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
-  try {
-    return await call();
-  } catch (error) {
-    return { error };
-  }
-}
+addEventListener('online', () => void reloadFailed());
 
 /** Calls the function when the user comes back to the page, unless it was called a moment before. */
 function useReturn(onReturn: () => void): void {
@@ -54,10 +45,12 @@ function useReturn(onReturn: () => void): void {
 interface LoadOptions {
   /** Whether to load again when the user comes back to the page. */
   readonly onReturn?: boolean;
+  /** Whether the request looks for a required step itself. */
+  readonly isStep?: boolean;
 }
 
 /** Loads data when the component appears, after a change of the language, and when the user comes back to the page. */
-export function useLoad<T>(call: () => Promise<Answer<T>>, { onReturn = true }: LoadOptions = {}): Load<T> {
+export function useLoad<T>(call: Call<T>, { onReturn = true, isStep = false }: LoadOptions = {}): Load<T> {
   const { language } = useTranslation().i18n;
   const [state, setState] = useState<Answer<T>>({});
   /** Number of the last request. Answers of earlier ones are outdated. */
@@ -67,6 +60,7 @@ export function useLoad<T>(call: () => Promise<Answer<T>>, { onReturn = true }: 
     const { data, error } = await answerOf(call);
     if (own !== turn.current) return;
     noticeSignedOut(error);
+    if (!isStep) noticeStep(error);
     setState((before) => (data === undefined ? { ...before, error } : { data }));
   };
   useEffect(() => {

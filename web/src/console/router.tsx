@@ -1,4 +1,5 @@
-import { createBrowserRouter, redirectDocument, type RouteObject } from 'react-router';
+import { createBrowserRouter, redirectDocument, type LoaderFunctionArgs, type RouteObject } from 'react-router';
+import { dropUnsaved } from '../signed-in/unsaved';
 import { Failed } from './parts/failed';
 import { Waiting } from './parts/loaded';
 import { AdminOnly } from './admin-only';
@@ -120,7 +121,12 @@ const withTexts = (base: string, routes: readonly RouteObject[]): RouteObject[] 
 const nowhere: RouteObject = { path: '*', Component: NotFound };
 
 /** The account pages have their own entry. The router asks about unsaved input before it goes there. */
-const elsewhere: RouteObject = { path: '*', loader: ({ request }) => redirectDocument(request.url) };
+function leaveConsole({ request }: LoaderFunctionArgs): Response {
+  dropUnsaved();
+  return redirectDocument(request.url);
+}
+
+const elsewhere: RouteObject = { path: '*', loader: leaveConsole };
 
 export const router = createBrowserRouter([
   {

@@ -2,6 +2,7 @@ import { Button, getDefaultZIndex, Group, Modal, Stack, Text } from '@mantine/co
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Cover, KEPT_MINUTES, LOGIN_WINDOW, useSignedOut } from '../signed-in/session-end';
+import { dropUnsaved } from '../signed-in/unsaved';
 import { useInfo } from './info-context';
 
 interface SignedOutProps {
@@ -31,7 +32,7 @@ export function SignedOut({ code }: SignedOutProps): ReactNode {
         <Stack>
           <Text>{t('ended.kept', { minutes: KEPT_MINUTES })}</Text>
           <Group justify="flex-end">
-            <Button component="a" href={address} variant="default">
+            <Button component="a" href={address} variant="default" onClick={dropUnsaved}>
               {t('ended.leave')}
             </Button>
             <Button component="a" href={address} target={LOGIN_WINDOW} data-autofocus>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { dropUnsaved } from './unsaved';
 
 let leaving = false;
 const watchers = new Set<() => void>();
@@ -30,7 +31,9 @@ export async function leaveBy(end: () => Promise<boolean>, address: string | (()
   } finally {
     setLeaving(hasEnded);
   }
-  if (hasEnded) location.assign(typeof address === 'string' ? address : address());
+  if (!hasEnded) return;
+  dropUnsaved();
+  location.assign(typeof address === 'string' ? address : address());
 }
 
 // The browser restored the page from its back/forward cache.

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { isProblem } from '../api/problem';
 import { useIsLeaving } from './leave';
-import { hasUnsaved } from './unsaved';
+import { dropUnsaved, hasUnsaved } from './unsaved';
 
 /** Unsaved input waits this long for its owner. Other people may use the window. */
 export const KEPT_MINUTES = 15;
@@ -105,6 +105,7 @@ export function useSignedOut(code: string | undefined): string | undefined {
   useEffect(() => {
     if (!waits) return;
     const timer = setTimeout(() => {
+      dropUnsaved();
       location.assign(address);
     }, KEPT_MINUTES * MINUTE_MS);
     return () => {

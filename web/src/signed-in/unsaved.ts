@@ -2,8 +2,27 @@ import { useLayoutEffect } from 'react';
 
 /** One entry per part of the page with unsaved input. */
 const unsaved = new Set<symbol>();
+/** Whether the input may be lost with the document. */
+let isDropped = false;
 
 export const hasUnsaved = (): boolean => unsaved.size > 0;
+
+/** Lets the document end without the browser's question, because the user has answered or cannot stay. */
+export function dropUnsaved(): void {
+  isDropped = true;
+}
+
+/** Asks again, after a navigation that kept the document. */
+export function keepUnsaved(): void {
+  isDropped = false;
+}
+
+// Back to another document, reloading and closing the tab.
+addEventListener('beforeunload', (event) => {
+  if (hasUnsaved() && !isDropped) event.preventDefault();
+});
+// The browser restored the page from its back/forward cache.
+addEventListener('pageshow', keepUnsaved);
 
 /** Keeps the page open after its session has ended while it has unsaved input, and asks before a navigation. */
 export function useUnsaved(isUnsaved: boolean): void {

@@ -4,7 +4,7 @@ import { api } from '../../api/client';
 import { PasswordInput, Submit } from '../../light/fields';
 import { Form } from '../../signed-in/form';
 import { info } from '../info';
-import { reloadMe, useMe } from '../me';
+import { reloadChangedMe, useMe } from '../me';
 import { useAct } from '../use-act';
 import { reloadFailed } from '../use-load';
 
@@ -20,7 +20,7 @@ export function PasswordForm(): ReactNode {
     if (!(await act.run(() => api.PUT('/api/auth/me/password', { body }), t('security.password_changed')))) return;
     setCurrent('');
     setWanted('');
-    await Promise.all([reloadMe(), reloadFailed()]);
+    await Promise.all([reloadChangedMe(), reloadFailed()]);
   };
   return (
     <Form act={act} onSubmit={change}>

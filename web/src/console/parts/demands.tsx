@@ -6,7 +6,7 @@ import { isProblem, sentenceOf } from '../../api/problem';
 import { demandOf } from '../../shared/demand';
 import { placeOf, termsAddress } from '../../signed-in/places';
 import { LOGIN_WINDOW } from '../../signed-in/session-end';
-import { hasUnsaved } from '../../signed-in/unsaved';
+import { dropUnsaved, hasUnsaved } from '../../signed-in/unsaved';
 import { stepOptions } from '../query-client';
 
 /** Leads to the login page that asks for agreement. Unsaved input stays, and the page opens in another window. */
@@ -37,7 +37,9 @@ export function Demands(): ReactNode {
   const { error } = useQuery({ ...stepOptions, refetchOnWindowFocus: ({ state }) => state.error !== null && 'always' });
   const path = placeOf(error)?.path;
   useEffect(() => {
-    if (path !== undefined) location.replace(path);
+    if (path === undefined) return;
+    dropUnsaved();
+    location.replace(path);
   }, [path]);
   return demandOf(error) === 'terms_required' && <TermsDue error={error} />;
 }

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
 import { withoutSpaces } from '../../shared/code';
+import { useInvalidFocus } from '../../shared/first-invalid';
 import type { Me } from '../../signed-in/me';
 import { prove, type Way } from '../../signed-in/proofs';
 import { CodeInput } from './code-input';
@@ -82,6 +83,7 @@ export function ReauthenticateForm({ me, ways, onDone }: FormProps): ReactNode {
   const [text, setText] = useState('');
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const form = useInvalidFocus(failure);
 
   const messageOf = (error: unknown): string => (isProblem(error) ? sentenceOf(error) : t('page.unreachable'));
   const send = async (): Promise<void> => {
@@ -94,6 +96,7 @@ export function ReauthenticateForm({ me, ways, onDone }: FormProps): ReactNode {
   };
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         void send();

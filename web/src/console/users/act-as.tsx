@@ -5,6 +5,7 @@ import { $api, api } from '../api';
 import { useMay } from '../may';
 import { useMe } from '../me';
 import { Form } from '../../signed-in/form';
+import { dropUnsaved } from '../../signed-in/unsaved';
 import { useAct } from '../parts/use-act';
 import type { AdminUser } from './admin-user';
 
@@ -25,7 +26,9 @@ function ReasonForm({ user }: { readonly user: AdminUser }): ReactNode {
     const options = { params: { path: { id: user.id } }, body: { reason } };
     const answer = await act.run(() => api.POST('/api/user/{id}/act-as', options));
     // A new document, so that nothing of the former user remains.
-    if (answer) location.assign('/account');
+    if (!answer) return;
+    dropUnsaved();
+    location.assign('/account');
   };
   return (
     <Form act={act} onSubmit={start}>
