@@ -167,6 +167,25 @@ describe('a role of the service without permissions', () => {
     expect(added.status).toBe(200);
   });
 
+  it('is also one that grants no more than new users get', async () => {
+    const [member, base] = [await memberOf(), await createRole(admin, 'base', 'plan:*')];
+    const give = (as: TestClient): Promise<Answer<Problem>> =>
+      as.patch<Problem>(path(`members/${member.id}`), { role_ids: [planner.id] });
+    const asDefault = (value: string | null): Promise<Answer<Problem>> =>
+      admin.put<Problem>('/api/setting', { updates: [{ key: 'register.default_role', value }] });
+    expect((await asDefault(base.name)).status).toBe(200);
+    try {
+      expectProblem(await give(lead.client), 403, 'escalation_denied');
+      const { body } = await lead.client.get<{ items: { id: string }[] }>(path('roles?page_size=100'));
+      expect(body.items.map(({ id }) => id)).not.toContain(planner.id);
+      expect((await give(everywhere.client)).status).toBe(200);
+    } finally {
+      expect((await asDefault(null)).status).toBe(200);
+    }
+    expect((await admin.patch(path(`members/${member.id}`), { role_ids: [] })).status).toBe(200);
+    expect((await give(lead.client)).status).toBe(200);
+  });
+
   it('may be kept and taken away, but not given again', async () => {
     const member = await memberOf(auditor);
     const change = (role_ids: string[]): Promise<Answer<Problem>> =>

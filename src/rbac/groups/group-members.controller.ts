@@ -62,7 +62,7 @@ export class GroupMembersController {
   @ApiOperation({
     summary: 'Replace the members of a group',
     description:
-      'All or none. The caller must hold the permissions that the group gives, and those of every added or removed user. A group of an organisation accepts only members of it. Adding members to one that gives a role of the service without permissions needs `role:update` everywhere.',
+      'All or none. The caller must hold the permissions that the group gives, and those of every added or removed user. A group of an organisation accepts only members of it. Adding members to one that gives a role of the service that grants no more than new users get needs `role:update` everywhere.',
   })
   @ApiOkResponse({ type: GroupMembersChangeDto })
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
@@ -80,7 +80,7 @@ export class GroupMembersController {
   @ApiOperation({
     summary: 'Add members to a group',
     description:
-      'All or none. The caller must hold the permissions that the group gives, and those of every added user. A group of an organisation accepts only members of it. Adding members to one that gives a role of the service without permissions needs `role:update` everywhere.',
+      'All or none. The caller must hold the permissions that the group gives, and those of every added user. A group of an organisation accepts only members of it. Adding members to one that gives a role of the service that grants no more than new users get needs `role:update` everywhere.',
   })
   @ApiOkResponse({ type: GroupMembersAddedDto })
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)

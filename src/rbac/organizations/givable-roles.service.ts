@@ -41,11 +41,9 @@ export class GivableRolesService {
     const granted = await this.grants.byRole(answer.items.map(({ id }) => id));
     const { grants: held } = await this.permissions.inOrganization(userId, organizationId);
     const mayGivePowerless = (await this.permissions.of(userId)).missing([this.powerlessRoles.needed]).length === 0;
-    const isGivable = ({ id, organizationId: place }: Role): boolean => {
-      const grants = granted.get(id) ?? [];
-      const isPowerless = place === null && grants.length === 0;
-      return isPowerless ? mayGivePowerless : held.missing(grants).length === 0;
-    };
+    const powerless = await this.powerlessRoles.among(answer.items, granted);
+    const isGivable = ({ id }: Role): boolean =>
+      held.missing(granted.get(id) ?? []).length === 0 && (mayGivePowerless || !powerless.has(id));
     return { ...answer, items: answer.items.filter(isGivable) };
   }
 
