@@ -89,6 +89,8 @@ describe('an administrator of the roles of one organisation', () => {
     await addMember(admin, home!, member, role);
     const reader = await memberOf(home!, await createRole(admin, newName(), 'role:read'));
     const everywhere = await anyHolder(service, admin, 'role:read');
+    await addMember(admin, home!, everywhere, await createRole(admin, newName(), 'organization_member:read'));
+    expect((await everywhere.client.get(usersOf(role), within(home!))).status).toBe(200);
     for (const query of ['', '?cursor=']) {
       const path = `${usersOf(role)}${query}`;
       const denied = [
