@@ -39,7 +39,9 @@ export class GroupMembersController {
   @RequirePermission(groupPermissions.read)
   @ApiOperation({
     summary: 'List the members of a group',
-    description: 'Without members of the groups below. Sorted by username. Pages by number or by cursor.',
+    description:
+      'Without members of the groups below. For a group of an organisation, `organization_member:read` is needed, too. ' +
+      'Sorted by username. Pages by number or by cursor.',
   })
   @ApiExtraModels(PublicUserPageDto, PublicUserCursorPageDto)
   @ApiOkResponse({
