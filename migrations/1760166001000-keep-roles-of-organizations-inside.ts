@@ -15,7 +15,7 @@ const guardOf = (table: string): string => `${table}_reject_outsiders`;
 
 /**
  * The database accepts no row that gives a role of an organisation elsewhere. The former version writes only `user_role`, which
- * is large and gets a foreign key. The next migration checks its rows.
+ * is large and gets a foreign key for new rows. The next migration checks the others.
  */
 export class KeepRolesOfOrganizationsInside1760166001000 implements MigrationInterface {
   name = 'KeepRolesOfOrganizationsInside1760166001000';
@@ -25,8 +25,6 @@ export class KeepRolesOfOrganizationsInside1760166001000 implements MigrationInt
     await runner.query(`SET LOCAL lock_timeout = '2s'`);
     await this.keepPlaces(runner);
     for (const [table, place] of Object.entries(GIVING)) await this.guard(runner, table, place);
-    // Such rows give nothing.
-    await runner.query('DELETE FROM user_role USING role WHERE role.id = user_role.role_id AND NOT role.of_service');
     await runner.query('ALTER TABLE user_role ADD COLUMN role_of_service boolean NOT NULL DEFAULT true');
     await runner.query(
       `ALTER TABLE user_role
@@ -44,7 +42,7 @@ export class KeepRolesOfOrganizationsInside1760166001000 implements MigrationInt
 
   private async keepPlaces(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE FUNCTION role_reject_move() RETURNS trigger LANGUAGE plpgsql AS $$
+      CREATE FUNCTION role_reject_move() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
       BEGIN
         RAISE EXCEPTION 'A row of % stays in its organisation', TG_TABLE_NAME USING ERRCODE = 'check_violation';
       END $$`);
@@ -58,7 +56,7 @@ export class KeepRolesOfOrganizationsInside1760166001000 implements MigrationInt
   /** Once for each statement, so that large changes stay fast. OFFSET 0 prevents full table scans. */
   private async guard(runner: QueryRunner, table: string, place: string): Promise<void> {
     await runner.query(`
-      CREATE FUNCTION ${guardOf(table)}() RETURNS trigger LANGUAGE plpgsql AS $$
+      CREATE FUNCTION ${guardOf(table)}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
       BEGIN
         IF EXISTS (
           SELECT FROM added, LATERAL (SELECT organization_id FROM role WHERE role.id = added.role_id OFFSET 0) AS role

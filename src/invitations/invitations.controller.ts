@@ -40,7 +40,7 @@ export class InvitationsController {
     summary: 'Invite a person to an organisation',
     description:
       'Sends a link to one e-mail address or phone number. It works once, with an account that has the contact or a new one. ' +
-      'The caller must hold the permissions of the roles, everywhere or there, and for a role of the service without permissions `role:update` everywhere.',
+      'The caller must hold the permissions of the roles, everywhere or there, and for a role of the service that grants no more than new users get `role:update` everywhere.',
   })
   @ApiCreatedResponse({ type: InvitationDto })
   @ProblemResponses(
@@ -68,7 +68,7 @@ export class InvitationsController {
     summary: 'Send an invitation again',
     description:
       'With a new link, valid for as long as the former one was; the former one ends. Also for an expired invitation. ' +
-      'The caller must hold the permissions of the roles, everywhere or there, and for a role of the service without permissions `role:update` everywhere.',
+      'The caller must hold the permissions of the roles, everywhere or there, and for a role of the service that grants no more than new users get `role:update` everywhere.',
   })
   @ApiOkResponse({ type: InvitationDto })
   @ProblemResponses(

@@ -64,7 +64,7 @@ export class OrganizationDomainsController {
     summary: 'Change what a domain gives',
     description:
       'Whether users who verify an e-mail address of the domain become members, and with which roles. ' +
-      'The caller must hold the permissions of the roles, everywhere or there, and for a role of the service without permissions `role:update` everywhere.',
+      'The caller must hold the permissions of the roles, everywhere or there, and for a role of the service that grants no more than new users get `role:update` everywhere.',
   })
   @ApiOkResponse({ type: DomainDto })
   @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { OrganizationReachService } from '../platform/access';
 import { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
+import { PlaceAccessService } from './organizations/place-access.service';
+import { rolePermissions } from './rbac.permissions';
 import { Role } from './role.entity';
 import { RoleRepository } from './role.repository';
 
@@ -11,12 +13,20 @@ export class RoleAccessService {
   constructor(
     private readonly roles: RoleRepository,
     private readonly reach: OrganizationReachService,
+    private readonly places: PlaceAccessService,
   ) {}
 
   /** Throws `not_found`, also for a role out of reach. */
   async find(caller: Caller, permission: string, id: string): Promise<Role> {
     const role = await this.roles.findById(id);
     if (!role || !(await this.reach.reaches(caller, permission, role.organizationId))) throw platformErrors.notFound();
+    return role;
+  }
+
+  /** A role whose users the caller may list. Throws `not_found` or `permission_denied`. */
+  async findToListUsers(caller: Caller, id: string): Promise<Role> {
+    const role = await this.find(caller, rolePermissions.read, id);
+    await this.places.requireMemberReader(caller, role.organizationId);
     return role;
   }
 }

@@ -11,7 +11,6 @@ import { MemberDifference } from './membership.repository';
 import { MembershipsService } from './memberships.service';
 import { namedParts } from './named-members';
 import { OrganizationRoleBatchesService } from './organizations/organization-role-batches.service';
-import { organizationMemberPermissions } from './organizations/organizations.permissions';
 import { PermissionsService } from './permissions.service';
 import { rbacErrors } from './rbac.errors';
 import { rolePermissions } from './rbac.permissions';
@@ -50,8 +49,7 @@ export class RoleMembersService {
     query: PageOrCursorQueryDto,
     item: (user: PublicUser) => T,
   ): Promise<PageAnswer<T> | CursorAnswer<T>> {
-    const role = await this.find(caller, rolePermissions.read, roleId);
-    if (role.organizationId !== null) await this.requireReader(caller, role.organizationId);
+    const role = notOfSystem(await this.access.findToListUsers(caller, roleId));
     const owner = { id: roleId, list: 'role_users', require: () => Promise.resolve() };
     return this.memberships.list(this.holders.of(role), owner, query, item);
   }
@@ -115,12 +113,6 @@ export class RoleMembersService {
     });
   }
 
-  private async requireReader({ userId }: Caller, organizationId: string): Promise<void> {
-    const { read } = organizationMemberPermissions;
-    if (await this.permissions.isGranted(userId, read, organizationId)) return;
-    throw platformErrors.permissionDenied({ params: this.permissions.describe(read) });
-  }
-
   private async apply(caller: Caller, role: Role, change: MemberDifference, total: number): Promise<void> {
     await this.holders.requireCover(caller, role, change);
     const affected = [...change.added, ...change.removed];
@@ -155,8 +147,11 @@ export class RoleMembersService {
   }
 
   private async find(caller: Caller, permission: string, id: string): Promise<Role> {
-    const role = await this.access.find(caller, permission, id);
-    if (role.isSystem) throw rbacErrors.systemRoleProtected();
-    return role;
+    return notOfSystem(await this.access.find(caller, permission, id));
   }
+}
+
+function notOfSystem(role: Role): Role {
+  if (role.isSystem) throw rbacErrors.systemRoleProtected();
+  return role;
 }

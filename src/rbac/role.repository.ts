@@ -213,17 +213,6 @@ export class RoleRepository {
     );
   }
 
-  /** Whether one of the ids is a role of the service without grants. Raw SQL for NOT EXISTS in another table. */
-  async hasPowerless(ids: readonly string[]): Promise<boolean> {
-    if (ids.length === 0) return false;
-    const found = await this.transactions.rows(
-      `SELECT 1 FROM role WHERE id = ANY($1::uuid[]) AND organization_id IS NULL
-         AND NOT EXISTS (SELECT 1 FROM role_grant WHERE role_grant.role_id = role.id) LIMIT 1`,
-      [ids],
-    );
-    return found.length > 0;
-  }
-
   /** The service's roles of any scope that have one of the names, ignoring case, and are no system roles. Raw SQL for lower(). */
   findCustom(names: readonly string[], limit: number): Promise<Pick<Role, 'scope' | 'name'>[]> {
     return this.transactions.manager.query(

@@ -188,7 +188,7 @@ it('lets an administrator of one organisation define roles and give them, withou
 
 it('lets an administrator of one organisation manage its groups', async () => {
   const organization = await createOrganization(admin, 'with-groups');
-  const role = await createRole(admin, 'leads_groups', 'group:*');
+  const role = await createRole(admin, 'leads_groups', 'group:*', 'organization_member:read');
   const leader = await holderOf(served.service, admin, 'leads_groups');
   const member = await holderOf(served.service, admin, 'joins_group');
   await addMember(admin, organization, leader, role);

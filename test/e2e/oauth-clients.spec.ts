@@ -246,14 +246,15 @@ describe('owner of an OAuth client', () => {
          VALUES ('ClientCredentials', $1, '{}', $1, now() + interval '1 hour')`,
         [clientId],
       );
+      // As left by an instance of the former version that enables a client which the service has disabled.
+      await service.query('UPDATE oauth_client SET disabled_by_service = true WHERE id = $1', [id]);
       const deletion =
         by === 'by their own request' ? eve.client.delete('/api/auth/me') : admin.delete(`/api/user/${eve.id}`);
       expect((await deletion).status).toBe(204);
       expect(await service.query('SELECT 1 FROM oauth_artifact WHERE client_id = $1', [clientId])).toEqual([]);
-      expect((await admin.get<Client>(`/api/oauth/client/${id}`)).body).toMatchObject({
-        enabled: false,
-        owner_id: null,
-      });
+      const { body: kept } = await admin.get<Client>(`/api/oauth/client/${id}`);
+      expect(kept).toMatchObject({ enabled: false, owner_id: null });
+      expect(kept).not.toHaveProperty('disabled_by_service');
       expect(
         await service.query(
           `SELECT before, after FROM audit_event WHERE action = 'oauth_client.disable' AND target_id = $1`,

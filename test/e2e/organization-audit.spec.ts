@@ -144,6 +144,8 @@ describe('the audit log of an organisation', () => {
     expect(shown.map(({ action, actor }) => [action, actor?.username])).toEqual(
       attempts.map(() => ['permission.escalate', olga.username]),
     );
+    // Not what roles of the service grant.
+    for (const { after } of shown) expect(after).toEqual({ lacking_count: expect.any(Number) as number });
   });
 
   it('does not show who tries to tie a client from outside', async () => {

@@ -21,7 +21,7 @@ withService(async (started) => {
   service = started;
   admin = await service.admin();
   [home, away] = [await createOrganization(admin, 'home'), await createOrganization(admin, 'away')];
-  const leads = await createRole(admin, 'group_lead', 'group:*');
+  const leads = await createRole(admin, 'group_lead', 'group:*', 'organization_member:read');
   plans = await createRole(admin, 'planner', 'plan:read');
   bills = await createRole(admin, 'biller', 'bill:read');
   lead = await memberOf(home, leads, plans);
@@ -57,6 +57,25 @@ const actsOn = (group: GroupAnswer, userId: string): [string, Send][] => [
 ];
 
 describe('an administrator of the groups of one organisation', () => {
+  it('sees who is in a group only with the permission to see members', async () => {
+    const [group, member] = [await groupOf(home!), await memberOf(home!)];
+    await joinGroup(admin, group.id, member.id);
+    const reader = await memberOf(home!, await createRole(admin, 'group_reader', 'group:read'));
+    const everywhere = await anyHolder(service, admin, 'group:read');
+    await addMember(admin, home!, everywhere, await createRole(admin, 'member_reader', 'organization_member:read'));
+    for (const query of ['', '?cursor=']) {
+      const path = `${usersOf(group)}${query}`;
+      expectProblem(await reader.client.get<Problem>(path, within(home!)), 403, 'permission_denied');
+      expectProblem(await everywhere.client.get<Problem>(path), 403, 'permission_denied');
+      for (const { client } of [lead, everywhere]) {
+        const listed = await client.get<{ items: { id: string }[] }>(path, within(home!));
+        expect(listed.body.items.map(({ id }) => id)).toEqual([member.id]);
+      }
+    }
+    expect((await reader.client.get(`/api/group/${group.id}`, within(home!))).status).toBe(200);
+    expect((await everywhere.client.get(usersOf(await createGroup(admin, newName())))).status).toBe(200);
+  });
+
   it('manages them by naming the organisation', async () => {
     const organization_id = home!.id;
     const there = within(home!);
@@ -152,7 +171,7 @@ describe('an administrator of the groups of one organisation', () => {
 
 describe('an administrator of groups everywhere', () => {
   it('manages the groups of every organisation without naming one in the header', async () => {
-    const everywhere = await anyHolder(service, admin, 'group:*', 'plan:read');
+    const everywhere = await anyHolder(service, admin, 'group:*', 'organization_member:read', 'plan:read');
     const [group, member] = [await groupOf(home!, { role_ids: [plans.id] }), await memberOf(home!)];
     const list = await everywhere.client.get<{ total: number }>(`/api/group?organization_id=${home!.id}`);
     expect(list.body.total).toBeGreaterThan(0);

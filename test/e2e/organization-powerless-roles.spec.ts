@@ -1,7 +1,7 @@
 import { expectProblem } from '../support/expect-problem';
 import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
 import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
-import { InvitationAnswer, invite, invited, showInvitation } from '../support/invitations';
+import { expectUnknown, InvitationAnswer, invite, invited, showInvitation } from '../support/invitations';
 import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -107,7 +107,7 @@ const lackingOf = async ({ id }: Holder): Promise<unknown[]> => {
   return rows.map(({ lacking }) => lacking);
 };
 
-/** A new one belongs to `waysToGive` if it gives roles in organisations. The last two need `role:update`, or give roles everywhere. */
+/** A new one belongs to `waysToGive` if it gives roles in organisations. The last three need `role:update` everywhere, or give roles everywhere. */
 const ROUTES_THAT_NAME_ROLES = [
   'POST /api/organization/{id}/members',
   'PATCH /api/organization/{id}/members/{user_id}',
@@ -115,20 +115,23 @@ const ROUTES_THAT_NAME_ROLES = [
   'PATCH /api/group/{id}',
   'POST /api/organization/{id}/invitations',
   'PATCH /api/organization/{id}/domains/{domain}',
+  'POST /api/role/{id}/users',
   'POST /api/user/{id}/roles',
   'POST /api/user',
 ];
 
 describe('a role of the service without permissions', () => {
-  it('is tried by every route whose body names roles', async () => {
+  it('is tried by every route that gives named roles', async () => {
     const { paths, components } = (await service.client().get<Document>('/api/openapi.json')).body;
-    const namesRoles = ({ requestBody = {} }: { readonly requestBody?: object }): boolean => {
+    const givesRoles = (route: string, { requestBody = {} }: { readonly requestBody?: object }): boolean => {
       const [, schema = ''] = /#\/components\/schemas\/(\w+)/.exec(JSON.stringify(requestBody)) ?? [];
-      return 'role_ids' in (components.schemas[schema]?.properties ?? {});
+      const fields = Object.keys(components.schemas[schema]?.properties ?? {});
+      const isOfRole = route.startsWith('/api/role/{id}/');
+      return fields.includes('role_ids') || (isOfRole && fields.includes('organization_id'));
     };
     const found = Object.entries(paths).flatMap(([route, methods]) =>
       Object.entries(methods).flatMap(([method, operation]) =>
-        namesRoles(operation) ? `${method.toUpperCase()} ${route}` : [],
+        givesRoles(route, operation) ? `${method.toUpperCase()} ${route}` : [],
       ),
     );
     expect(found.sort()).toEqual([...ROUTES_THAT_NAME_ROLES].sort());
@@ -165,6 +168,25 @@ describe('a role of the service without permissions', () => {
     expect(changed.status).toBe(200);
     const added = await lead.client.post(`/api/role/${own.id}/users`, { user_ids: [lead.id] }, within(home));
     expect(added.status).toBe(200);
+  });
+
+  it('is also one that grants no more than new users get', async () => {
+    const [member, base] = [await memberOf(), await createRole(admin, 'base', 'plan:*')];
+    const give = (as: TestClient): Promise<Answer<Problem>> =>
+      as.patch<Problem>(path(`members/${member.id}`), { role_ids: [planner.id] });
+    const asDefault = (value: string | null): Promise<Answer<Problem>> =>
+      admin.put<Problem>('/api/setting', { updates: [{ key: 'register.default_role', value }] });
+    expect((await asDefault(base.name)).status).toBe(200);
+    try {
+      expectProblem(await give(lead.client), 403, 'escalation_denied');
+      const { body } = await lead.client.get<{ items: { id: string }[] }>(path('roles?page_size=100'));
+      expect(body.items.map(({ id }) => id)).not.toContain(planner.id);
+      expect((await give(everywhere.client)).status).toBe(200);
+    } finally {
+      expect((await asDefault(null)).status).toBe(200);
+    }
+    expect((await admin.patch(path(`members/${member.id}`), { role_ids: [] })).status).toBe(200);
+    expect((await give(lead.client)).status).toBe(200);
   });
 
   it('may be kept and taken away, but not given again', async () => {
@@ -206,7 +228,16 @@ describe('a role of the service without permissions', () => {
     const token = await invited(service, inviter.client, home, newEmail(), { role_ids: [auditor.id] });
     expect((await showInvitation<InvitationAnswer>(service, token)).status).toBe(200);
     await admin.patch(`/api/user/${inviter.id}/permissions`, { remove: ['role:update'] });
-    expectProblem(await showInvitation<Problem>(service, token), 404, 'not_found');
+    await expectUnknown(service, token);
+  });
+
+  it('opens no invitation when it lost its permissions after it was sent', async () => {
+    const inviter = await anyHolder(service, admin, 'invitation:create', 'plan:read');
+    const role = await createRole(admin, 'emptied', 'plan:read');
+    const token = await invited(service, inviter.client, home, newEmail(), { role_ids: [role.id] });
+    expect((await showInvitation<InvitationAnswer>(service, token)).status).toBe(200);
+    expect((await admin.patch(`/api/role/${role.id}`, { remove: ['plan:read'] })).status).toBe(200);
+    await expectUnknown(service, token);
   });
 
   it('is given by the routes that need role:update everywhere anyway', async () => {
@@ -220,5 +251,11 @@ describe('a role of the service without permissions', () => {
       const answer = await lead.client[method]<Problem>(`/api/role/${auditor.id}/users`, users, within(home));
       expectProblem(answer, 404, 'not_found');
     }
+    const other = await memberOf();
+    const there = { user_ids: [other.id], organization_id: home.id };
+    const users = `/api/role/${auditor.id}/users`;
+    expectProblem(await lead.client.post<Problem>(users, there, within(home)), 404, 'not_found');
+    expect((await administrator.client.post(users, there)).status).toBe(200);
+    expect(await rolesOf(other)).toEqual([auditor.id]);
   });
 });

@@ -89,6 +89,8 @@ describe('an administrator of the roles of one organisation', () => {
     await addMember(admin, home!, member, role);
     const reader = await memberOf(home!, await createRole(admin, newName(), 'role:read'));
     const everywhere = await anyHolder(service, admin, 'role:read');
+    await addMember(admin, home!, everywhere, await createRole(admin, newName(), 'organization_member:read'));
+    expect((await everywhere.client.get(usersOf(role), within(home!))).status).toBe(200);
     for (const query of ['', '?cursor=']) {
       const path = `${usersOf(role)}${query}`;
       const denied = [
@@ -275,6 +277,19 @@ describe('the list of roles to give in an organisation', () => {
       cursor = body.next_cursor;
     }
     expect(paged).toEqual(all);
+  });
+
+  it('names no role in its cursors that it does not show', async () => {
+    const hidden = await createRole(admin, newName(), 'bill:read');
+    const giver = await memberOf(home!, await createRole(admin, newName(), 'organization_member:update'));
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const path: string = `${givable(home!)}?page_size=1&cursor=${encodeURIComponent(cursor)}`;
+      const { body }: Answer<GivableRoles> = await giver.client.get<GivableRoles>(path);
+      expect(JSON.stringify(body.items)).not.toContain(hidden.name);
+      cursor = body.next_cursor;
+      const position = Buffer.from(cursor?.split('.')[0] ?? '', 'base64url').toString();
+      expect(position).not.toContain(hidden.name);
+    }
   });
 
   it.each([

@@ -11,6 +11,8 @@ import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 /** The first migration that stores roles of organisations apart. */
 const FIRST = 1_760_166_000_000;
+/** The first that leaves `user_role` closed to such roles. */
+const CLOSING = 1_760_166_001_000;
 /** How version 0.2 finds the default role at a registration, and a role that a command or an import names. */
 const FORMER_LOOKUP = 'SELECT id FROM role WHERE scope = $1 AND name = $2';
 const ignore = (): void => undefined;
@@ -163,6 +165,16 @@ describe('a role of an organisation in the database', () => {
     await change(sql, [...values, there]);
   });
 
+  it('is not given elsewhere by a session with another search path', async () => {
+    const given = dataSource.transaction(async (manager) => {
+      const [{ schema }] = await manager.query<[{ schema: string }]>('SELECT current_schema() AS schema');
+      await manager.query('SET LOCAL search_path = pg_catalog');
+      const sql = `INSERT INTO "${schema}".user_group_role (group_id, role_id) VALUES ($1, $2)`;
+      await manager.query(sql, [ids.groups.away, own]);
+    });
+    await expect(given).rejects.toThrow(/A role of an organisation can only be given there/);
+  });
+
   it('is not given to users by a row that says it is one of the service', async () => {
     const sql = 'INSERT INTO user_role (user_id, role_id, role_of_service) VALUES ($1, $2, false)';
     await expect(change(sql, [ids.user, own])).rejects.toThrow(/user_role_of_service/);
@@ -190,9 +202,12 @@ describe('the migrations that keep roles of organisations inside', () => {
         Database.open({ entities: [], migrations: list }, { ...where, onPoolError: ignore, onWaiting: ignore });
       await place.query('DROP SCHEMA public CASCADE');
       await place.query('CREATE SCHEMA public');
-      const former = await open(migrations.filter(({ name }) => Number(name.slice(-13)) < FIRST));
-      await former.prepare(true, () => Promise.resolve());
-      await former.close();
+      const migrate = async (isDue: (at: number) => boolean): Promise<void> => {
+        const database = await open(migrations.filter(({ name }) => isDue(Number(name.slice(-13)))));
+        await database.prepare(true, () => Promise.resolve());
+        await database.close();
+      };
+      await migrate((at) => at < FIRST);
       await fill(place);
       await place.query(
         `INSERT INTO role (id, scope, name, organization_id) VALUES ($1, 'iam', $3, $4), ($2, 'iam', $3, NULL)`,
@@ -202,6 +217,11 @@ describe('the migrations that keep roles of organisations inside', () => {
       for (const role of [own, ofService]) await place.query(give, [ids.user, role]);
       const found = (): Promise<unknown[]> => place.query(FORMER_LOOKUP, ['iam', 'n'.repeat(50)]);
       expect(await found()).toHaveLength(2);
+      await migrate((at) => at <= CLOSING);
+      // As written by an instance of the former version while the migration runs.
+      await place.query('ALTER TABLE user_role DISABLE TRIGGER ALL');
+      await place.query(`${give} ON CONFLICT DO NOTHING`, [ids.user, own]);
+      await place.query('ALTER TABLE user_role ENABLE TRIGGER ALL');
 
       const later = await open(migrations);
       await later.prepare(true, () => Promise.resolve());
@@ -212,7 +232,8 @@ describe('the migrations that keep roles of organisations inside', () => {
       expect(await place.query('SELECT role_id FROM user_role')).toEqual([{ role_id: ofService }]);
       expect(await place.query('SELECT conname FROM pg_constraint WHERE NOT convalidated')).toEqual([]);
       await expect(place.query(give, [ids.user, own])).rejects.toThrow(/user_role_service_role_fk/);
-      for (let undone = 0; undone < 4; undone++) await later.dataSource.undoLastMigration();
+      const added = migrations.filter(({ name }) => Number(name.slice(-13)) >= FIRST);
+      for (const _ of added) await later.dataSource.undoLastMigration();
       expect(await place.query('SELECT name FROM role WHERE id = $1', [own])).toEqual([{ name: 'n'.repeat(50) }]);
       await place.query(give, [ids.user, own]);
       await later.close();

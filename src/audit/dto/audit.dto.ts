@@ -123,10 +123,10 @@ export class AuditListDto extends CursorPageOf(AuditEntryDto) {}
 /** From where and in which session the actor acted: it is about the person, not the organisation. */
 const WITHOUT_ORIGIN = { sessionId: null, ip: null, userAgent: null, requestId: null };
 
-/** They name people, roles and groups of the service. */
+/** They name people, roles and groups of the service, and what its roles grant. */
 const OF_THE_SERVICE: ReadonlySet<string> = new Set([
   ...['owner_id', 'scopes_set_by', 'introspection_set_by', 'organization_set_by'],
-  ...['access.role_ids', 'access.group_ids'],
+  ...['access.role_ids', 'access.group_ids', 'lacking'],
 ]);
 
 /** The state without what is not the organisation's. */

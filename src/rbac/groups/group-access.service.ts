@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { OrganizationReachService } from '../../platform/access';
 import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
+import { PlaceAccessService } from '../organizations/place-access.service';
 import { Group } from './group.entities';
 import { GroupRepository } from './group.repository';
+import { groupPermissions } from './groups.permissions';
 
 /** Finds the groups that a request reaches. */
 @Injectable()
@@ -11,6 +13,7 @@ export class GroupAccessService {
   constructor(
     private readonly groups: GroupRepository,
     private readonly reach: OrganizationReachService,
+    private readonly places: PlaceAccessService,
   ) {}
 
   /** Throws `not_found`, also for a group out of reach. */
@@ -19,6 +22,13 @@ export class GroupAccessService {
     if (!group || !(await this.reach.reaches(caller, permission, group.organizationId))) {
       throw platformErrors.notFound();
     }
+    return group;
+  }
+
+  /** A group whose members the caller may list. Throws `not_found` or `permission_denied`. */
+  async findToListMembers(caller: Caller, id: string): Promise<Group> {
+    const group = await this.find(caller, groupPermissions.read, id);
+    await this.places.requireMemberReader(caller, group.organizationId);
     return group;
   }
 }

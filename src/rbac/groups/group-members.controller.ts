@@ -39,7 +39,9 @@ export class GroupMembersController {
   @RequirePermission(groupPermissions.read)
   @ApiOperation({
     summary: 'List the members of a group',
-    description: 'Without members of the groups below. Sorted by username. Pages by number or by cursor.',
+    description:
+      'Without members of the groups below. For a group of an organisation, `organization_member:read` is needed, too. ' +
+      'Sorted by username. Pages by number or by cursor.',
   })
   @ApiExtraModels(PublicUserPageDto, PublicUserCursorPageDto)
   @ApiOkResponse({
@@ -62,7 +64,7 @@ export class GroupMembersController {
   @ApiOperation({
     summary: 'Replace the members of a group',
     description:
-      'All or none. The caller must hold the permissions that the group gives, and those of every added or removed user. A group of an organisation accepts only members of it. Adding members to one that gives a role of the service without permissions needs `role:update` everywhere.',
+      'All or none. The caller must hold the permissions that the group gives, and those of every added or removed user. A group of an organisation accepts only members of it. Adding members to one that gives a role of the service that grants no more than new users get needs `role:update` everywhere.',
   })
   @ApiOkResponse({ type: GroupMembersChangeDto })
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
@@ -80,7 +82,7 @@ export class GroupMembersController {
   @ApiOperation({
     summary: 'Add members to a group',
     description:
-      'All or none. The caller must hold the permissions that the group gives, and those of every added user. A group of an organisation accepts only members of it. Adding members to one that gives a role of the service without permissions needs `role:update` everywhere.',
+      'All or none. The caller must hold the permissions that the group gives, and those of every added user. A group of an organisation accepts only members of it. Adding members to one that gives a role of the service that grants no more than new users get needs `role:update` everywhere.',
   })
   @ApiOkResponse({ type: GroupMembersAddedDto })
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)

@@ -31,14 +31,17 @@ export class GroupMembersService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Sorted by username. Throws `validation_failed` or `not_found`. */
+  /**
+   * Sorted by username. Of a group of an organisation only for readers of its members. Throws `validation_failed`,
+   * `not_found` or `permission_denied`.
+   */
   list<T>(
     caller: Caller,
     groupId: string,
     query: PageOrCursorQueryDto,
     item: (user: PublicUser) => T,
   ): Promise<PageAnswer<T> | CursorAnswer<T>> {
-    const require = (): Promise<Group> => this.access.find(caller, groupPermissions.read, groupId);
+    const require = (): Promise<Group> => this.access.findToListMembers(caller, groupId);
     const owner = { id: groupId, list: 'group_users', require };
     return this.memberships.list(this.members, owner, query, item);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Caller } from '../../platform/context';
-import { CursorAnswer, CursorQueryDto, CursorsService } from '../../platform/lists';
+import { SecretBox } from '../../platform/crypto';
+import { CursorAnswer, CursorQueryDto, CursorsService, Position } from '../../platform/lists';
 import { GrantRepository } from '../grant.repository';
 import { PermissionsService } from '../permissions.service';
 import { PowerlessRolesService } from '../powerless-roles.service';
@@ -17,6 +18,7 @@ export class GivableRolesService {
     private readonly grants: GrantRepository,
     private readonly permissions: PermissionsService,
     private readonly cursors: CursorsService,
+    private readonly box: SecretBox,
     private readonly powerlessRoles: PowerlessRolesService,
   ) {}
 
@@ -32,31 +34,30 @@ export class GivableRolesService {
     const roles = await this.roles.listGivable(
       organizationId,
       page.limit,
-      page.after && roleAt(page.after, organizationId),
+      page.after && this.roleAt(page.after, organizationId),
     );
-    const answer = this.cursors.answer(list, page, roles, { item: (role) => role, position: positionOf });
+    const position = (role: Role): Position => this.positionOf(role);
+    const answer = this.cursors.answer(list, page, roles, { item: (role) => role, position });
     const granted = await this.grants.byRole(answer.items.map(({ id }) => id));
     const { grants: held } = await this.permissions.inOrganization(userId, organizationId);
     const mayGivePowerless = (await this.permissions.of(userId)).missing([this.powerlessRoles.needed]).length === 0;
-    const isGivable = ({ id, organizationId: place }: Role): boolean => {
-      const grants = granted.get(id) ?? [];
-      const isPowerless = place === null && grants.length === 0;
-      return isPowerless ? mayGivePowerless : held.missing(grants).length === 0;
-    };
+    const powerless = await this.powerlessRoles.among(answer.items, granted);
+    const isGivable = ({ id }: Role): boolean =>
+      held.missing(granted.get(id) ?? []).length === 0 && (mayGivePowerless || !powerless.has(id));
     return { ...answer, items: answer.items.filter(isGivable) };
+  }
+
+  /** Encrypted, because the last role of a page may be one that is left out. */
+  private positionOf({ organizationId, scope, name }: Role): Position {
+    const kind = organizationId === null ? OF_SERVICE : 'organization';
+    return [this.box.seal(JSON.stringify([kind, scope, name]), POSITION)];
+  }
+
+  private roleAt([sealed = '']: Position, organizationId: string): RoleName {
+    const [kind, scope = '', name = ''] = JSON.parse(this.box.open(sealed, POSITION)) as Position;
+    return { organizationId: kind === OF_SERVICE ? null : organizationId, scope, name };
   }
 }
 
 const OF_SERVICE = 'service';
-
-const positionOf = ({ organizationId, scope, name }: Role): readonly string[] => [
-  organizationId === null ? OF_SERVICE : 'organization',
-  scope,
-  name,
-];
-
-const roleAt = ([kind, scope = '', name = '']: readonly string[], organizationId: string): RoleName => ({
-  organizationId: kind === OF_SERVICE ? null : organizationId,
-  scope,
-  name,
-});
+const POSITION = 'givable_roles|position';

@@ -38,7 +38,8 @@ import { organizationMemberPermissions } from './organizations.permissions';
 
 const COVER =
   'The permission may be held there only. The caller must hold, everywhere or there, what the member holds there before and after the change.';
-const GIVING = 'To give a role of the service without permissions, the caller must hold `role:update` everywhere.';
+const GIVING =
+  'To give a role of the service that grants no more than new users get, the caller must hold `role:update` everywhere.';
 
 @ApiTags('Organisations')
 @ApiController('organization/:id/members')

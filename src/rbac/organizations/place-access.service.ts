@@ -4,6 +4,7 @@ import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { PermissionsService } from '../permissions.service';
 import { OrganizationRepository } from './organization.repository';
+import { organizationMemberPermissions } from './organizations.permissions';
 
 /** Guards what belongs to an organisation or to the service as a whole: lists, and what is to be created there. */
 @Injectable()
@@ -23,5 +24,15 @@ export class PlaceAccessService {
     if (organizationId === null) {
       if (!isReached) throw platformErrors.permissionDenied({ params: this.permissions.describe(permission) });
     } else if (!isReached || !(await this.organizations.findById(organizationId))) throw platformErrors.notFound();
+  }
+
+  /**
+   * For lists of members of an organisation who share something.
+   * @param organizationId null: of users, whom no such permission hides. Throws `permission_denied`.
+   */
+  async requireMemberReader(caller: Pick<Caller, 'userId'>, organizationId: string | null): Promise<void> {
+    const { read } = organizationMemberPermissions;
+    if (organizationId === null || (await this.reach.reaches(caller, read, organizationId))) return;
+    throw platformErrors.permissionDenied({ params: this.permissions.describe(read) });
   }
 }

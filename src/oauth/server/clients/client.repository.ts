@@ -183,7 +183,10 @@ export class ClientRepository {
     const owned = await this.clients.findBy({ ownerId });
     if (owned.length === 0) return [];
     const now = (): string => 'now()';
-    await this.clients.update({ ownerId }, { enabled: false, ownerId: null, tokensEndedAt: now, updatedAt: now });
+    // An instance of the former version enables a client without clearing the mark.
+    const disabledByService = (): string => 'disabled_by_service AND NOT enabled';
+    const ended = { tokensEndedAt: now, updatedAt: now };
+    await this.clients.update({ ownerId }, { enabled: false, disabledByService, ownerId: null, ...ended });
     return owned;
   }
 }

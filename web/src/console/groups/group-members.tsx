@@ -17,7 +17,8 @@ export function GroupMembers({ group, access }: GroupProps): ReactNode {
       listKey={['group-members', group.id]}
       load={(cursor) => {
         const params = { path, query: { cursor } };
-        return api.GET('/api/group/{id}/users', { params, headers: access.headers('group:read') });
+        const reading = access.headers('group:read', 'organization_member:read');
+        return api.GET('/api/group/{id}/users', { params, headers: reading });
       }}
       editable={access.may('group:update')}
       add={(ids) => api.POST('/api/group/{id}/users', { params: { path }, body: { user_ids: ids }, headers })}

@@ -93,7 +93,9 @@ export function GroupPage(): ReactNode {
             {access.may('group:delete') && <DeleteGroup group={group} access={access} base={base} />}
             {access.may('group:update') && <GroupDetails key={group.id} group={group} access={access} />}
             <GroupRoles key={`roles-${group.id}`} group={group} access={access} />
-            <GroupMembers key={`members-${group.id}`} group={group} access={access} />
+            {(group.organization_id === undefined || access.may('organization_member:read')) && (
+              <GroupMembers key={`members-${group.id}`} group={group} access={access} />
+            )}
             <GroupsBelow key={`below-${group.id}`} group={group} access={access} base={base} />
           </>
         )}

@@ -16,7 +16,8 @@ export function OrganizationRoleMembers({ role, access }: RoleProps): ReactNode 
       listKey={['role-members', role.id]}
       load={(cursor) => {
         const params = { path, query: { cursor } };
-        return api.GET('/api/role/{id}/users', { params, headers: access.headers('role:read') });
+        const reading = access.headers('role:read', 'organization_member:read');
+        return api.GET('/api/role/{id}/users', { params, headers: reading });
       }}
       editable={access.may('role:update')}
       add={(ids) => api.POST('/api/role/{id}/users', { params: { path }, body: { user_ids: ids }, headers })}

@@ -6,8 +6,8 @@ export interface PlaceAccess {
   /** Undefined for the service. */
   readonly organizationId: string | undefined;
   readonly may: (permission: Change) => boolean;
-  /** The headers of a request that needs the permission. They name the organisation if it is held there only. */
-  readonly headers: (permission: Change) => Record<string, string>;
+  /** The headers of a request that needs the permissions. They name the organisation if one is held there only. */
+  readonly headers: (...permissions: Change[]) => Record<string, string>;
 }
 
 const NONE: Record<string, string> = {};
@@ -19,8 +19,8 @@ export function usePlaceAccess(organizationId?: string): PlaceAccess {
   return {
     organizationId,
     may: organizationId === undefined ? may : mayThere,
-    headers: (permission) =>
-      organizationId === undefined || may(permission) ? NONE : { 'X-Organization-Id': organizationId },
+    headers: (...permissions) =>
+      organizationId === undefined || permissions.every(may) ? NONE : { 'X-Organization-Id': organizationId },
   };
 }
 
