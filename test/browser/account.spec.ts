@@ -214,6 +214,15 @@ it('keeps a dialog open when a drag ends beside it', async () => {
   await dialog().waitFor({ state: 'detached' });
 });
 
+it('shows a short username in one line on a phone', async () => {
+  await seen.page.setViewportSize({ width: 390, height: 800 });
+  await served.service.register('looked_after');
+  await openAs(seen.page, served.address, 'looked_after', PASSWORD);
+  const name = seen.page.locator('.person strong');
+  await name.waitFor();
+  expect(await name.evaluate('(element) => element.getClientRects().length')).toBe(1);
+});
+
 it('closes a question on Escape, and gives the focus back', async () => {
   await openAsAdmin('/account/security');
   const button = seen.page.getByRole('button', { name: 'Delete the account', exact: true });

@@ -174,26 +174,44 @@ it('reports no unknown user in a permission check if the lookup fails', async ()
   expect(await why.locator('[aria-invalid="true"]').count()).toBe(0);
 });
 
-describe('reauthentication', () => {
+describe.each([
+  {
+    entry: 'the account pages',
+    who: { username: 'proves_again', password: PASSWORD },
+    path: '/account/mfa',
+    calls: '**/api/auth/mfa/totp*',
+    act: 'Add an authenticator app',
+  },
+  { entry: 'the console', who: ADMIN, path: '/admin/users/new', calls: '**/api/user?*', act: 'Create user' },
+])('reauthentication on $entry', ({ who, path, calls, act }) => {
   /** Opens the dialog with an action that requires reauthentication. */
   const openProof = async (): Promise<void> => {
-    await served.service.register('proves_again').catch(() => undefined);
-    await openAs(seen.page, served.address, 'proves_again', PASSWORD, '/account/mfa');
+    if (who !== ADMIN) await served.service.register(who.username).catch(() => undefined);
+    await openAs(seen.page, served.address, who.username, who.password, path);
+    if (who === ADMIN) await seen.page.getByRole('textbox', { name: 'Username' }).fill('needs_a_proof');
     const wanted = createError(401, 'reauthentication_required', 'Prove it again.');
-    await seen.page.route('**/api/auth/mfa/totp*', (route) => route.fulfill(wanted));
-    await button('Add an authenticator app').click();
+    await seen.page.route(calls, (route) => route.fulfill(wanted));
+    await button(act).click();
     await seen.page.getByRole('dialog').waitFor();
   };
 
   it('can be retried after a network error', async () => {
     await openProof();
     await seen.page.route('**/api/auth/reauthenticate*', cut);
-    await seen.page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await seen.page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).fill(who.password);
     await button('Confirm').click();
     await seen.page.getByRole('dialog').getByText(UNREACHABLE).waitFor();
     await seen.page.unroute('**/api/auth/reauthenticate*');
     await button('Confirm').click();
     await seen.page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('focuses the field with a wrong password', async () => {
+    await openProof();
+    const password = seen.page.getByRole('dialog').getByRole('textbox', { name: 'Password' });
+    await password.fill('not this one');
+    await button('Confirm').click();
+    await seen.page.getByRole('dialog').locator('input[aria-invalid="true"]:focus').waitFor();
   });
 
   it('shows why the passkey options could not be loaded', async () => {
