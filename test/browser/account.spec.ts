@@ -218,9 +218,8 @@ it('shows a short username in one line on a phone', async () => {
   await seen.page.setViewportSize({ width: 390, height: 800 });
   await served.service.register('looked_after');
   await openAs(seen.page, served.address, 'looked_after', PASSWORD);
-  const name = seen.page.locator('.person strong');
-  await name.waitFor();
-  expect(await name.evaluate('(element) => element.getClientRects().length')).toBe(1);
+  await seen.page.waitForSelector('.person strong');
+  expect(await seen.page.evaluate(`document.querySelector('.person strong').getClientRects().length`)).toBe(1);
 });
 
 it('closes a question on Escape, and gives the focus back', async () => {
