@@ -73,7 +73,7 @@ describe('preview', () => {
   it('shows only the claims of the scopes', async () => {
     const client = await register(admin, { scopes: ['openid', 'profile', 'permissions'], claims: CLAIMS });
     const { body } = await preview(client, { scopes: ['openid', 'profile'] });
-    expect(body.reason).toContain('only with the scope permissions');
+    expect(body.reason).toContain('only with the scope “permissions”');
     expect(body.id_token.map(({ name }) => name)).toEqual(['sub']);
     expect(body.userinfo).toContainEqual({ name: 'preferred_username', value: 'ann', reason: 'Scope profile' });
     expect((await preview(client, { scopes: ['permissions'] })).body.id_token).toEqual([]);
