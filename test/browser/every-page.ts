@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually';
 import { ADMIN } from '../support/test-service';
 import { fillWithDemoData } from './demo-data';
 import { accountPaths, authPaths, consolePaths, lazyPages, offeredPaths, servedAuthPaths } from './page-list';
@@ -49,10 +50,8 @@ function listOf(path: string): string {
 /** Addresses that a page links to below its own, by the path of the page. The demo data never changes. */
 const linksBelow = new Map<string, readonly string[]>();
 
-async function readLinksBelow(page: Page, address: string, path: string): Promise<readonly string[]> {
-  await goTo(page, address, path);
+async function readLinksBelow(page: Page): Promise<readonly string[]> {
   const below = page.locator(`main a[href^="${new URL(page.url()).pathname}/"]`);
-  await below.first().waitFor();
   return below.evaluateAll((all) =>
     all.map((link) => (link as unknown as { getAttribute(name: string): string }).getAttribute('href')),
   );
@@ -62,13 +61,20 @@ async function readLinksBelow(page: Page, address: string, path: string): Promis
 async function addressOf(page: Page, address: string, path: string): Promise<string> {
   if (!path.includes('/:')) return path;
   const list = listOf(path);
-  const links = linksBelow.get(list) ?? (await readLinksBelow(page, address, list));
-  linksBelow.set(list, links);
   const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
   const fixed = consolePaths();
-  const target = links.find((link) => pattern.test(link) && !fixed.includes(link));
-  if (target === undefined) throw new Error(`No link to ${path} on ${list}: add one to the demo data`);
-  return target;
+  const targetIn = (links: readonly string[] = []): string | undefined =>
+    links.find((link) => pattern.test(link) && !fixed.includes(link));
+  const known = targetIn(linksBelow.get(list));
+  if (known !== undefined) return known;
+  await goTo(page, address, list);
+  // The parts of a page load one after the other. Demo data without such a link never shows one.
+  const links = await eventually(
+    () => readLinksBelow(page),
+    (found) => targetIn(found) !== undefined,
+  );
+  linksBelow.set(list, links);
+  return addressOf(page, address, path);
 }
 
 /** Opens a page of the account or of the console. */
