@@ -103,7 +103,7 @@ describe('the login pages', () => {
   });
 });
 
-it('the console shows the logo of the colour scheme in its header', async () => {
+it.each(['/admin', '/account'])('%s shows the logo of the colour scheme in its header', async (path) => {
   await served.service.set(appLogo, LOGO);
   await served.service.set(appLogoDark, DARK_LOGO);
   for (const [colorScheme, logo] of [
@@ -111,10 +111,10 @@ it('the console shows the logo of the colour scheme in its header', async () => 
     ['dark', DARK_LOGO],
   ] as const) {
     await seen.page.emulateMedia({ colorScheme });
-    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/account');
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, path);
     await seen.page.waitForSelector('header .brand img:visible');
     const shown = await seen.page.evaluate(
-      `[...document.querySelectorAll('header .brand img')].filter((one) => one.checkVisibility()).map((one) => one.getAttribute('src'))`,
+      `[...document.querySelectorAll('header .brand img')].filter((one) => one.checkVisibility()).map((one) => new URL(one.currentSrc).pathname)`,
     );
     expect(shown).toEqual([logo]);
   }
