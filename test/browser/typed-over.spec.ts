@@ -175,7 +175,7 @@ describe('confirmation dialogs', () => {
     }
     await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/templates/sms.login.en');
     await seen.page.locator('tr', { hasText: 'First {code}' }).getByRole('button', { name: 'Roll back' }).click();
-    await seen.page.getByRole('dialog').getByText('gets the text of version 1 again').waitFor();
+    await seen.page.getByRole('dialog').getByText('returns to the text of version 1').waitFor();
     await agree(seen.page, 'Roll back');
     await eventually(
       () => field('Text').inputValue(),
