@@ -1,14 +1,13 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isProblem, sentenceOf } from '../api/problem';
 import { CodeField } from '../light/code-field';
 import { Field, PasswordInput, Submit } from '../light/fields';
 import { withoutSpaces } from '../shared/code';
-import { useInvalidFocus } from '../shared/first-invalid';
 import type { Me } from '../signed-in/me';
-import { prove, waysOf, type Way } from '../signed-in/proofs';
+import { waysOf, type Way } from '../signed-in/proofs';
 import { LOGIN_WINDOW, loginAddress } from '../signed-in/session-end';
 import { hasUnsaved } from '../signed-in/unsaved';
+import { useProof } from '../signed-in/use-proof';
 import type { WantedProof } from '../signed-in/wanted-proof';
 import { openDialog } from './dialogs';
 
@@ -109,41 +108,20 @@ interface ProofFormProps {
 /** The dialog's form. The user chooses one of the ways to prove who they are. */
 function ProofForm({ me, ways, onDone }: ProofFormProps): ReactNode {
   const { t } = useTranslation();
-  const [way, setWay] = useState<Way>(ways[0] ?? 'password');
-  const [text, setText] = useState('');
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const form = useInvalidFocus(failure);
-  const messageOf = (error: unknown): string => (isProblem(error) ? sentenceOf(error) : t('form.unreachable'));
-  const send = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(undefined);
-    const outcome = await prove(way, text);
-    setBusy(false);
-    if (outcome === 'proven') onDone();
-    else setFailure(outcome === 'no_passkey' ? t('reauthenticate.no_passkey') : messageOf(outcome.error));
-  };
+  const proof = useProof({ ways, onDone, unreachable: t('form.unreachable') });
   return (
     <form
-      ref={form}
+      ref={proof.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) void send();
+        if (!proof.busy) void proof.send();
       }}
     >
       <p>{t('reauthenticate.why')}</p>
-      <Ways
-        ways={ways}
-        chosen={way}
-        onChoose={(other) => {
-          setWay(other);
-          setText('');
-          setFailure(undefined);
-        }}
-      />
-      <ProofInput {...{ me, way, text, failure }} onChange={setText} />
-      <Submit busy={busy}>{t('act.confirm')}</Submit>
+      <Ways ways={ways} chosen={proof.way} onChoose={proof.choose} />
+      <ProofInput me={me} way={proof.way} text={proof.text} failure={proof.failure} onChange={proof.setText} />
+      <Submit busy={proof.busy}>{t('act.confirm')}</Submit>
     </form>
   );
 }

@@ -1,11 +1,10 @@
 import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isProblem, sentenceOf } from '../../api/problem';
 import { withoutSpaces } from '../../shared/code';
-import { useInvalidFocus } from '../../shared/first-invalid';
 import type { Me } from '../../signed-in/me';
-import { prove, type Way } from '../../signed-in/proofs';
+import type { Way } from '../../signed-in/proofs';
+import { useProof } from '../../signed-in/use-proof';
 import { CodeInput } from './code-input';
 import { PasswordInput } from './password-input';
 
@@ -79,27 +78,13 @@ interface FormProps {
 /** The dialog's form. The user chooses one of the ways to prove who they are. */
 export function ReauthenticateForm({ me, ways, onDone }: FormProps): ReactNode {
   const { t } = useTranslation();
-  const [way, setWay] = useState<Way>(ways[0] ?? 'password');
-  const [text, setText] = useState('');
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const form = useInvalidFocus(failure);
-
-  const messageOf = (error: unknown): string => (isProblem(error) ? sentenceOf(error) : t('page.unreachable'));
-  const send = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(undefined);
-    const outcome = await prove(way, text);
-    setBusy(false);
-    if (outcome === 'proven') onDone();
-    else setFailure(outcome === 'no_passkey' ? t('reauthenticate.no_passkey') : messageOf(outcome.error));
-  };
+  const proof = useProof({ ways, onDone, unreachable: t('page.unreachable') });
   return (
     <form
-      ref={form}
+      ref={proof.form}
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        void proof.send();
       }}
     >
       <Stack>
@@ -107,17 +92,15 @@ export function ReauthenticateForm({ me, ways, onDone }: FormProps): ReactNode {
         {ways.length > 1 && (
           <SegmentedControl
             aria-label={t('reauthenticate.way')}
-            value={way}
+            value={proof.way}
             data={ways.map((value) => ({ value, label: t(`reauthenticate.by_${value}`) }))}
             onChange={(value) => {
-              setWay(value);
-              setText('');
-              setFailure(undefined);
+              proof.choose(value);
             }}
           />
         )}
-        <ProofInput {...{ me, way, text, failure }} onChange={setText} />
-        <Button type="submit" loading={busy}>
+        <ProofInput me={me} way={proof.way} text={proof.text} failure={proof.failure} onChange={proof.setText} />
+        <Button type="submit" loading={proof.busy}>
           {t('act.confirm')}
         </Button>
       </Stack>
