@@ -1,11 +1,10 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api/client';
 import { isProblem, sentenceOf } from '../api/problem';
 import { demandOf } from '../shared/demand';
-import { placeOf, termsAddress } from '../signed-in/places';
+import { placeOf, useTermsDue } from '../signed-in/places';
 import { LOGIN_WINDOW } from '../signed-in/session-end';
-import { hasUnsaved } from '../signed-in/unsaved';
 import { goInstead } from './router';
 import { shown } from './shown';
 import { steps } from './steps';
@@ -38,12 +37,8 @@ function useStepError(): unknown {
 /** Leads to the login page that asks for agreement. Unsaved input stays, and the page opens in another window. */
 function TermsDue({ error }: { readonly error: unknown }): ReactNode {
   const { t } = useTranslation();
-  const [waits] = useState(hasUnsaved);
-  const address = termsAddress();
-  useEffect(() => {
-    if (!waits) location.replace(address);
-  }, [waits]);
-  if (!waits) return null;
+  const address = useTermsDue();
+  if (address === undefined) return null;
   return (
     <div role="alert" className="notice row">
       {isProblem(error) && <span>{sentenceOf(error)}</span>}

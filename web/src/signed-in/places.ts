@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'react';
 import { demandOf, type Demand } from '../shared/demand';
+import { hasUnsaved } from './unsaved';
 
 interface Place {
   readonly path: string;
@@ -19,7 +21,21 @@ export function placeOf(error: unknown): Place | undefined {
 }
 
 /** Address of the login page that asks the user to accept the terms, and leads back. */
-export const termsAddress = (): string => {
+const termsAddress = (): string => {
   const here = `${location.pathname}${location.search}`;
   return `/login?${new URLSearchParams({ logged_in: '', redirect: here }).toString()}`;
 };
+
+/**
+ * Redirects to the login page that asks for agreement, if nothing is unsaved.
+ *
+ * @returns its address while the page waits with its input.
+ */
+export function useTermsDue(): string | undefined {
+  const [waits] = useState(hasUnsaved);
+  const address = termsAddress();
+  useEffect(() => {
+    if (!waits) location.replace(address);
+  }, [waits]);
+  return waits ? address : undefined;
+}

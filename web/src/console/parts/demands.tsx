@@ -1,24 +1,20 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
 import { demandOf } from '../../shared/demand';
-import { placeOf, termsAddress } from '../../signed-in/places';
+import { placeOf, useTermsDue } from '../../signed-in/places';
 import { LOGIN_WINDOW } from '../../signed-in/session-end';
-import { dropUnsaved, hasUnsaved } from '../../signed-in/unsaved';
+import { dropUnsaved } from '../../signed-in/unsaved';
 import { stepOptions } from '../query-client';
 
 /** Leads to the login page that asks for agreement. Unsaved input stays, and the page opens in another window. */
 function TermsDue({ error }: { readonly error: unknown }): ReactNode {
   const { t } = useTranslation();
-  const [waits] = useState(hasUnsaved);
-  const address = termsAddress();
-  useEffect(() => {
-    if (!waits) location.replace(address);
-  }, [waits]);
+  const address = useTermsDue();
   return (
-    waits && (
+    address !== undefined && (
       <Alert color="yellow.9" variant="outline" mb="md" maw={860} role="alert">
         <Group justify="space-between">
           {isProblem(error) && sentenceOf(error)}
