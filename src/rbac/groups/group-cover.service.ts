@@ -68,7 +68,8 @@ export class GroupCoverService {
     if (authority.organizationId === null) return;
     const present = new Set(await this.roleIdsOf(before));
     const given = (await this.roleIdsOf(authority)).filter((id) => !present.has(id));
-    await this.escalationGuard.requireCover(actor, await this.powerlessRoles.neededFor(given), target);
+    const needed = await this.powerlessRoles.neededFor(given);
+    await this.escalationGuard.requireCover(actorWithin(actor, null), needed, target);
   }
 
   /**

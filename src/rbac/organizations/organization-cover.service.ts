@@ -9,6 +9,7 @@ import { actorWithin, PrivilegeEscalationGuardService } from '../privilege-escal
 import { rbacErrors } from '../rbac.errors';
 import { RoleRepository } from '../role.repository';
 import { unknownRoles } from '../unknown-roles';
+import { targetOfPlace } from './organization.views';
 import { OrganizationGrantRepository, OrganizationUser } from './organization-grant.repository';
 
 /**
@@ -49,7 +50,7 @@ export class OrganizationCoverService {
     const fields = unknownRoles(roleIds, roles);
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
     if (roles.some(({ isSystem }) => isSystem)) throw rbacErrors.systemRoleProtected();
-    const target = { type: 'organization', id: organizationId, organizationId };
+    const target = targetOfPlace(organizationId);
     const held = await this.grants.ofRoles(roleIds);
     await this.escalationGuard.requireCover(actorWithin(actor, organizationId), held, target);
     const given = roleIds.filter((id) => !present.includes(id));
@@ -87,7 +88,7 @@ export class OrganizationCoverService {
   /** The actor must hold what any member holds in the organisation only, and what its roles grant. Throws `escalation_denied`. */
   async requireCoverOfAll(actor: Pick<Caller, 'userId'>, organizationId: string): Promise<void> {
     await this.lock();
-    const target = { type: 'organization', id: organizationId, organizationId };
+    const target = targetOfPlace(organizationId);
     const grants = await this.organizationGrants.ofOrganization(organizationId);
     await this.escalationGuard.requireCover(actorWithin(actor, organizationId), grants, target);
   }

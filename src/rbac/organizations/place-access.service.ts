@@ -27,8 +27,9 @@ export class PlaceAccessService {
   }
 
   /**
-   * For lists of members of an organisation who share something.
-   * @param organizationId null: of users, whom no such permission hides. Throws `permission_denied`.
+   * For lists of members of an organisation who share something. Lists of the service need no such permission. Throws
+   * `permission_denied`.
+   * @param organizationId null: a list of the service
    */
   async requireMemberReader(caller: Pick<Caller, 'userId'>, organizationId: string | null): Promise<void> {
     const { read } = organizationMemberPermissions;
