@@ -30,7 +30,7 @@ async function show(path: string, by: Shown['by'], commit: () => void): Promise<
   isLoading.set(false);
 }
 
-/** Place of the page in the history of this tab, which tells how far Back or Forward went. */
+/** Place of the page in the history of this tab. Compared with the next one, it gives the steps of Back or Forward. */
 let place = 0;
 
 const placeIn = (state: unknown): number | undefined =>
