@@ -19,18 +19,33 @@ async function copyIfFilled(database: TestDatabase, { table, columns }: Table): 
   return [`INSERT INTO public.${table} (${list}) OVERRIDING SYSTEM VALUE SELECT ${list} FROM pristine.${table};`];
 }
 
+/** As a replica: without foreign keys, whose order would matter, and without the triggers of tables that only grow. */
+const asReplica = (name: string, statements: readonly string[]): string =>
+  `CREATE FUNCTION pristine.${name}() RETURNS void LANGUAGE plpgsql
+    SET session_replication_role = replica AS $$ BEGIN ${statements.join('\n')} END $$`;
+
 /** Remembers the rows of all tables, for `restoreRows`. Needs a superuser. */
 export async function rememberRows(database: TestDatabase): Promise<void> {
   await database.query('CREATE SCHEMA pristine');
   const tables = await database.query<Table>(TABLES);
   const statements = tables.map(({ table }) => `DELETE FROM public.${table};`);
   for (const table of tables) statements.push(...(await copyIfFilled(database, table)));
-  // As a replica: without foreign keys, whose order would matter, and without the triggers of tables that only grow.
-  await database.query(`CREATE FUNCTION pristine.restore() RETURNS void LANGUAGE plpgsql
-    SET session_replication_role = replica AS $$ BEGIN ${statements.join('\n')} END $$`);
+  await database.query(asReplica('restore', statements));
+  const all = tables.map(({ table }) => `public.${table}`).join(', ');
+  await database.query(asReplica('truncate', [`TRUNCATE ${all};`]));
 }
 
-/** Restores the rows that were remembered, in one transaction. */
+/**
+ * Deleted rows stay in the files of their tables, where later statements would read them again and again: nothing else
+ * removes them where autovacuum is off.
+ */
+async function truncateIfCrowded(database: TestDatabase): Promise<void> {
+  const dead = 'SELECT sum(n_dead_tup) > 5000 FROM pg_stat_user_tables';
+  await database.query(`SELECT CASE WHEN (${dead}) THEN pristine.truncate() END`);
+}
+
+/** Restores the rows that were remembered, while nothing else uses the database. */
 export async function restoreRows(database: TestDatabase): Promise<void> {
+  await truncateIfCrowded(database);
   await database.query('SELECT pristine.restore()');
 }
