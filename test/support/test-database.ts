@@ -6,10 +6,12 @@ import { Client } from 'pg';
 import { migrations } from '../../migrations';
 import { Database, EmbeddedDatabase } from '../../src/platform/database';
 import { FinishedDatabases, finishing } from './finished-databases';
+import { FreshState, readFreshState, resetDatabase } from './reset-database';
 
-/** Set by the global setup: the prepared image, or the server with its prepared template. */
+/** Set by the global setup: the prepared image, or the prepared template on the server and its state. */
 const IMAGE = 'CASTELLAN_TEST_IMAGE';
 const TEMPLATE = 'CASTELLAN_TEST_TEMPLATE';
+const STATE = 'CASTELLAN_TEST_STATE';
 
 const serverUrl = (): string | undefined => process.env['TEST_DATABASE_URL'];
 const schema = { entities: [], migrations };
@@ -31,15 +33,24 @@ function withName(url: string, name: string): string {
   return changed.toString();
 }
 
-async function onServer(...statements: string[]): Promise<void> {
-  const client = new Client({ connectionString: serverUrl() });
+async function connected<T>(url: string | undefined, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  client.on('error', ignore);
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    return await use(client);
   } finally {
     await client.end();
   }
 }
+
+const onServer = (...statements: string[]): Promise<void> =>
+  connected(serverUrl(), async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+
+/** A commit need not outlive the server here, and waiting for the disk takes longer than most statements. */
+const withoutDisk = (name: string): string => `ALTER DATABASE ${name} SET synchronous_commit = off`;
 
 async function migrate(options: { url?: string; embedded?: EmbeddedDatabase }): Promise<void> {
   const database = await Database.open(schema, { ...options, onPoolError: ignore, onWaiting: ignore });
@@ -61,9 +72,10 @@ export async function prepareTestDatabase(): Promise<void> {
   const url = serverUrl();
   const name = `castellan_test_${process.pid}_${randomBytes(4).toString('hex')}`;
   if (url !== undefined) {
-    await onServer(`CREATE DATABASE ${name}`);
+    await onServer(`CREATE DATABASE ${name}`, withoutDisk(name));
     await migrate({ url: withName(url, name) });
     process.env[TEMPLATE] = name;
+    process.env[STATE] = JSON.stringify(await connected(withName(url, name), readFreshState));
     finished = new FinishedDatabases(url, name);
     return;
   }
@@ -84,14 +96,40 @@ export async function removeTestDatabase(): Promise<void> {
   if (template !== undefined) await onServer(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
 }
 
-async function copyOnServer(url: string): Promise<TestDatabase> {
-  const template = process.env[TEMPLATE] ?? '';
-  const name = `${template}_${randomBytes(6).toString('hex')}`;
-  await onServer(
-    `CREATE DATABASE ${name} TEMPLATE ${template}`,
-    // A commit need not outlive the server here, and waiting for the disk takes longer than most statements.
-    `ALTER DATABASE ${name} SET synchronous_commit = off`,
+const templateName = (): string => process.env[TEMPLATE] ?? '';
+const freshName = (kind: string): string => `${templateName()}_${kind}_${randomBytes(6).toString('hex')}`;
+
+/** Takes a copy that another test has left, possibly in another process. */
+async function takeLeftCopy(client: Client, name: string): Promise<boolean> {
+  const left = await client.query<{ datname: string }>(
+    'SELECT datname FROM pg_database WHERE starts_with(datname, $1) LIMIT 1',
+    [`${templateName()}_left_`],
   );
+  if (!left.rows[0]) return false;
+  return client.query(`ALTER DATABASE ${left.rows[0].datname} RENAME TO ${name}`).then(
+    () => true,
+    // Another process was quicker.
+    () => false,
+  );
+}
+
+const prepareCopy = (name: string): Promise<void> =>
+  connected(serverUrl(), async (client) => {
+    if (await takeLeftCopy(client, name)) return;
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName()}`);
+    await client.query(withoutDisk(name));
+  });
+
+/** Leaves a copy to the next test, or has it dropped. */
+async function leaveCopy(url: string, name: string): Promise<void> {
+  const state = JSON.parse(process.env[STATE] ?? '') as FreshState;
+  const isFresh = await connected(url, (client) => resetDatabase(client, state));
+  await onServer(isFresh ? `ALTER DATABASE ${name} RENAME TO ${freshName('left')}` : finishing(name));
+}
+
+async function copyOnServer(url: string): Promise<TestDatabase> {
+  const name = freshName('used');
+  await prepareCopy(name);
   const own = withName(url, name);
   const client = new Client({ connectionString: own });
   client.on('error', ignore);
@@ -101,7 +139,7 @@ async function copyOnServer(url: string): Promise<TestDatabase> {
     query: async <T>(sql: string, parameters: unknown[] = []) => (await client.query(sql, parameters)).rows as T[],
     drop: async () => {
       await client.end();
-      await onServer(finishing(name));
+      await leaveCopy(own, name).catch(() => onServer(finishing(name)));
     },
   };
 }
