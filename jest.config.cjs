@@ -23,7 +23,7 @@ const onServer = [
 const isServerNamed = process.env.TEST_DATABASE_URL !== undefined;
 
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/packages/client/src', '<rootDir>/packages/react/src'],
   testPathIgnorePatterns: [
     '/node_modules/',
