@@ -3,6 +3,7 @@ import { expectProblem } from '../support/expect-problem';
 import { itOnServer } from '../support/on-server';
 import { Problem } from '../support/test-client';
 import { ADMIN, IN_PRODUCTION, PASSWORD, TestService, TestServiceOptions } from '../support/test-service';
+import { withServicePerTest } from '../support/with-service';
 
 interface Credentials {
   readonly username: string;
@@ -12,11 +13,9 @@ interface Credentials {
 describe('first administrator', () => {
   let service: TestService;
 
-  beforeEach(async () => {
-    service = await TestService.start();
+  withServicePerTest((started) => {
+    service = started;
   });
-
-  afterEach(() => service.stop());
 
   const administrators = (): Promise<{ username: string; roles: string[] }[]> =>
     service.query(
