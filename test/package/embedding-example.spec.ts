@@ -12,6 +12,7 @@ import { expectProblem } from '../support/expect-problem';
 import { call, HttpAnswer } from '../support/http-caller';
 import { freePort } from '../support/redis-server';
 import { answer, Vendor } from '../support/sms-vendors';
+import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
 
 const root = join(__dirname, '..', '..');
 const admin = { username: 'admin', password: 'an administrator of the shop' };
@@ -19,18 +20,21 @@ const password = 'correct horse battery';
 
 describe('the embedding example, run as its README describes', () => {
   let folder: string;
+  let database: ProcessDatabase;
   let url: string;
   let child: ReturnType<typeof spawn>;
   let output = '';
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'castellan-example-'));
+    database = await createProcessDatabase(join(folder, 'data'));
     const PORT = String(await freePort());
     url = `http://127.0.0.1:${PORT}`;
     const compile = ['examples/embedding/src', '-d', '.tmp/examples', '--strip-leading-paths', '-q'];
     await promisify(execFile)(join(root, 'node_modules/.bin/swc'), compile, { cwd: root });
     const { DATABASE_URL: _url, NODE_ENV: _environment, ...inherited } = process.env;
-    const env = { ...inherited, PORT, DATA_DIR: folder, ADMIN_PASSWORD: admin.password, LOG_FORMAT: 'json' };
+    const settings = { PORT, ADMIN_PASSWORD: admin.password, LOG_FORMAT: 'json' };
+    const env = { ...inherited, ...settings, ...database.environment };
     child = spawn(process.execPath, [join(root, '.tmp/examples/embedding/src/main.js')], { cwd: root, env });
     const keep = (chunk: Buffer): void => {
       output += chunk.toString();
@@ -50,6 +54,7 @@ describe('the embedding example, run as its README describes', () => {
   afterAll(async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
+    await database.drop();
     await rm(folder, { recursive: true, force: true });
   });
 
