@@ -7,12 +7,6 @@ const base = require('./jest.config.cjs');
  */
 const suites = {
   embedded_accounts: [
-    ...inFolder('src/platform/database/embedded', [
-      'data-folder-lock',
-      'embedded-database',
-      'embedded-pool',
-      'session-queue',
-    ]),
     ...inFolder('test/integration', [
       'audit',
       'pending-migrations',

@@ -1,34 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtService } from '../support/built-service';
 import { call } from '../support/http-caller';
-import { Build, buildService, endServiceProcesses, PROCESS_KEYS, ServiceProcess } from '../support/service-process';
 
 jest.setTimeout(120_000);
 
 describe('the bundled server of the container image', () => {
-  let build: Build;
-  let folder: string;
-  const inBuild = (...path: string[]): string => join(build.folder, 'dist', ...path);
-
-  beforeAll(() => {
-    build = buildService();
-    folder = build.freshFolder();
-  });
-
-  afterEach(endServiceProcesses);
-
-  afterAll(() => {
-    build.remove();
-  });
+  const built = builtService();
+  const inBuild = (...path: string[]): string => join(built.build.folder, 'dist', ...path);
 
   async function expectService(environment: Record<string, string> = {}): Promise<void> {
-    const service = ServiceProcess.start(build, {
-      DATA_DIR: folder,
-      ENCRYPTION_KEYS: PROCESS_KEYS,
-      ADMIN_PASSWORD: 'correct horse battery staple',
-      ...environment,
-    });
+    const service = built.start(environment);
     const url = await service.ready;
     expect((await call(url, 'GET', '/api/info')).status).toBe(200);
     expect(service.stderr).toBe('');
@@ -50,7 +33,8 @@ describe('the bundled server of the container image', () => {
   // Each package that is found, read and compiled beside the bundle makes every start slower and uses memory
   // permanently.
   it('loads only the packages that cannot be bundled', async () => {
-    await expectService();
+    const embedded = { DATABASE_URL: '', DATA_DIR: built.build.freshFolder() };
+    await expectService(embedded);
     const [watch, list] = [inBuild('watch.cjs'), inBuild('packages.json')];
     writeFileSync(
       watch,
@@ -60,7 +44,7 @@ describe('the bundled server of the container image', () => {
         require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify([...new Set(packages)]));
       });`,
     );
-    await expectService({ NODE_OPTIONS: `--require ${watch}` });
+    await expectService({ ...embedded, NODE_OPTIONS: `--require ${watch}` });
     const packages = (JSON.parse(readFileSync(list, 'utf8')) as (string | null)[]).filter((name) => name !== null);
     const ofPg = /^(pg|pg-[a-z0-9-]+|postgres-[a-z]+|xtend)$/;
     expect(packages.filter((name) => !ofPg.test(name)).sort()).toEqual(['@electric-sql/pglite', 'swagger-ui-dist']);

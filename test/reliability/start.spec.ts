@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { migrations } from '../../migrations';
 import { hasServer } from '../support/on-server';
-import { Build, buildService, endServiceProcesses, ServiceProcess, unbundled } from '../support/service-process';
+import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { call } from '../support/http-caller';
 import { StartingInstance } from '../support/starting-instance';
 import { eventually } from '../support/eventually';
@@ -21,7 +19,7 @@ describe('start', () => {
   let build: Build;
 
   beforeAll(() => {
-    build = unbundled(buildService());
+    build = buildService();
   });
 
   afterEach(endServiceProcesses);
@@ -73,71 +71,6 @@ describe('start', () => {
     });
   });
 
-  it('ends cleanly on a signal while it waits for its database', async () => {
-    const service = start({ DATABASE_URL: 'postgres://127.0.0.1:1/nothing', ENCRYPTION_KEYS: keys('a') });
-    await eventually(
-      async () => service.lines.join('\n'),
-      (text) => text.includes('waiting for it'),
-      30,
-    );
-    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(service.lines.some((line) => line.includes('Stopping'))).toBe(true);
-  });
-
-  it('reports an invalid environment with one line per problem before it changes anything', async () => {
-    const folder = build.freshFolder();
-    const service = start({
-      DATA_DIR: folder,
-      PORT: 'many',
-      LOG_LEVEL: 'loud',
-      ENCRYPTION_KEYS: 'key-without-an-id',
-      SERVICE_SCOPE: 'Not A Scope',
-    });
-    expect(await service.exit).toEqual({ code: 78, signal: null });
-    const lines = service.stderr.trimEnd().split('\n');
-    expect(lines.map((line) => line.split(' ', 1)[0]).sort()).toEqual([
-      'ENCRYPTION_KEYS',
-      'LOG_LEVEL',
-      'PORT',
-      'SERVICE_SCOPE',
-    ]);
-    for (const line of lines) expect(line).toMatch(/^\S+ .+; allowed: .+$/);
-    expect(service.stderr).not.toContain('key-without-an-id');
-    expect(existsSync(folder)).toBe(false);
-  });
-
-  const invalidAddresses: [string, Record<string, string>, RegExp][] = [
-    ['a folder that cannot be created', { DATA_DIR: '/proc/foo' }, /^DATA_DIR is "\/proc\/foo": .+; allowed: .+\n$/],
-    [
-      'a file in place of a folder',
-      { DATA_DIR: '/etc/passwd' },
-      /^DATA_DIR is "\/etc\/passwd": not a folder; allowed: .+\n$/,
-    ],
-    [
-      'a host name of another machine',
-      { HOST: '192.0.2.1', ALLOW_INSECURE_DEV: 'true' },
-      /^HOST is .+; allowed: .+\n$/,
-    ],
-  ];
-  it.each(invalidAddresses)('fails immediately in one line with %s', async (_name, environment, line) => {
-    const service = start({ DATA_DIR: build.freshFolder(), ...environment });
-    expect(await service.exit).toEqual({ code: 78, signal: null });
-    expect(service.stderr).toMatch(line);
-    expect(service.lines).toEqual([]);
-  });
-
-  it('fails with a port in use before it creates a database', async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    const { port } = holder.address() as AddressInfo;
-    const folder = build.freshFolder();
-    const service = start({ DATA_DIR: folder, PORT: String(port) });
-    expect((await service.exit).code).toBe(1);
-    expect(service.stderr).toMatch(/^PORT is \d+: another process listens there [^\n]+\n$/);
-    expect(existsSync(folder)).toBe(false);
-    holder.close();
-  });
-
   it('logs the configured address and the one it listens at', async () => {
     const { environment, drop } = await createProcessDatabase(build.freshFolder());
     const told = { HOST: '0.0.0.0', ALLOW_INSECURE_DEV: 'true', PUBLIC_URL: 'https://id.example.com' };
@@ -147,25 +80,6 @@ describe('start', () => {
     expect(JSON.parse(ready)).toMatchObject({ url: 'https://id.example.com' });
     await service.end('SIGTERM');
     await drop();
-  });
-
-  it('is not ready while migrations by another process are pending', async () => {
-    const service = start({ DATA_DIR: build.freshFolder(), DATABASE_URL: '', MIGRATE_ON_START: 'false' });
-    const said = async (): Promise<string[]> =>
-      service.lines.flatMap((line) => /"url":"([^"]+)","msg":"(.+)"/.exec(line)?.slice(1) ?? []);
-    const [url = '', line] = await eventually(said, (found) => found.length > 0, 120);
-    expect(line).toBe('Castellan listens, but is not ready: migrations are pending');
-    expect((await call(url, 'GET', '/health/ready')).status).toBe(503);
-    expect(await said()).toHaveLength(2);
-    expect((await service.end('SIGTERM')).code).toBe(0);
-  });
-
-  it('lists everything that production requires', async () => {
-    const service = start({ NODE_ENV: 'production' });
-    expect((await service.exit).code).toBe(78);
-    for (const name of ['DATABASE_URL', 'ENCRYPTION_KEYS', 'PUBLIC_URL']) {
-      expect(service.stderr).toMatch(new RegExp(`^${name} is missing`, 'm'));
-    }
   });
 
   it('rejects a weak ADMIN_PASSWORD and accepts a better one', async () => {
@@ -198,19 +112,6 @@ describe('start', () => {
     expect((await call(await rotated.ready, 'GET', '/health/ready')).status).toBe(200);
     await rotated.end('SIGTERM');
     await drop();
-  });
-
-  (hasServer ? describe : describe.skip)('on a server (needs TEST_DATABASE_URL)', () => {
-    it.each([
-      ['a database that does not exist', { pathname: '/no_such_database' }, 'names a database that does not exist'],
-      ['an unknown database user', { username: 'no_such_user' }, 'names a user that the server does not admit'],
-    ])('fails in one line with %s', async (_name, change, problem) => {
-      const url = Object.assign(new URL(process.env['TEST_DATABASE_URL'] ?? ''), change).href;
-      const service = start({ DATABASE_URL: url, DATA_DIR: build.freshFolder() });
-      expect(await service.exit).toEqual({ code: 78, signal: null });
-      expect(service.stderr).toMatch(new RegExp(`^DATABASE_URL ${problem}; allowed: .+\\n$`));
-      expect(service.lines).toEqual([]);
-    });
   });
 
   (hasServer ? describe : describe.skip)(
