@@ -111,7 +111,7 @@ describe('terms', () => {
     await seen.page.getByRole('link', { name: 'Read and agree', exact: true }).waitFor({ state: 'detached' });
     expect(await nickname.inputValue()).toBe('Still typing');
     await save.click();
-    await seen.page.waitForSelector('text=Saved');
+    await seen.page.waitForSelector('text="Saved"');
     expect(await storedUser(served.service, 'agrees_beside')).toMatchObject({ nickname: 'Still typing' });
   });
 

@@ -57,7 +57,7 @@ it('adds a webhook for chosen types, shows its secret once, and changes it', asy
   expect(await stored()).toMatchObject({ types: ['role.created', 'setting.*'], headers: { authorization: null } });
   await seen.page.getByRole('checkbox', { name: 'Roles: all' }).click();
   await button('Save').click();
-  await seen.page.waitForSelector('text=Saved');
+  await seen.page.waitForSelector('text="Saved"');
   expect(await stored()).toMatchObject({ types: ['setting.*', 'role.*'], headers: { authorization: null } });
 });
 
@@ -104,7 +104,7 @@ it('adds a receiver of Security Event Tokens, and changes its audience', async (
   const audience = seen.page.getByLabel('Audience');
   await audience.fill('https://gateway.example.org');
   await button('Save').click();
-  await seen.page.waitForSelector('text=Saved');
+  await seen.page.waitForSelector('text="Saved"');
   expect(await seen.page.getByLabel('Format').isDisabled()).toBe(true);
   expect(await seen.page.getByLabel('Format').inputValue()).toBe('caep');
   expect(await button('New secret').count()).toBe(0);
