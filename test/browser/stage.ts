@@ -3,6 +3,7 @@ import { freePort } from '../support/redis-server';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 import { BrowserOptions, launchBrowser, openContext } from './browser';
+import { freeNamesForSecondTries } from './free-names';
 
 /** A running service for all tests of a file. Read its members in tests and hooks only. */
 export interface Served {
@@ -39,6 +40,7 @@ export function serveForAll(): Served {
     if (!service.app.getHttpServer().listening) await service.app.listen(0, '127.0.0.1');
     served = { service, address: await service.app.getUrl() };
   });
+  freeNamesForSecondTries(() => present(served.service));
   return servedBy(() => served);
 }
 
