@@ -49,6 +49,7 @@ const TESTS_OF = {
     'integration/provider-',
   ],
   'src/oauth/server': [
+    'oauth-access-fields',
     'oauth-answers',
     'oauth-back-channel',
     'oauth-client',

@@ -84,6 +84,15 @@ describe('system roles', () => {
       expect(JSON.parse(warning ?? '{}')).toMatchObject({ level: 'warn', roles: 'iam:USER, old:admin, shop:Admin' });
     });
 
+    it('are confused with more roles than one warning names', async () => {
+      await service.query(
+        `INSERT INTO role (id, scope, name) SELECT gen_random_uuid(), 'shop' || number, 'Admin' FROM generate_series(1, 25) AS number`,
+      );
+      const { logLines } = await start('calm');
+      const warning = logLines.find((line) => line.includes('the name of a system role')) ?? '{}';
+      expect((JSON.parse(warning) as { roles: string }).roles.split(', ')).toHaveLength(20);
+    });
+
     it('are created when missing', async () => {
       await start('crm');
       expect(await stored('crm')).toEqual([
