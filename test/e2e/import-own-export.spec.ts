@@ -132,7 +132,8 @@ describe('import of a Castellan export', () => {
       `SELECT actor_id, after FROM audit_event WHERE action = 'identity.link' AND after ->> 'user_id' = $1`,
       [account?.['id']],
     );
-    expect(events).toMatchObject([{ actor_id: null, after: { provider: 'corp', issuer: ISSUER, source: 'import' } }]);
+    const after = { provider: 'corp', issuer: ISSUER, subject_hint: 'op… 1', source: 'import' };
+    expect(events).toMatchObject([{ actor_id: null, after }]);
   });
 
   it('keeps a subject unchanged, including spaces', async () => {

@@ -2,6 +2,7 @@ import { DomainEvents } from '../../src/platform/events';
 import { accountChanged, AccountEvent } from '../../src/users';
 import { expectProblem } from '../support/expect-problem';
 import { androidAttestation, Lies, SoftAuthenticator } from '../support/soft-authenticator';
+import { sessionOf } from '../support/session-tokens';
 import { firstStep, outcome, secondStep } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -68,6 +69,15 @@ describe('passkeys', () => {
     it('stores only known transports', async () => {
       const { status, body } = await register(await newcomer());
       expect([status, body.transports, body.last_used_at]).toEqual([201, ['internal'], null]);
+    });
+
+    it('counts as a verification of the user in the session', async () => {
+      const client = await newcomer();
+      expect((await register(client)).status).toBe(201);
+      const [session] = await service.query<{ amr: string[] }>('SELECT amr FROM session WHERE id = $1', [
+        sessionOf(client),
+      ]);
+      expect(session!.amr).toContain('user');
     });
 
     it.each([[5], [{}], ['usb'], [null], [[{}, 5, 'usb']]])(

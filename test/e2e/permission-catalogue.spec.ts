@@ -4,6 +4,7 @@ import { declaredPermissions } from '../../src/platform/access';
 import { languages } from '../../src/platform/i18n';
 import { expectProblem } from '../support/expect-problem';
 import { Holder, holderOf } from '../support/holders';
+import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 
@@ -118,6 +119,29 @@ describe('permission catalogue', () => {
     expect(found.body).toMatchObject({ items: [{ action: 'permission.create', after: entry }] });
     const name = encodeURIComponent(entry.permission_id);
     expect((await admin.delete(`/api/permission/${entry.scope}/${name}`)).status).toBe(204);
+  });
+
+  // Otherwise a caller could lose the rights between the check and the change.
+  itOnServer('takes the permission lock for a new permission and for its deletion', async () => {
+    const entry = { scope: 'crm', permission_id: 'note:lock' };
+    const changes = [
+      () => admin.post('/api/permission', entry),
+      () => admin.delete(`/api/permission/${entry.scope}/${entry.permission_id}`),
+    ];
+    for (const change of changes) {
+      await service.query('BEGIN');
+      await service.query(HOLD_AUTHORITY);
+      const answer = change();
+      try {
+        await eventually(
+          () => service.query(SOMEBODY_WAITS),
+          (rows) => rows.length > 0,
+        );
+      } finally {
+        await service.query('ROLLBACK');
+      }
+      expect((await answer).status).toBeLessThan(300);
+    }
   });
 
   it('keeps declared permissions', async () => {

@@ -120,11 +120,15 @@ describe('identities', () => {
     expect((await fresh.delete(path)).status).toBe(204);
     expect((await fresh.delete(path)).status).toBe(404);
     const events = await service.query(
-      `SELECT actor_name, before ->> 'provider' AS provider FROM audit_event
-       WHERE action = 'identity.unlink' AND target_id = $1`,
+      `SELECT action, actor_name, coalesce(before, after) ->> 'provider' AS provider FROM audit_event
+       WHERE target_type = 'identity' AND target_id = $1 ORDER BY id`,
       [identity!.id],
     );
-    expect(events).toEqual([{ actor_name: name, provider: provider.provider.name }]);
+    const event = { actor_name: name, provider: provider.provider.name };
+    expect(events).toEqual([
+      { action: 'identity.link', ...event },
+      { action: 'identity.unlink', ...event },
+    ]);
     expect((await roundTrip(service.client(), provider)).body.status).toBe('bind_required');
   });
 
