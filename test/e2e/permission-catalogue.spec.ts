@@ -121,27 +121,25 @@ describe('permission catalogue', () => {
     expect((await admin.delete(`/api/permission/${entry.scope}/${name}`)).status).toBe(204);
   });
 
-  // Otherwise a caller could lose the rights between the check and the change.
-  itOnServer('takes the permission lock for a new permission and for its deletion', async () => {
+  itOnServer('is changed once by two requests that wait for the permission lock', async () => {
     const entry = { scope: 'crm', permission_id: 'note:lock' };
-    const changes = [
-      () => admin.post('/api/permission', entry),
-      () => admin.delete(`/api/permission/${entry.scope}/${entry.permission_id}`),
-    ];
-    for (const change of changes) {
+    const statusesOf = async (change: () => Promise<{ status: number }>): Promise<number[]> => {
       await service.query('BEGIN');
       await service.query(HOLD_AUTHORITY);
-      const answer = change();
+      const answers = Promise.all([change(), change()]);
       try {
         await eventually(
           () => service.query(SOMEBODY_WAITS),
-          (rows) => rows.length > 0,
+          (rows) => rows.length === 2,
         );
       } finally {
         await service.query('ROLLBACK');
       }
-      expect((await answer).status).toBeLessThan(300);
-    }
+      return (await answers).map(({ status }) => status).sort();
+    };
+    expect(await statusesOf(() => admin.post('/api/permission', entry))).toEqual([201, 409]);
+    const path = `/api/permission/${entry.scope}/${entry.permission_id}`;
+    expect(await statusesOf(() => admin.delete(path))).toEqual([204, 404]);
   });
 
   it('keeps declared permissions', async () => {
