@@ -7,9 +7,10 @@ port=${SMOKE_PORT:-4391}
 base="http://127.0.0.1:$port"
 PORT=$port DATA_DIR="$work/data" LOG_FORMAT=json node dist/main.js > "$work/log" 2>&1 &
 server=$!
-trap 'kill "$server" 2> /dev/null || true; rm -rf "$work"' EXIT
+trap 'kill "$server" 2> /dev/null && wait "$server" || true; rm -rf "$work"' EXIT
 
-for _ in $(seq 100); do
+# Two minutes, because other checks may keep the processors busy.
+for _ in $(seq 600); do
   curl -fsS -o /dev/null "$base/health/ready" 2> /dev/null && break
   kill -0 "$server" 2> /dev/null || { cat "$work/log"; exit 1; }
   sleep 0.2
