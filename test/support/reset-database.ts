@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Statements that may leave more behind than this make a copy slower than a new one. */
+/** A database that has grown by more is slower to use than a new copy. */
 const MAX_GROWTH_BYTES = 8 * 1024 * 1024;
 
 const IN_PUBLIC = `n.nspname = 'public'`;
@@ -55,8 +55,8 @@ async function valueOf<T>(client: Client, sql: string): Promise<T> {
   return Object.values(rows[0] ?? {})[0] as T;
 }
 
-const tablesOf = (client: Client): Promise<string[] | null> =>
-  valueOf(client, `SELECT array_agg(relname::text ORDER BY relname) FROM (${TABLES}) t`);
+const namesIn = async (client: Client, tables: string): Promise<string[]> =>
+  (await valueOf<string[] | null>(client, `SELECT array_agg(relname::text ORDER BY relname) FROM (${tables}) t`)) ?? [];
 const schemaOf = (client: Client): Promise<string> => valueOf(client, SCHEMA);
 const bytesOf = async (client: Client): Promise<number> =>
   Number(await valueOf(client, 'SELECT pg_database_size(current_database())'));
@@ -77,12 +77,9 @@ const sequencesOf = (client: Client): Promise<string[] | null> =>
 
 /** Reads the state to which `resetDatabase` returns. */
 export async function readFreshState(client: Client): Promise<FreshState> {
-  const tables = (await tablesOf(client)) ?? [];
-  const partitions = await valueOf<string[] | null>(
-    client,
-    'SELECT array_agg(inhrelid::regclass::text) FROM pg_inherits',
-  );
-  const filled = tables.filter((table) => partitions?.includes(table) !== true);
+  const tables = await namesIn(client, TABLES);
+  // A partitioned table holds the rows of its partitions.
+  const filled = await namesIn(client, `${TABLES} AND NOT c.relispartition`);
   const statements = filled.map((table) => `DELETE FROM public.${table}`);
   for (const table of filled) statements.push(...(await rowsOf(client, table)));
   statements.push(...((await sequencesOf(client)) ?? []));
@@ -90,7 +87,7 @@ export async function readFreshState(client: Client): Promise<FreshState> {
 }
 
 async function dropWhatWasAdded(client: Client, fresh: FreshState): Promise<void> {
-  const added = ((await tablesOf(client)) ?? []).filter((table) => !fresh.tables.includes(table));
+  const added = (await namesIn(client, TABLES)).filter((table) => !fresh.tables.includes(table));
   const tables = added.map((table) => `public.${client.escapeIdentifier(table)}`);
   if (tables.length > 0) await client.query(`DROP TABLE ${tables.join(', ')} CASCADE`);
   await client.query('DROP SCHEMA IF EXISTS pristine CASCADE');
