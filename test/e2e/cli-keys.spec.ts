@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineSetting, text } from '../../src/platform/settings';
 import { Ran, typedAt, World } from '../support/command-line';
+import { encryptionKey } from '../support/encryption-key';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
@@ -22,7 +23,7 @@ describe('command line with encryption keys that differ from the service', () =>
 
   const run = (line: string, world: World, { database } = service): Promise<Ran> => typedAt(database, line, world);
 
-  const foreign = { ENCRYPTION_KEYS: `other:${Buffer.alloc(32, 7).toString('base64url')}` };
+  const foreign = { ENCRYPTION_KEYS: encryptionKey('other', 7) };
   const counted = (): Promise<unknown[]> =>
     service.query(
       'SELECT (SELECT count(*) FROM signing_key) AS keys, (SELECT count(*) FROM setting_history) AS changes',

@@ -1,6 +1,7 @@
 import type { DiagnosticsDto } from '../../src/diagnostics';
 import { smtpHost, smtpPassword } from '../../src/messaging/delivery/delivery.settings';
 import { Ran, typedAt } from '../support/command-line';
+import { encryptionKey } from '../support/encryption-key';
 import { itOnServer } from '../support/on-server';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
 import { TestService } from '../support/test-service';
@@ -134,7 +135,7 @@ describe('GET /api/doctor', () => {
     await service.set(smtpHost, 'mail.example.com');
     await service.set(smtpPassword, 'very-secret');
     const { code, out } = await onCommandLine('doctor', {
-      ENCRYPTION_KEYS: `other:${Buffer.alloc(32, 7).toString('base64url')}`,
+      ENCRYPTION_KEYS: encryptionKey('other', 7),
     });
     expect(code).toBe(1);
     expect(out).toMatch(/^error\tKeys\tENCRYPTION_KEYS /m);

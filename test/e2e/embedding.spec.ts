@@ -11,7 +11,7 @@ import type { UserCreated } from '../../src/users';
 import { createHost } from '../support/host-app';
 import { TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { ADMIN, PASSWORD, TEST_KEYS } from '../support/test-service';
 
 const welcomed: string[] = [];
 
@@ -55,7 +55,7 @@ async function startHost(database: TestDatabase): Promise<NestFastifyApplication
   const identity = IdentityModule.forRoot({
     environment: {
       NODE_ENV: 'test',
-      ENCRYPTION_KEYS: `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`,
+      ENCRYPTION_KEYS: TEST_KEYS,
       ADMIN_PASSWORD: ADMIN.password,
       ...(database.url !== undefined && { DATABASE_URL: database.url }),
     },

@@ -15,9 +15,10 @@ import {
 import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
+import { encryptionKey } from '../support/encryption-key';
 import { expectProblem } from '../support/expect-problem';
 
-const NEW_KEY = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64url')}`;
+const NEW_KEY = encryptionKey('new', 'n');
 const HOUR_MS = 3_600_000;
 
 let service: TestService;

@@ -1,6 +1,5 @@
+import { encryptionKey } from '../support/encryption-key';
 import { TEST_KEYS, TestService } from '../support/test-service';
-
-const keyOf = (letter: string): string => Buffer.alloc(32, letter).toString('base64url');
 
 const GITHUB = { name: 'gh', label: 'GitHub', template: 'github', client_id: 'id', client_secret: 'a-secret-text' };
 
@@ -23,17 +22,17 @@ describe('secrets of login providers', () => {
 
   it('are encrypted again at a start with a new key', async () => {
     expect(await stored()).toMatch(/^enc:v1:test:/);
-    await startWith(`new:${keyOf('n')},${TEST_KEYS}`);
+    await startWith(`${encryptionKey('new', 'n')},${TEST_KEYS}`);
     const sealed = await stored();
     expect(sealed).toMatch(/^enc:v1:new:/);
-    await startWith(`new:${keyOf('n')},${TEST_KEYS}`);
+    await startWith(`${encryptionKey('new', 'n')},${TEST_KEYS}`);
     expect(await stored()).toBe(sealed);
   });
 
   it('prevent a start without their key', async () => {
     // The keys that sign sessions would be missed first.
     await service.query('DELETE FROM signing_key');
-    await expect(startWith(`other:${keyOf('o')}`)).rejects.toThrow(
+    await expect(startWith(encryptionKey('other', 'o'))).rejects.toThrow(
       'ENCRYPTION_KEYS cannot decrypt the secrets of login providers in the database',
     );
   });

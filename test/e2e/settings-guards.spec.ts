@@ -1,5 +1,6 @@
 import { defineSetting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
+import { encryptionKey } from '../support/encryption-key';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, eventually, TEST_KEYS, TestService } from '../support/test-service';
@@ -141,8 +142,7 @@ describe('settings', () => {
       const database = await TestService.start();
       await database.set(secret, 'first');
       await database.set(secret, SECRET_TEXT);
-      const key = (fill: string): string => Buffer.from(fill.repeat(32).slice(0, 32)).toString('base64url');
-      const keys = `new:${key('nopqrstuvw')},${TEST_KEYS}`;
+      const keys = `${encryptionKey('new', 'n')},${TEST_KEYS}`;
       const rotated = await database.another({ environment: { ENCRYPTION_KEYS: keys } });
       const rows = await database.query<{ value: string }>(
         `SELECT value FROM setting WHERE key = $1
@@ -154,7 +154,7 @@ describe('settings', () => {
       for (const { value } of rows) expect(value).toMatch(/^enc:v1:new:/);
       expect(await rotated.app.get(SettingsService).get(secret)).toBe(SECRET_TEXT);
 
-      const foreign = { environment: { ENCRYPTION_KEYS: `other:${key('abcdefghij')}` } };
+      const foreign = { environment: { ENCRYPTION_KEYS: encryptionKey('other', 'o') } };
       await database.query('DELETE FROM signing_key');
       await expect(database.another(foreign)).rejects.toThrow('ENCRYPTION_KEYS cannot open the secret settings');
       await database.stop();

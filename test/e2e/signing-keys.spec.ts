@@ -4,9 +4,10 @@ import { OAuthKeysService } from '../../src/oauth/server/oauth-keys.service';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SessionKeysService } from '../../src/session';
 import { SessionRepository } from '../../src/session/session.repository';
+import { encryptionKey } from '../support/encryption-key';
 import { expectProblem } from '../support/expect-problem';
 import { TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
+import { eventually, TEST_KEYS, TestService } from '../support/test-service';
 
 interface KeyList {
   readonly items: { kid: string; state: string; signs_from: string }[];
@@ -148,9 +149,8 @@ describe('rotation of the signing key', () => {
 
   it('encrypts the keys again when another encryption key comes first, and starts with both', async () => {
     const before = await service.query<{ private_key: string }>('SELECT private_key FROM signing_key');
-    const keys = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64url')}`;
-    const old = `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
-    const other = await service.another({ environment: { ENCRYPTION_KEYS: `${keys},${old}` } });
+    const keys = `${encryptionKey('new', 'n')},${TEST_KEYS}`;
+    const other = await service.another({ environment: { ENCRYPTION_KEYS: keys } });
 
     const after = await service.query<{ private_key: string }>('SELECT private_key FROM signing_key');
     expect(before[0]!.private_key).toMatch(/^enc:v1:test:/);

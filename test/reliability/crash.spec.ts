@@ -1,5 +1,6 @@
 import { BrokenConnectionError, call } from '../support/http-caller';
 import { SessionVersion, versionOf } from '../support/session-tokens';
+import { encryptionKey } from '../support/encryption-key';
 import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { HALF_DONE } from '../support/half-done';
 import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
@@ -11,7 +12,7 @@ const ROUNDS = 5;
 const ACTS_A_ROUND = 110;
 const FEWEST_SESSIONS = 15;
 const PASSWORD = 'correct horse battery staple';
-const KEYS = `test:${Buffer.alloc(32, 'k').toString('base64url')}`;
+const KEYS = encryptionKey('test', 'k');
 
 interface CachedSession extends SessionVersion {
   cookie: string;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../migrations';
+import { encryptionKey } from '../support/encryption-key';
 import { hasServer } from '../support/on-server';
 import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
 import { call } from '../support/http-caller';
@@ -13,7 +14,7 @@ jest.setTimeout(180_000);
 /** `TEST_ROUNDS=20` shows more. */
 const ROUNDS = Number(process.env['TEST_ROUNDS'] ?? 3);
 
-const keys = (letter: string): string => `k${letter}:${Buffer.alloc(32, letter).toString('base64url')}`;
+const keys = (letter: string): string => encryptionKey(`k${letter}`, letter);
 
 describe('start', () => {
   let build: Build;
@@ -102,7 +103,7 @@ describe('start', () => {
     await first.ready;
     await first.end('SIGTERM');
 
-    for (const ring of [keys('b'), `ka:${Buffer.alloc(32, 'b').toString('base64url')}`]) {
+    for (const ring of [keys('b'), encryptionKey('ka', 'b')]) {
       const wrong = start({ ...environment, ENCRYPTION_KEYS: ring });
       expect((await wrong.exit).code).toBe(78);
       expect(wrong.stderr).toMatch(/^ENCRYPTION_KEYS cannot open the signing keys in the database; allowed: [^\n]+\n$/);
