@@ -8,6 +8,7 @@ import { join } from 'node:path';
 const TESTS_OF = {
   'src/session': [
     'session-',
+    'acting',
     'refresh',
     'life-of-a-session',
     'verify',
