@@ -27,6 +27,9 @@ const list: Command = {
     keyword: textOption('TEXT', 'Only users with it in the username, nickname or e-mail, or with this phone'),
     status: choiceOption(['active', 'disabled'], 'Only users with this status'),
     role: textOption('ROLE', 'Only users in this role', { field: 'role_id' }),
+    'second-factor': choiceOption(['true', 'false'], 'Only users with, or without, an authenticator app or a passkey', {
+      field: 'has_second_factor',
+    }),
     ...listOptions,
   },
   async run(invocation) {
@@ -34,6 +37,7 @@ const list: Command = {
     await printUsers(invocation, {
       keyword: textOf(invocation, 'keyword'),
       status: textOf(invocation, 'status'),
+      has_second_factor: textOf(invocation, 'second-factor'),
       role_id: role === undefined ? undefined : (await findRole(invocation.service, role)).id,
     });
   },

@@ -2,16 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Raw, Repository } from 'typeorm';
 import { CASTELLAN, preparedStatement, Transactions } from '../platform/database';
+import { isEnrolled } from './enrolment';
 import { RecoverySet, TotpFactor } from './mfa.entities';
 
 const UNCONFIRMED_LIFE = `interval '10 minutes'`;
 
-const hasFactor = (userId: string): string =>
-  `(EXISTS (SELECT 1 FROM mfa_totp WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)
-       OR EXISTS (SELECT 1 FROM mfa_passkey WHERE user_id = ${userId}))`;
-
 /** Prepared because every login runs it. */
-const IS_ENROLLED = preparedStatement(`SELECT ${hasFactor('$1')} AS enrolled`);
+const IS_ENROLLED = preparedStatement(`SELECT ${isEnrolled('$1')} AS enrolled`);
 
 /** TOTP secrets and recovery codes. */
 @Injectable()
@@ -116,7 +113,7 @@ export class FactorRepository {
   /** The users who have an app or a passkey. Raw SQL for the same condition as `isEnrolled`. */
   async enrolledAmong(userIds: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.transactions.rows<{ id: string }>(
-      `SELECT wanted.id FROM unnest($1::uuid[]) AS wanted (id) WHERE ${hasFactor('wanted.id')}`,
+      `SELECT wanted.id FROM unnest($1::uuid[]) AS wanted (id) WHERE ${isEnrolled('wanted.id')}`,
       [userIds],
     );
     return new Set(rows.map(({ id }) => id));

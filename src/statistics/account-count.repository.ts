@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { ENROLLED_USERS } from '../mfa';
 import { CASTELLAN, Transactions } from '../platform/database';
 import { AccountCount } from './account-count.entity';
 import { KEPT_DAYS } from './activity.repository';
@@ -17,9 +18,7 @@ const forEachRange = (count: (days: number) => string): string => `ARRAY[${[1, 7
 const COUNT = `
   INSERT INTO account_count (hour, counted_at, users, second_factor_users, new_users, active_users)
   SELECT date_trunc('hour', now(), 'UTC'), now(), count(*)::int, (
-      SELECT count(*)::int FROM (
-        SELECT user_id FROM mfa_totp WHERE confirmed_at IS NOT NULL UNION SELECT user_id FROM mfa_passkey
-      ) AS enrolled),
+      SELECT count(DISTINCT user_id)::int FROM (${ENROLLED_USERS}) AS enrolled),
     ${forEachRange(newSince)}, ${forEachRange(activeSince)}
   FROM user_account
   ON CONFLICT (hour) DO UPDATE SET counted_at = excluded.counted_at, users = excluded.users,

@@ -82,7 +82,6 @@ const seen = <User extends UserView>(user: User, lockedSeconds: number, details?
 });
 
 /** Identifies the list, its filters and its order in a cursor. */
-function nameOf({ keyword, status, role_id, sort }: ListUsersDto): string {
-  const filters = [keyword || null, status ?? null, role_id ?? null];
-  return `users ${JSON.stringify(sort === undefined ? filters : [...filters, sort])}`;
+function nameOf({ keyword, status, role_id, has_second_factor, sort }: ListUsersDto): string {
+  return `users ${JSON.stringify([keyword || null, status, role_id, has_second_factor, sort])}`;
 }

@@ -34,8 +34,7 @@ export class UserExportService {
    * Throws `validation_failed` for ids beside a filter, and for more users than a file may have.
    */
   async export(query: ExportUsersDto): Promise<Readable> {
-    const { ids, keyword, status, role_id } = query;
-    const filters = { keyword, status, role_id };
+    const { ids, ...filters } = query;
     const isFiltered = Object.values(filters).some((value) => value !== undefined);
     if (ids !== undefined && isFiltered) throw invalid('ids', 'ids_or_filter');
     const batches = ids === undefined ? this.batches(await this.boundedFilter(query)) : this.chosen(idsOf(ids));

@@ -5,7 +5,9 @@ import { ListUsersDto } from './dto/user-input.dto';
 import { UserFilter } from './user-list.repository';
 import { NEWEST_FIRST, UserSort } from './user-order';
 
-export type UserFilterInput = Pick<ListUsersDto, 'keyword' | 'status' | 'role_id'> & { readonly sort?: UserSort };
+export type UserFilterInput = Pick<ListUsersDto, 'keyword' | 'status' | 'role_id' | 'has_second_factor'> & {
+  readonly sort?: UserSort;
+};
 
 /** Reads the filter of a list of users from a request. */
 @Injectable()
@@ -13,11 +15,12 @@ export class UserFiltersService {
   constructor(private readonly contacts: ContactNormalizerService) {}
 
   /** Throws `validation_failed` for an order combined with a keyword. */
-  async read({ keyword: text, status, role_id: roleId, sort = NEWEST_FIRST }: UserFilterInput): Promise<UserFilter> {
+  async read(input: UserFilterInput): Promise<UserFilter> {
+    const { keyword: text, status, role_id: roleId, has_second_factor: hasSecondFactor, sort = NEWEST_FIRST } = input;
     if (text && sort !== NEWEST_FIRST) {
       throw platformErrors.validationFailed({ fields: [{ field: 'sort', code: 'sort_or_keyword' }] });
     }
     const keyword = text ? { text, phone: await this.contacts.readPhone(text) } : undefined;
-    return { keyword, status, roleId, sort };
+    return { keyword, status, roleId, hasSecondFactor, sort };
   }
 }

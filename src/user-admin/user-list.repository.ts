@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Replicas } from '../platform/database';
 import { CountEstimateRepository, Page, Position, CursorPage, Total } from '../platform/lists';
 import { orderOf, UserSort } from './user-order';
+import { ENROLLED_USERS, isEnrolled } from '../mfa';
 import { UserView, literalPart, literalPrefix, SEARCH_SEGMENT_SIZE, UserStatus } from '../users';
 
 export interface Keyword {
@@ -18,6 +19,7 @@ export interface UserFilter {
   readonly keyword: Keyword | undefined;
   readonly status: UserStatus | undefined;
   readonly roleId: string | undefined;
+  readonly hasSecondFactor: boolean | undefined;
   /** Not with a keyword, whose results are newest first. */
   readonly sort: UserSort;
 }
@@ -46,11 +48,11 @@ interface Terms {
 
 const FIRST_BEYOND_ASCII = '\u0080';
 const EVERY_STATUS: readonly UserStatus[] = ['active', 'disabled'];
-/** Up to this number the users of a role or a status are checked one by one. More narrow a search less than the keyword. */
+/** Up to this number the users of a role, of a status or with a second factor are checked one by one. More narrow a search less than the keyword. */
 const FEW = 5_000;
 
 /** What only few users have. */
-type Rarity = 'role' | 'status' | undefined;
+type Rarity = 'role' | 'status' | 'factor' | undefined;
 
 const COLUMNS = `account.id, account.username, account.nickname, account.avatar, account.email,
   account.email_key AS "emailKey", account.email_verified AS "emailVerified", account.phone,
@@ -100,8 +102,8 @@ export class UserListRepository {
 
   async count(filter: UserFilter): Promise<Total> {
     const values = new Values();
-    if (!filter.keyword) return this.totals.about(`SELECT 1 FROM ${plain(filter, values)}`, values.list);
     const few = await this.rarity(filter);
+    if (!filter.keyword) return this.totals.about(`SELECT 1 FROM ${plain(filter, few, values)}`, values.list);
     const terms = termsOf(filter, filter.keyword, few, values);
     const everywhere = `SELECT 1 FROM ${anywhere(terms)}`;
     if (few) return this.totals.about(everywhere, values.list);
@@ -113,11 +115,11 @@ export class UserListRepository {
   private async list(filter: UserFilter, reach: Reach): Promise<ListedUser[]> {
     const { keyword } = filter;
     const values = new Values();
+    const few = await this.rarity(filter);
     if (!keyword) {
       const { columns, direction } = orderOf(filter.sort);
-      return this.fetch(sorted(filter, reach, values), `${columns.plain.join()} ${direction}`, values);
+      return this.fetch(sorted(filter, few, reach, values), `${columns.plain.join()} ${direction}`, values);
     }
-    const few = await this.rarity(filter);
     const terms = termsOf(filter, keyword, few, values);
     const found = few ? amongFew(terms, reach, values) : throughSegments(terms, reach, values);
     return this.fetch(found, 'found.segment DESC, found.id DESC', values);
@@ -129,26 +131,30 @@ export class UserListRepository {
     return this.replicas.read((manager) => manager.query(sql, values.list));
   }
 
-  private async rarity({ status, roleId }: UserFilter): Promise<Rarity> {
-    if (roleId !== undefined && (await this.areFew('user_role WHERE role_id = $1', roleId))) return 'role';
-    if (status !== undefined && (await this.areFew('user_account WHERE status = $1', status))) return 'status';
-    return undefined;
+  /** Without a keyword, the indexes of roles and statuses narrow the list anyway. */
+  private async rarity({ keyword, status, roleId, hasSecondFactor }: UserFilter): Promise<Rarity> {
+    if (keyword && roleId !== undefined && (await this.areFew('user_role WHERE role_id = $1', roleId))) return 'role';
+    if (keyword && status !== undefined && (await this.areFew('user_account WHERE status = $1', status))) {
+      return 'status';
+    }
+    return hasSecondFactor && (await this.areFew(`(${ENROLLED_USERS}) AS enrolled`)) ? 'factor' : undefined;
   }
 
-  private async areFew(rows: string, value: string): Promise<boolean> {
+  private async areFew(rows: string, ...values: string[]): Promise<boolean> {
     const sql = `SELECT 1 FROM ${rows} OFFSET ${FEW} LIMIT 1`;
-    const more = await this.replicas.read((manager) => manager.query<unknown[]>(sql, [value]));
+    const more = await this.replicas.read((manager) => manager.query<unknown[]>(sql, values));
     return more.length === 0;
   }
 }
 
 /** All users that match the filter, without a keyword. */
-function plain(filter: UserFilter, values: Values, after?: Position): string {
+function plain(filter: UserFilter, few: Rarity, values: Values, after?: Position): string {
   const { status, roleId } = filter;
   const isOfRole = roleId !== undefined;
   const conditions = [
     ...(isOfRole ? [`member.role_id = ${values.add(roleId)}`] : []),
     ...(status === undefined ? [] : [`account.status = ${values.add(status)}`]),
+    ...ofFactor(filter, few),
     ...(after ? reached(filter, after, values) : []),
   ];
   const members = isOfRole ? 'JOIN user_role AS member ON member.user_id = account.id' : '';
@@ -161,15 +167,16 @@ function reached({ sort, roleId }: UserFilter, after: Position, values: Values):
   return (roleId === undefined ? columns.plain : columns.ofRole).map((column) => `${column} ${sign} ${value}`);
 }
 
-function sorted(filter: UserFilter, { after, limit, offset }: Reach, values: Values): string {
+function sorted(filter: UserFilter, few: Rarity, { after, limit, offset }: Reach, values: Values): string {
   const { columns, direction } = orderOf(filter.sort);
   const [column = ''] = filter.roleId === undefined ? columns.plain : columns.ofRole;
-  return `SELECT account.id, account.search_segment AS segment FROM ${plain(filter, values, after)}
+  return `SELECT account.id, account.search_segment AS segment FROM ${plain(filter, few, values, after)}
     ORDER BY ${column} ${direction} LIMIT ${values.add(limit)} OFFSET ${values.add(offset)}`;
 }
 
-function termsOf({ status, roleId }: UserFilter, keyword: Keyword, few: Rarity, values: Values): Terms {
-  const always = [ofStatus(status, few, values)];
+function termsOf(filter: UserFilter, keyword: Keyword, few: Rarity, values: Values): Terms {
+  const { status, roleId } = filter;
+  const always = [ofStatus(status, few, values), ...ofFactor(filter, few)];
   if (roleId !== undefined) always.push(ofRole(values.add(roleId), few));
   const pattern = values.add(patternOf(keyword.text));
   // The database ignores the case on both sides, because its case rules follow its locale, not JavaScript's.
@@ -198,6 +205,15 @@ function ofRole(roleId: string, few: Rarity): string {
   return few === 'role'
     ? `account.id = ANY(ARRAY(SELECT user_id FROM user_role WHERE role_id = ${roleId}))`
     : `EXISTS (SELECT 1 FROM user_role WHERE user_role.user_id = account.id AND user_role.role_id = ${roleId})`;
+}
+
+/** Of a list without a keyword, the planner joins those without a factor, because they may be the last few of many. */
+function ofFactor({ hasSecondFactor, keyword }: UserFilter, few: Rarity): string[] {
+  if (hasSecondFactor === undefined) return [];
+  if (few === 'factor') return [`account.id = ANY(ARRAY(${ENROLLED_USERS}))`];
+  if (hasSecondFactor) return [isEnrolled('account.id')];
+  if (keyword) return [`NOT ${isEnrolled('account.id')}`];
+  return [`NOT EXISTS (SELECT 1 FROM (${ENROLLED_USERS}) AS enrolled WHERE enrolled.user_id = account.id)`];
 }
 
 /** All matching users. Names the keyword, too, because PostgreSQL rejects parameters that a statement does not use. */

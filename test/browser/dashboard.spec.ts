@@ -39,6 +39,13 @@ describe('administration', () => {
     expect(await card('Users with two-step verification').locator('.figure').textContent()).toEqual(
       expect.stringMatching(/^0 0%/),
     );
+    await seen.page.getByRole('link', { name: 'Users with two-step verification' }).click();
+    await seen.page.getByText('No user matches.').waitFor();
+    const factor = seen.page.getByLabel('Two-step verification');
+    expect(await factor.inputValue()).toBe('true');
+    await factor.selectOption('Not set up');
+    await seen.page.getByRole('row').filter({ hasText: ADMIN.username }).waitFor();
+    await seen.page.goBack();
     await seen.page.getByRole('link', { name: 'Failed logins' }).click();
     await seen.page.waitForURL(/\/admin\/audit\?action=login&outcome=failure&from=/);
     await seen.page.locator('tbody tr').first().waitFor();

@@ -104,7 +104,14 @@ describe('commands of users', () => {
       expect(await data('user list --role admin --status disabled')).toEqual({ items: [], next_cursor: null });
     });
 
+    it('filters by second factor', async () => {
+      expect(await data('user list --second-factor true')).toEqual({ items: [], next_cursor: null });
+      const { items } = await data<{ items: ShownUser[] }>('user list --role admin --second-factor false');
+      expect(items.map(({ username }) => username)).toEqual([ADMIN.username]);
+    });
+
     it.each([
+      ['user list --second-factor yes', 2, '--second-factor must be one of true, false'],
       ['user list --cursor stale', 2, '  --cursor: This cursor does not belong to this list'],
       ['user list --role nothing', 1, 'There is no role "nothing".'],
       ['user show nothing', 1, 'There is no user "nothing".'],

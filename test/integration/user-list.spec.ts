@@ -7,7 +7,13 @@ import { CountEstimateRepository, Position } from '../../src/platform/lists';
 import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
-const NO_FILTER: UserFilter = { keyword: undefined, status: undefined, roleId: undefined, sort: '-created_at' };
+const NO_FILTER: UserFilter = {
+  keyword: undefined,
+  status: undefined,
+  roleId: undefined,
+  hasSecondFactor: undefined,
+  sort: '-created_at',
+};
 const LAST = ['1', 'ffffffff-ffff-7fff-8fff-ffffffffffff'];
 const SEARCHES = ['search', 'pk'];
 
@@ -96,6 +102,24 @@ describe('a page of the user list', () => {
       expect(await users.count(filter)).toMatchObject({ total: 200 });
     },
   );
+
+  it.each([
+    ['few users with a factor', 300, true],
+    ['many users with a factor', 19_000, true],
+    ['many users without a factor', 300, false],
+  ])('of %s does not read all users', async (_, enrolled, hasSecondFactor) => {
+    await database.query(
+      `INSERT INTO mfa_totp (id, user_id, secret, confirmed_at)
+       SELECT gen_random_uuid(), id, 'x', now() FROM user_account ORDER BY id LIMIT $1`,
+      [enrolled],
+    );
+    await database.query('ANALYZE mfa_totp');
+    for (const keyword of [undefined, { text: 'ame_', phone: undefined }]) {
+      const plan = await planOf({ hasSecondFactor, keyword }, undefined, '(ANALYZE)');
+      expect(plan).not.toContain('Seq Scan on user_account account');
+    }
+    await database.query('DELETE FROM mfa_totp');
+  });
 
   it.each([
     ['all of them', 'ame_', 1_000],

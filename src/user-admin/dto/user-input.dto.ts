@@ -49,10 +49,17 @@ const StatusFilterField = (): PropertyDecorator =>
 const RoleFilterField = (): PropertyDecorator =>
   IdField({ description: 'Only users who have this role themselves, not through a group', optional: true });
 
+const FactorFilterField = (): PropertyDecorator =>
+  QueryBooleanField({
+    description: 'true: only users who have an authenticator app or a passkey; false: only users who have neither',
+    optional: true,
+  });
+
 export class ListUsersDto extends PageOrCursorQueryDto {
   @KeywordField() keyword?: string;
   @StatusFilterField() status?: UserStatus;
   @RoleFilterField() role_id?: string;
+  @FactorFilterField() has_second_factor?: boolean;
 
   @ChoiceField({
     description:
@@ -77,6 +84,7 @@ export class ExportUsersDto {
   @KeywordField() keyword?: string;
   @StatusFilterField() status?: UserStatus;
   @RoleFilterField() role_id?: string;
+  @FactorFilterField() has_second_factor?: boolean;
 
   @TextField({
     description: 'Only these users: up to 100 ids, comma-separated, without a filter',

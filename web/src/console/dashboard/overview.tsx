@@ -100,7 +100,7 @@ function Figures({ overview, range }: { readonly overview: Overview; readonly ra
         label={t('dashboard.second_factor_users')}
         figure={overview.second_factor_users}
         share={shareOf(overview.second_factor_users)}
-        to={users && '/admin/users'}
+        to={users && '/admin/users?has_second_factor=true'}
       />
       <FigureCard label={t('dashboard.logins')} figure={overview.logins} to={audit && loginsOf(range, 'success')} />
       <FigureCard

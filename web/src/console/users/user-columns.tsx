@@ -130,7 +130,7 @@ export function useUserColumns(order: UserOrder, { chosen, toggle }: UserSelecti
     },
     { name: t('users.contact'), show: (user) => <Contact user={user} /> },
     { name: t('nav.roles'), show: (user) => <Roles user={user} /> },
-    { name: t('users.second_factor'), show: (user) => (user.has_second_factor ? t('users.factor_set') : '') },
+    { name: t('users.second_factor'), show: (user) => (user.has_second_factor ? t('users.factor_true') : '') },
     {
       name: t('users.status'),
       show: (user) => <Mark tone={user.status === 'active' ? 'good' : 'bad'}>{t(`users.status_${user.status}`)}</Mark>,

@@ -10,9 +10,13 @@ import { sorts, type UserOrder } from './user-columns';
 
 export const statuses = ['active', 'disabled'] as const satisfies AdminUser['status'][];
 
+export const factorChoices = ['true', 'false'] as const;
+
+type FilterName = 'keyword' | 'status' | 'role_id' | 'has_second_factor';
+
 interface UserFiltersProps {
-  readonly filters: { readonly keyword: string; readonly status: string; readonly role_id: string };
-  readonly onSet: (name: 'keyword' | 'status' | 'role_id', value: string) => void;
+  readonly filters: Readonly<Record<FilterName, string>>;
+  readonly onSet: (name: FilterName, value: string) => void;
   readonly order: UserOrder;
 }
 
@@ -83,6 +87,17 @@ export function UserFilters({ filters, onSet, order }: UserFiltersProps): ReactN
           }}
         />
       )}
+      <NativeSelect
+        label={t('users.second_factor')}
+        value={filters.has_second_factor}
+        data={[
+          { value: '', label: t('list.all') },
+          ...factorChoices.map((value) => ({ value, label: t(`users.factor_${value}`) })),
+        ]}
+        onChange={(event) => {
+          onSet('has_second_factor', event.currentTarget.value);
+        }}
+      />
       {!order.isFixed && <SortChoice {...order} />}
     </Group>
   );

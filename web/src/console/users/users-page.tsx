@@ -14,14 +14,21 @@ import { usersKey, type AdminUser } from './admin-user';
 import { ExportUsers } from './export-users';
 import { MAX_CHOSEN, useUserSelection, type UserSelection } from './use-user-selection';
 import { sorts, useUserColumns } from './user-columns';
-import { statuses, UserFilters } from './user-filters';
+import { factorChoices, statuses, UserFilters } from './user-filters';
 
 const UserSelectionBar = lazy(() => import('./user-selection'));
 
 type UserList = components['schemas']['AdminUserPageDto'];
 type Query = NonNullable<paths['/api/user']['get']['parameters']['query']>;
 
-const filterNames = ['keyword', 'status', 'role_id', 'sort', 'page'] as const satisfies (keyof Query)[];
+const filterNames = [
+  'keyword',
+  'status',
+  'role_id',
+  'has_second_factor',
+  'sort',
+  'page',
+] as const satisfies (keyof Query)[];
 
 async function load(query: Query): Promise<UserList> {
   const { data, error } = await api.GET('/api/user', { params: { query } });
@@ -61,10 +68,12 @@ function ListHead({ list, selection: { chosen, toggle } }: HeadProps): ReactNode
 export function UsersPage(): ReactNode {
   const { t } = useTranslation();
   const [filters, setFilter] = useFilters(filterNames);
+  const factor = oneOf(factorChoices, filters.has_second_factor);
   const filter = given({
     keyword: filters.keyword,
     status: oneOf(statuses, filters.status),
     role_id: filters.role_id,
+    has_second_factor: factor && factor === 'true',
   });
   const isFixed = filters.keyword !== '';
   const sort = isFixed ? '' : oneOf(sorts, filters.sort);
