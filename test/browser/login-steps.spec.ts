@@ -201,6 +201,16 @@ describe('account linking', () => {
       response: { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes },
     });`;
 
+  it('hides a picture that does not load', async () => {
+    const profile = { nickname: 'Ann', email: null, avatar: `${served.address}/api/avatar/gone.png` };
+    await seen.page.route('**/api/oauth/bind?*', (route) =>
+      route.fulfill({ json: { provider: 'sim', label: 'House', profile } }),
+    );
+    await seen.page.goto(`${served.address}/bind`);
+    await seen.page.getByText('Ann').waitFor();
+    await seen.page.locator('main img').waitFor({ state: 'detached' });
+  });
+
   it('accepts a passkey and sends it to the linking route', async () => {
     await seen.context.addInitScript(AUTHENTICATOR);
     await pretend(withPasskeys);

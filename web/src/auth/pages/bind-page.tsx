@@ -107,6 +107,21 @@ function leaveIfTokenInvalid({ code }: Problem): boolean {
   return isInvalid;
 }
 
+/** The picture of the third-party account, unless it does not load: its host may refuse other sites. */
+function Avatar({ url }: { readonly url: string }): ReactNode {
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return null;
+  return (
+    <img
+      src={url}
+      alt=""
+      onError={() => {
+        setBroken(true);
+      }}
+    />
+  );
+}
+
 /** Links a third-party identity without an account to an existing or a new account. */
 export function BindPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
@@ -128,7 +143,7 @@ export function BindPage({ info }: { readonly info: Info }): ReactNode {
   return (
     <Page info={info} title={t('bind.title')} lead={t('bind.lead', { provider: pending.label, service: info.name })}>
       <p className="sides">
-        {pending.profile.avatar && <img src={pending.profile.avatar} alt="" />}
+        {pending.profile.avatar && <Avatar url={pending.profile.avatar} />}
         <span>{t('bind.who', { provider: pending.label, who })}</span>
       </p>
       <h2>{t(`bind.${kind}`)}</h2>
