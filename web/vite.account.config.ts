@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { entry } from './vite.entry';
+import { entry } from './vite.entry.ts';
 
 export default defineConfig({ ...entry('account', 'account.html'), plugins: [react()] });

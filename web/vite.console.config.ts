@@ -1,8 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, mergeConfig } from 'vite';
 import { join } from 'node:path';
-import { mantineStyles } from './mantine-styles';
-import { entry } from './vite.entry';
+import { mantineStyles } from './mantine-styles.ts';
+import { entry } from './vite.entry.ts';
 
 /** One file for what pages share: many small files cost more round trips than the bytes that a page does not use. */
 const sharedChunk = { name: 'shared', minShareCount: 3, test: /\.[jt]sx?$/ };
