@@ -20,10 +20,16 @@ export const isLoaded = (name: string): boolean => loaded.has(name);
 
 const nothing = () => (): void => undefined;
 
+/** On the server of the other tests, where there is one: migrating an embedded database takes seconds. */
+function startIdentity(options: testing.TestIdentityOptions): Promise<testing.TestIdentity> {
+  const serverUrl = process.env['TEST_DATABASE_URL'];
+  return testing.TestIdentity.start({ ...(serverUrl !== undefined && { serverUrl }), ...options });
+}
+
 /** What the two packages of Nest write on handlers, which the guard reads, and Jest in the place of Node's test runner. */
 const staged = new Map<string, () => unknown>([
   ['castellan', () => jest.requireActual('../../src')],
-  ['castellan/testing', () => testing],
+  ['castellan/testing', () => ({ ...testing, TestIdentity: { start: startIdentity } })],
   ['node:test', () => ({ describe, it, before: beforeAll, after: afterAll })],
   [
     '@nestjs/graphql',
