@@ -9,6 +9,7 @@ import { expectProblem } from '../support/expect-problem';
 import { listen } from '../support/raw-http';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Event {
   id: string;
@@ -44,8 +45,8 @@ describe('audit API', () => {
   let ann: TestClient;
   let annId: string;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     admin = await service.admin();
     adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
     ann = await service.signUp('ann');
@@ -53,8 +54,6 @@ describe('audit API', () => {
     for (const nickname of ['A', 'B', 'C']) await ann.patch('/api/auth/me', { nickname });
     await service.client().post('/api/auth/login', { type: 'password', username: 'ann', password: 'not hers' });
   });
-
-  afterAll(() => service.stop());
 
   const get = <T = List>(query = ''): Promise<Answer<T>> => admin.get<T>(`/api/audit${query}`);
   const items = async (query = ''): Promise<Event[]> => (await get(query)).body.items;

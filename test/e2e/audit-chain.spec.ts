@@ -8,6 +8,7 @@ import { FIRST_ID, newId, sha256 } from '../../src/platform/crypto';
 import { writeEvents } from '../support/audit-events';
 import { Ran, typedAt, typedOn } from '../support/command-line';
 import { eventually, TestService } from '../support/test-service';
+import { withService, withServicePerTest } from '../support/with-service';
 
 let service: TestService;
 
@@ -60,10 +61,9 @@ describe('a changed audit log', () => {
   let from: string;
   let ids: string[];
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-  afterAll(() => service.stop());
 
   beforeEach(async () => {
     await extend();
@@ -162,10 +162,9 @@ describe('a changed audit log', () => {
 });
 
 describe('the chain of the audit log', () => {
-  beforeEach(async () => {
-    service = await TestService.start();
+  withServicePerTest((started) => {
+    service = started;
   });
-  afterEach(() => service.stop());
 
   it('covers the first act of a new service, and says what no root covers', async () => {
     await service.query(

@@ -1,7 +1,8 @@
 import { auditRetentionDays, AuditRetentionJob } from '../../src/audit';
 import { writeEvents } from '../support/audit-events';
 import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import type { TestService } from '../support/test-service';
+import { withServicePerTest } from '../support/with-service';
 
 interface Event {
   id: string;
@@ -13,12 +14,17 @@ describe('audit retention', () => {
   let service: TestService;
   let admin: TestClient;
 
-  beforeEach(async () => {
-    service = await TestService.start();
-    admin = await service.admin();
+  const made: string[] = [];
+
+  // Before the service is left to others, who expect the partitions of a start.
+  afterEach(async () => {
+    for (const name of made.splice(0)) await service.query(`DROP TABLE IF EXISTS ${name}`);
   });
 
-  afterEach(() => service.stop());
+  withServicePerTest(async (started) => {
+    service = started;
+    admin = await service.admin();
+  });
 
   const items = async (query = ''): Promise<Event[]> =>
     (await admin.get<{ items: Event[] }>(`/api/audit${query}`)).body.items;
@@ -38,6 +44,7 @@ describe('audit retention', () => {
       [ago],
     );
     const { name, first, next } = row!;
+    made.push(name);
     await service.query(
       `CREATE TABLE ${name} PARTITION OF audit_event FOR VALUES FROM ('${first} 00:00:00+00') TO ('${next} 00:00:00+00')`,
     );

@@ -6,6 +6,9 @@ import { begin, comeBack, FakeProviders, roundTrip } from '../support/fake-provi
 import { hasServer } from '../support/on-server';
 import { Answer, Method, Problem, SendOptions, TestClient } from '../support/test-client';
 import { IN_PRODUCTION, PASSWORD, TestService } from '../support/test-service';
+import { withServicePerTest } from '../support/with-service';
+
+const PRODUCTION = { environment: IN_PRODUCTION };
 
 /** A browser that reaches the service over https at its own host name. */
 class HttpsClient extends TestClient {
@@ -148,12 +151,10 @@ describe('host-only cookies', () => {
   let service: TestService;
   const browser = (): TestClient => new HttpsClient(service.app);
 
-  beforeEach(async () => {
-    service = await TestService.start({ environment: IN_PRODUCTION });
+  withServicePerTest(async (started) => {
+    service = started;
     await browser().post('/api/auth/register', { username: 'ann', password: PASSWORD });
-  });
-
-  afterEach(() => service.stop());
+  }, PRODUCTION);
 
   it('have the prefix __Host- in a new database', async () => {
     const client = browser();
@@ -212,15 +213,14 @@ describe('host-only cookies', () => {
   describe('of an upgraded database', () => {
     let upgraded: TestService;
 
-    beforeEach(async () => {
-      const query = (sql: string, parameters: unknown[] = []): Promise<unknown> => service.query(sql, parameters);
-      await new KeepNamesOfCookies1760011000000().up({ query } as never);
-      upgraded = await service.another();
-    });
+    const query = (sql: string, parameters: unknown[] = []): Promise<unknown> => service.query(sql, parameters);
+    const keepNames = (): Promise<void> => new KeepNamesOfCookies1760011000000().up({ query } as never);
 
     const visitor = (): TestClient => new HttpsClient(upgraded.app);
 
     it('keep their names until the setting is reset to its default', async () => {
+      await keepNames();
+      upgraded = await service.another();
       const client = visitor();
       expect(names(await logIn(client))).toEqual(['__Host-iam_device', 'iam_access', 'iam_refresh']);
       await upgraded.query(`UPDATE setting SET value = NULL, version = version + 1 WHERE key = 'jwt.cookie_prefix'`);
@@ -239,7 +239,7 @@ describe('host-only cookies', () => {
     });
 
     it('keep the name of a refresh cookie beside a domain', async () => {
-      const query = (sql: string, parameters: unknown[] = []): Promise<unknown> => service.query(sql, parameters);
+      await keepNames();
       const migrate = (): Promise<void> => new KeepNamesBesideADomain1760061000000().up({ query } as never);
       const prefix = (): Promise<unknown> =>
         service.query(`SELECT value FROM setting WHERE key = 'jwt.cookie_prefix' AND value IS NOT NULL`);
@@ -257,9 +257,9 @@ describe('host-only cookies', () => {
     });
 
     it('keep a prefix that was set before', async () => {
-      await upgraded.query(`UPDATE setting SET value = '"shop"' WHERE key = 'jwt.cookie_prefix'`);
-      const query = (sql: string, parameters: unknown[] = []): Promise<unknown> => service.query(sql, parameters);
-      await new KeepNamesOfCookies1760011000000().up({ query } as never);
+      await keepNames();
+      await service.query(`UPDATE setting SET value = '"shop"' WHERE key = 'jwt.cookie_prefix'`);
+      await keepNames();
       expect(await service.query(`SELECT value FROM setting WHERE key = 'jwt.cookie_prefix'`)).toEqual([
         { value: 'shop' },
       ]);

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { Database, DatabaseHealthMonitor } from '../../src/platform/database';
 import { ProblemResponderService } from '../../src/platform/problems';
 import { listen, requestBytes } from '../support/raw-http';
 import { eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 /** A request whose body never ends. */
 const HALF = [
@@ -18,8 +20,8 @@ describe('a client that disconnects before the response', () => {
   let service: TestService;
   let port: number;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService(async (started) => {
+    service = started;
     port = await listen(service.app);
   });
 
@@ -27,8 +29,6 @@ describe('a client that disconnects before the response', () => {
     jest.restoreAllMocks();
     service.logLines.length = 0;
   });
-
-  afterAll(() => service.stop());
 
   function send(bytes: string): Socket {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -43,9 +43,13 @@ describe('a client that disconnects before the response', () => {
   it('in the middle of its body does not count as a database failure', async () => {
     const handled = jest.spyOn(service.app.get(ProblemResponderService), 'send');
     const report = jest.spyOn(service.app.get(DatabaseHealthMonitor), 'report');
-    const reads = new Promise((resolve) => service.app.getHttpServer().once('request', resolve));
+    const begins = new Promise<IncomingMessage>((resolve) => service.app.getHttpServer().once('request', resolve));
     const socket = send(HALF);
-    await reads;
+    const request = await begins;
+    await eventually(
+      async () => request.listenerCount('data'),
+      (readers) => readers > 0,
+    );
     socket.destroy();
     await eventually(async () => handled.mock.calls, isThere);
     expect(report).not.toHaveBeenCalled();

@@ -4,7 +4,8 @@ import { EventStream } from '../support/event-stream';
 import { createRole, Holder, holderOf } from '../support/holders';
 import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import type { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Account {
   readonly nickname: string;
@@ -16,8 +17,8 @@ let admin: TestClient;
 let port: number;
 const open: EventStream[] = [];
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   admin = await service.admin();
   port = await listen(service.app);
 });
@@ -25,8 +26,6 @@ beforeAll(async () => {
 afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
 });
-
-afterAll(() => service.stop());
 
 async function follow(client: Pick<TestClient, 'cookie'>, headers: Record<string, string> = {}): Promise<EventStream> {
   const stream = await EventStream.open(port, client, { path: '/api/auth/me/stream', headers });

@@ -2,16 +2,15 @@ import { DatabaseClock, LATEST_START_MS } from '../../src/platform/database';
 import { RotationRepository } from '../../src/session/rotation.repository';
 import { rotationOf } from '../support/rotation-of';
 import { sessionOf } from '../support/session-tokens';
-import { TestService } from '../support/test-service';
+import type { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('refresh', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start();
+  withService((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   const counterOf = async (id: string): Promise<number> => {
     const [row] = await service.query<{ counter: number }>('SELECT counter FROM session WHERE id = $1', [id]);

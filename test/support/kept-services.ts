@@ -1,4 +1,5 @@
 import type { SharedService } from './shared-service';
+import type { TestServiceOptions } from './test-service';
 
 /** Whether the files of this run share services; set by a suite. */
 let isKept = false;
@@ -14,8 +15,11 @@ export function keepServices(): void {
 
 export const areKept = (): boolean => isKept;
 
-/** Takes the service that the former file has left. */
-export const takeIdle = (): SharedService | undefined => idle.pop();
+/** Takes the service that a former file has left, if it was started with the same object of options. */
+export function takeIdle(options: TestServiceOptions): SharedService | undefined {
+  const place = idle.findIndex((shared) => shared.options === options);
+  return place < 0 ? undefined : idle.splice(place, 1)[0];
+}
 
 /** Leaves a service to the next file, or stops it where there is none. */
 export async function leave(shared: SharedService): Promise<void> {

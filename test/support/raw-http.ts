@@ -7,10 +7,11 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Listens on a free loopback port, for behaviour that only a real connection shows. */
+/** Listens on a free loopback port, for behaviour that only a real connection shows. A shared service listens only once. */
 export async function listen(app: NestFastifyApplication): Promise<number> {
-  await app.listen(0, '127.0.0.1');
-  return (app.getHttpServer().address() as AddressInfo).port;
+  const server = app.getHttpServer();
+  if (!server.listening) await app.listen(0, '127.0.0.1');
+  return (server.address() as AddressInfo).port;
 }
 
 const CHUNK = /^([0-9a-f]+)\r\n/i;

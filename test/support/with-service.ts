@@ -1,24 +1,29 @@
 import { leave, takeIdle } from './kept-services';
 import { SharedService } from './shared-service';
-import { TestService } from './test-service';
+import { TestService, TestServiceOptions } from './test-service';
 
-async function take(): Promise<SharedService> {
-  const idle = takeIdle();
-  if (!idle) return SharedService.start();
+export type Prepare = (service: TestService) => Promise<void> | void;
+
+const DEFAULTS: TestServiceOptions = {};
+
+async function take(options: TestServiceOptions): Promise<SharedService> {
+  const idle = takeIdle(options);
+  if (!idle) return SharedService.start(options);
   await idle.reset();
   return idle;
 }
 
 /**
- * A service with default options for the tests of the file or of the `describe`. Those of a suite get the same one after
- * another, each in the state after its start. Tests that change what only a start sets up, such as the schema or the
- * process's parts, start another `TestService`.
+ * A service for the tests of the file or of the `describe`. Those of a suite get the same one after another, each in the
+ * state after its start. Tests that change what only a start sets up, such as the schema or the process's parts, start
+ * another `TestService`.
+ * @param options shared by those that pass this same object. Default: no options.
  */
-export function withService(prepare: (service: TestService) => Promise<void> | void): void {
+export function withService(prepare: Prepare, options = DEFAULTS): void {
   let shared: SharedService | undefined;
 
   beforeAll(async () => {
-    shared = await take();
+    shared = await take(options);
     await prepare(shared.service);
   });
 
@@ -28,11 +33,11 @@ export function withService(prepare: (service: TestService) => Promise<void> | v
 }
 
 /** As `withService`, but each test gets the service in the state after its start. */
-export function withServicePerTest(prepare: (service: TestService) => Promise<void> | void): void {
+export function withServicePerTest(prepare: Prepare, options = DEFAULTS): void {
   let shared: SharedService | undefined;
 
   beforeEach(async () => {
-    shared = await take();
+    shared = await take(options);
     await prepare(shared.service);
   });
 
