@@ -2,7 +2,7 @@ import { contactCodeRequired, emailCodeRequired, phoneCodeRequired } from '../..
 import { DomainEvents } from '../../src/platform/events';
 import { accountChanged, AccountEvent } from '../../src/users';
 import { Account, logInLongAgo, storedUser } from '../support/accounts';
-import { codeFor, known, otherThan, newPerson, startWithCodes } from '../support/codes';
+import { codeFor, known, otherThan, newPerson, withCodes } from '../support/codes';
 import { expectProblem } from '../support/expect-problem';
 import { postOffice } from '../support/post-office';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -13,14 +13,12 @@ const NEW_PASSWORD = 'another horse entirely';
 let service: TestService;
 const events: AccountEvent[] = [];
 
-beforeAll(async () => {
-  service = await startWithCodes();
+withCodes((started) => {
+  service = started;
   service.app.get(DomainEvents, { strict: false }).on(accountChanged, async (event) => {
     events.push(event);
   });
 });
-
-afterAll(() => service.stop());
 
 const me = async (client: TestClient): Promise<Account> => (await client.get<Account>('/api/auth/me')).body;
 

@@ -9,20 +9,19 @@ import {
 import { CodeCleanupJob } from '../../src/verification/code-cleanup.job';
 import { proveContacts } from '../support/accounts';
 import { eventually } from '../support/eventually';
-import { postOffice } from '../support/post-office';
+import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
 import type { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import type { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 describe('verification codes', () => {
   let service: TestService;
   let made = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start({ identity: { extensions: postOffice.extensions } });
+  withService(async (started) => {
+    service = started;
     await service.set(codeResend, 0);
-  });
-
-  afterAll(() => service.stop());
+  }, WITH_POST_OFFICE);
 
   const freshEmail = (): string => `ending${++made}@example.com`;
   const send = async (target: string, purpose = 'register', client: TestClient = service.client()): Promise<number> =>

@@ -8,9 +8,10 @@ import {
   maxDailyCodes,
 } from '../../src/verification';
 import { expectProblem } from '../support/expect-problem';
-import { postOffice } from '../support/post-office';
+import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let other: TestService;
@@ -19,13 +20,11 @@ let made = 0;
 const freshEmail = (): string => `proof${++made}@example.com`;
 const freshPhone = (): string => `+861380013${String(1_000 + ++made)}`;
 
-beforeAll(async () => {
-  service = await TestService.start({ identity: { extensions: postOffice.extensions } });
+withService(async (started) => {
+  service = started;
   await service.set(codeResend, 0);
   other = await service.another();
-});
-
-afterAll(() => service.stop());
+}, WITH_POST_OFFICE);
 
 type CodeRequest = Readonly<Record<string, unknown>>;
 

@@ -3,18 +3,18 @@ import { CodeProof, CodeProofsService } from '../../src/verification';
 import { MessengerService } from '../../src/messaging/delivery';
 import { DeliveryOutcome } from '../../src/messaging/message';
 import { storedUser } from '../support/accounts';
-import { codeFor, known, otherThan, startWithCodes } from '../support/codes';
+import { codeFor, known, otherThan, withCodes } from '../support/codes';
 import { eventually } from '../support/eventually';
 import { postOffice } from '../support/post-office';
-import { TestService } from '../support/test-service';
+import type { TestService } from '../support/test-service';
 
 describe('a code whose resend fails', () => {
   let service: TestService;
   let messenger: MessengerService;
   let made = 0;
 
-  beforeAll(async () => {
-    service = await startWithCodes();
+  withCodes((started) => {
+    service = started;
     messenger = service.app.get(MessengerService, { strict: false });
   });
 
@@ -22,8 +22,6 @@ describe('a code whose resend fails', () => {
     postOffice.answerWith('accepted');
     jest.restoreAllMocks();
   });
-
-  afterAll(() => service.stop());
 
   const freshEmail = (): string => `again${++made}@example.com`;
   const send = async (target: string, purpose = 'register'): Promise<number> =>

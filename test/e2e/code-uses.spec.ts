@@ -2,7 +2,7 @@ import { PasswordHasher } from '../../src/platform/crypto';
 import { DomainEvents } from '../../src/platform/events';
 import { accountChanged, AccountEvent } from '../../src/users';
 import { storedUser } from '../support/accounts';
-import { codeFor, known, otherThan, Person, newPerson, startWithCodes } from '../support/codes';
+import { codeFor, known, otherThan, Person, newPerson, withCodes } from '../support/codes';
 import { postOffice } from '../support/post-office';
 import { Account } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
@@ -16,15 +16,13 @@ let service: TestService;
 let admin: TestClient;
 const events: AccountEvent[] = [];
 
-beforeAll(async () => {
-  service = await startWithCodes();
+withCodes(async (started) => {
+  service = started;
   admin = await service.admin();
   service.app.get(DomainEvents, { strict: false }).on(accountChanged, async (event) => {
     events.push(event);
   });
 });
-
-afterAll(() => service.stop());
 
 const logIn = (body: object, client = service.client()): Promise<Answer<Problem>> =>
   client.post<Problem>('/api/auth/login', body);

@@ -9,9 +9,10 @@ import {
   codesPerHourPerPrefix,
 } from '../../src/verification';
 import { proveContacts } from '../support/accounts';
-import { postOffice } from '../support/post-office';
+import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const CODES = '/api/auth/codes';
 
@@ -29,13 +30,11 @@ let made = 0;
 const freshEmail = (): string => `somebody${++made}@example.com`;
 const freshPhone = (): string => `+861380013${String(1_000 + ++made)}`;
 
-beforeAll(async () => {
-  service = await TestService.start({ identity: { extensions: postOffice.extensions } });
+withService(async (started) => {
+  service = started;
   other = await service.another();
   await service.set(codeResend, 0);
-});
-
-afterAll(() => service.stop());
+}, WITH_POST_OFFICE);
 
 afterEach(async () => {
   postOffice.offered = new Set(['email', 'sms']);

@@ -1,4 +1,4 @@
-import { codeFor, known, Person, startWithCodes } from '../support/codes';
+import { codeFor, known, Person, withCodes } from '../support/codes';
 import { expectProblem } from '../support/expect-problem';
 import { beginBinding, comeBack, FakeProvider, FakeProviders, roundTrip } from '../support/fake-providers';
 import { enrolTotp } from '../support/second-factors';
@@ -20,12 +20,10 @@ interface ResetAnswer extends Problem {
 let service: TestService;
 let providers: FakeProviders;
 
-beforeAll(async () => {
-  service = await startWithCodes();
+withCodes((started) => {
+  service = started;
   providers = new FakeProviders(service);
 });
-
-afterAll(() => service.stop());
 
 async function link(client: TestClient, subject: string): Promise<FakeProvider> {
   const provider = providers.add();

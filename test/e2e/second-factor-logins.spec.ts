@@ -1,4 +1,4 @@
-import { startWithCodes } from '../support/codes';
+import { withCodes } from '../support/codes';
 import { expectProblem } from '../support/expect-problem';
 import { codeOf, Enrolled, firstStep, freshCode, outcome, secondStep, signUpEnrolled } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';
@@ -8,12 +8,10 @@ describe('a login in two steps', () => {
   let service: TestService;
   let users = 0;
 
-  beforeAll(async () => {
-    // The codes keep the password from being the last method, which cannot be disabled.
-    service = await startWithCodes();
+  // The codes keep the password from being the last method, which cannot be disabled.
+  withCodes((started) => {
+    service = started;
   });
-
-  afterAll(() => service.stop());
 
   const enrolled = (): Promise<Enrolled> => signUpEnrolled(service, `two_steps_${users++}`);
 

@@ -1,10 +1,11 @@
 import { MfaPolicy, mfaPolicy } from '../../src/mfa';
 import { CallbackAnswer, FakeProviders, roundTrip } from '../support/fake-providers';
 import { eventually } from '../support/eventually';
-import { postOffice } from '../support/post-office';
+import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
 import { enrolTotp, freshCode } from '../support/second-factors';
 import type { Answer, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 interface Body {
   readonly mfa_required?: boolean;
@@ -21,12 +22,10 @@ describe('every login method requires the second factor', () => {
   let providers: FakeProviders;
   let users = 0;
 
-  beforeAll(async () => {
-    service = await TestService.start({ identity: { extensions: postOffice.extensions } });
+  withService((started) => {
+    service = started;
     providers = new FakeProviders(service);
-  });
-
-  afterAll(() => service.stop());
+  }, WITH_POST_OFFICE);
 
   const logIn = (browser: TestClient, body: object): Promise<Answer<Body>> =>
     browser.post<Body>('/api/auth/login', body);

@@ -1,18 +1,17 @@
 import { codeOf, firstStep, freshCode, outcome, secondStep, signUpEnrolled } from '../support/second-factors';
-import { postOffice } from '../support/post-office';
+import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
 import type { Problem } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import type { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const EMAIL = 'ann@example.com';
 
 describe('codes typed in groups, as they are shown', () => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start({ identity: { extensions: postOffice.extensions } });
-  });
-
-  afterAll(() => service.stop());
+  withService((started) => {
+    service = started;
+  }, WITH_POST_OFFICE);
 
   const grouped = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`;
 

@@ -1,8 +1,9 @@
 import { codeResend, codesPerHourPerAddress, maxDailyCodes } from '../../src/verification';
 import { proveContacts } from './accounts';
-import { postOffice } from './post-office';
+import { postOffice, WITH_POST_OFFICE } from './post-office';
 import { Answer, Problem, TestClient } from './test-client';
 import { eventually, TestService } from './test-service';
+import { Prepare, withService } from './with-service';
 
 export interface Person {
   readonly username: string;
@@ -22,13 +23,14 @@ export function newPerson(): Person {
   };
 }
 
-/** Starts a service that sends codes to the post office without limits. */
-export async function startWithCodes(): Promise<TestService> {
-  const service = await TestService.start({ identity: { extensions: postOffice.extensions } });
-  await service.set(codeResend, 0);
-  await service.set(maxDailyCodes, -1);
-  await service.set(codesPerHourPerAddress, 1_000);
-  return service;
+/** As `withService`, with a service that sends codes to the post office without limits. */
+export function withCodes(prepare: Prepare): void {
+  withService(async (service) => {
+    await service.set(codeResend, 0);
+    await service.set(maxDailyCodes, -1);
+    await service.set(codesPerHourPerAddress, 1_000);
+    await prepare(service);
+  }, WITH_POST_OFFICE);
 }
 
 /** Registers a user with verified contacts. */

@@ -57,3 +57,6 @@ export const postOffice = {
     answer = { outcome, provider: 'test' };
   },
 };
+
+/** Options of services that send to it, which share one. */
+export const WITH_POST_OFFICE = { identity: { extensions: postOffice.extensions } };
