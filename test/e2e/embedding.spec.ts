@@ -1,19 +1,26 @@
 import 'reflect-metadata';
 import { Body, Controller, Get, Injectable, Module, Post } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { IdenticonGenerator } from '../../src/avatars';
 import { IdentityModule } from '../../src/identity.module';
-import { installHttp } from '../../src/install-http';
 import { CurrentCaller, RequirePermission, ServiceController, Authenticated } from '../../src/platform/access';
 import type { Caller } from '../../src/platform/context';
-import { createLogger, PinoLog } from '../../src/platform/logging';
-import { OnUserCreate } from '../../src/users';
+import { QuickHasher } from '../../src/testing/quick-hasher';
+import { OnUserCreate, UserEventsService } from '../../src/users';
 import type { UserCreated } from '../../src/users';
-import { createHost } from '../support/host-app';
-import { TestClient } from '../support/test-client';
+import { identityOptions, startModule } from '../support/host-app';
+import { Answer, TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { ADMIN, PASSWORD, TEST_KEYS } from '../support/test-service';
+import { ADMIN, PASSWORD } from '../support/test-service';
 
 const welcomed: string[] = [];
+const notified: UserCreated[] = [];
+const failing = new Set<string>();
+const logLines: string[] = [];
+
+interface Registered {
+  readonly user: { readonly id: string };
+}
 
 @ServiceController('shop')
 class ShopController {
@@ -51,26 +58,31 @@ class Welcome {
   }
 }
 
-async function startHost(database: TestDatabase): Promise<NestFastifyApplication> {
-  const identity = IdentityModule.forRoot({
-    environment: {
-      NODE_ENV: 'test',
-      ENCRYPTION_KEYS: TEST_KEYS,
-      ADMIN_PASSWORD: ADMIN.password,
-      ...(database.url !== undefined && { DATABASE_URL: database.url }),
-    },
-    log: new PinoLog(createLogger({ level: 'silent', format: 'json' })),
-    ...(database.embedded && { embeddedDatabase: database.embedded }),
-  });
+/** Any provider of the host may listen. */
+@Injectable()
+class HostProvider extends IdenticonGenerator {
+  @OnUserCreate()
+  async note(event: UserCreated): Promise<void> {
+    if (failing.has(event.username)) throw new Error('the listener is broken');
+    await Promise.resolve();
+    notified.push(event);
+  }
+}
 
-  @Module({ imports: [identity], controllers: [ShopController, OwnController], providers: [Welcome] })
+function startHost(database: TestDatabase): Promise<NestFastifyApplication> {
+  const options = identityOptions(database, (line) => {
+    logLines.push(line);
+  });
+  const extensions = { avatarGenerator: HostProvider, passwordHasher: QuickHasher };
+
+  @Module({
+    imports: [IdentityModule.forRoot({ ...options, extensions })],
+    controllers: [ShopController, OwnController],
+    providers: [Welcome],
+  })
   class HostModule {}
 
-  const app = await createHost(HostModule);
-  installHttp(app);
-  await app.init();
-  await app.getHttpAdapter().getInstance().ready();
-  return app;
+  return startModule(HostModule);
 }
 
 describe('IdentityModule in a host application', () => {
@@ -127,5 +139,69 @@ describe('IdentityModule in a host application', () => {
     expect([form.statusCode, form.json()]).toEqual([201, { a: '1' }]);
     const unknown = await app.inject({ method: 'GET', url: '/own/nothing' });
     expect(unknown.json()).toMatchObject({ statusCode: 404, message: 'Cannot GET /own/nothing' });
+  });
+
+  describe('@OnUserCreate()', () => {
+    const register = (username: string): Promise<Answer<Registered>> =>
+      new TestClient(app).post<Registered>('/api/auth/register', { username, password: PASSWORD });
+    const events = (): UserEventsService => app.get(UserEventsService, { strict: false });
+    const warnings = (userId: string): string[] =>
+      logLines.filter((line) => line.includes('user.created') && line.includes(userId));
+
+    it('passes the new user after the commit and before the response', async () => {
+      const answer = await register('hooked');
+      const hooked = notified.filter(({ username }) => username === 'hooked');
+      expect(hooked).toEqual([{ userId: answer.body.user.id, username: 'hooked', source: 'register' }]);
+    });
+
+    it('sees the committed user', async () => {
+      const seen: unknown[] = [];
+      events().onUserCreate(async ({ userId }) => {
+        seen.push(...(await database.query('SELECT id FROM user_account WHERE id = $1', [userId])));
+      });
+      const answer = await register('committed');
+      expect(seen).toEqual([{ id: answer.body.user.id }]);
+    });
+
+    it.each<[string, () => unknown]>([
+      [
+        'throws',
+        () => {
+          throw new Error('staged');
+        },
+      ],
+      ['rejects', () => Promise.reject(new Error('staged'))],
+    ])('changes nothing when it %s, and logs a warning', async (how, listener) => {
+      const username = `because_it_${how.replaceAll(' ', '_')}`;
+      events().onUserCreate((event) => (event.username === username ? listener() : undefined));
+      failing.add(username);
+      const answer = await register(username);
+      expect(answer.status).toBe(201);
+      expect(warnings(answer.body.user.id)).toHaveLength(2);
+      await logIn(username, PASSWORD);
+    });
+
+    it('is awaited for two seconds at most, even when it rejects later', async () => {
+      const late: (() => void)[] = [];
+      events().onUserCreate(({ username }) => {
+        if (username !== 'patient') return undefined;
+        return new Promise((_, reject) => {
+          late.push(() => {
+            reject(new Error('too late'));
+          });
+        });
+      });
+      const begun = performance.now();
+      const answer = await register('patient');
+      const took = performance.now() - begun;
+      expect(answer.status).toBe(201);
+      expect(took).toBeGreaterThan(1_900);
+      expect(took).toBeLessThan(3_500);
+      expect(warnings(answer.body.user.id)).toHaveLength(1);
+      late.forEach((reject) => {
+        reject();
+      });
+      expect((await new TestClient(app).get('/health/live')).status).toBe(200);
+    });
   });
 });

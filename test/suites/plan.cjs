@@ -12,20 +12,21 @@ const suitePrefixes = {
   platform: ['src/platform/'],
   integration: ['test/integration/', 'test/contracts/'],
   ...inFolder('test/e2e', {
-    accounts: [
-      'register',
-      'password',
-      'profile',
-      'own-account',
-      'account-deletion',
-      'reset-identities',
-      'user-create-hook',
-    ],
+    accounts: ['register', 'password', 'profile', 'own-account', 'account-deletion'],
     authority: ['acting', 'escalation', 'admin-writes', 'guarded-settings', 'user-admin'],
     clients: ['oauth'],
     commands: ['cli'],
     // No spec of it declares permissions, which would be in the catalogue.
-    codes: ['code', 'lockout', 'login-methods', 'typed-codes', 'odd-addresses', 'language', 'permission-catalogue'],
+    codes: [
+      'code',
+      'reset-identities',
+      'lockout',
+      'login-methods',
+      'typed-codes',
+      'odd-addresses',
+      'language',
+      'permission-catalogue',
+    ],
     factors: ['second-factor', 'passkey', 'unconfirmed-factors'],
     hosts: ['host-', 'embedding', 'extending', 'for-root-async'],
     permissions: [
