@@ -6,9 +6,11 @@ import { ChangeStreamService } from '../../src/guard/change-stream.service';
 import { Acting, someoneActing } from '../support/acting';
 import { GuardedApp } from '../support/guarded-app';
 import { assertionOf, checkShown, guardClient, guardToken } from '../support/guarded-service';
+import { listen } from '../support/raw-http';
 import { accessOf, sessionOf } from '../support/session-tokens';
 import { TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 @ServiceController('invoices')
 class InvoicesController {
@@ -36,14 +38,14 @@ let token: string;
 let acting: Acting;
 let ownSession: string;
 
-beforeAll(async () => {
-  service = await TestService.start();
-  await service.app.listen(0, '127.0.0.1');
+withService(async (started) => {
+  service = started;
+  const port = await listen(service.app);
   admin = await service.admin();
   const client = await guardClient(admin);
   token = await guardToken(service, client);
   const { client_id: clientId, client_secret: clientSecret = '' } = client;
-  const options = { url: await service.app.getUrl(), clientId, clientSecret };
+  const options = { url: `http://127.0.0.1:${port}`, clientId, clientSecret };
   app = await GuardedApp.start('fastify', options, { controller: InvoicesController });
   await eventually(
     async () => app.app.get(ChangeStreamService).isConnected,
@@ -58,10 +60,7 @@ beforeAll(async () => {
   ownSession = own!.actor_session_id;
 });
 
-afterAll(async () => {
-  await app.stop();
-  await service.stop();
-});
+afterAll(() => app.stop());
 
 describe('another service', () => {
   it('learns who acts, by the session and by an assertion', async () => {

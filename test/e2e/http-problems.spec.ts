@@ -1,6 +1,7 @@
 import { Method, Problem, TestClient } from '../support/test-client';
 import { listen, requestBytes, sendRaw } from '../support/raw-http';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 import { expectProblem } from '../support/expect-problem';
 
 const JSON_TYPE = 'application/json';
@@ -11,14 +12,12 @@ let client: TestClient;
 let ann: TestClient;
 let port: number;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   client = service.client();
   ann = await service.signUp('ann');
   port = await listen(service.app);
 });
-
-afterAll(() => service.stop());
 
 const send = (path: string, raw: string | Buffer, headers: Record<string, string> = { 'content-type': JSON_TYPE }) =>
   client.send<Problem>('POST', path, { raw, headers });

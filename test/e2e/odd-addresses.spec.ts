@@ -2,20 +2,19 @@ import { registerPerHourPerAddress } from '../../src/auth';
 import { expectProblem } from '../support/expect-problem';
 import { Problem, TestClient } from '../support/test-client';
 import { listen, RawAnswer, requestBytes, sendRaw } from '../support/raw-http';
-import { TestService } from '../support/test-service';
+import type { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let client: TestClient;
 let port: number;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   client = service.client();
   await service.register('walker');
   port = await listen(service.app);
 });
-
-afterAll(() => service.stop());
 
 describe('malformed and unusual addresses', () => {
   it.each([
