@@ -43,7 +43,7 @@ import {
 import type { Caller, UserCreated } from '../../src';
 import { createLogger, PinoLog } from '../../src/platform/logging';
 import { TestDatabase } from './test-database';
-import { ADMIN } from './test-service';
+import { ADMIN, TEST_KEYS } from './test-service';
 
 /** Creates a host application that reports an error at its start by throwing it. */
 export const createHost = (module: Type): Promise<NestFastifyApplication> =>
@@ -229,7 +229,7 @@ export function identityOptions(database: TestDatabase, write: (line: string) =>
   return {
     environment: {
       NODE_ENV: 'test',
-      ENCRYPTION_KEYS: `test:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`,
+      ENCRYPTION_KEYS: TEST_KEYS,
       ADMIN_USERNAME: ADMIN.username,
       ADMIN_PASSWORD: ADMIN.password,
       ...(database.url !== undefined && { DATABASE_URL: database.url }),
