@@ -17,8 +17,30 @@ describe('EncryptionKeys', () => {
 
   it('generates a new valid ring each time', () => {
     const text = EncryptionKeys.generate();
+    expect(text).toMatch(/^k[0-9a-f]{8}:[\w-]{43}$/);
     expect(EncryptionKeys.parse(text).kids).toHaveLength(1);
     expect(EncryptionKeys.generate()).not.toBe(text);
+  });
+
+  it('appends the keys of another ring, but no other key of the same id', () => {
+    const [own, other] = [`a:${keyText(1)},b:${keyText(2)}`, `b:${keyText(2)},c:${keyText(3)}`].map(
+      EncryptionKeys.parse,
+    );
+    const both = own!.followedBy(other!);
+    expect(both.kids).toEqual(['a', 'b', 'c']);
+    expect(both.activeKid).toBe('a');
+    expect(() => own!.followedBy(EncryptionKeys.parse(`b:${keyText(4)}`))).toThrow('the id b names another key now');
+  });
+
+  it.each([
+    ['the same keys', `a:${keyText(1)},b:${keyText(2)}`, true],
+    ['another order', `b:${keyText(2)},a:${keyText(1)}`, false],
+    ['another key', `a:${keyText(1)},b:${keyText(3)}`, false],
+    ['another id', `a:${keyText(1)},c:${keyText(2)}`, false],
+    ['fewer keys', `a:${keyText(1)}`, false],
+    ['more keys', `a:${keyText(1)},b:${keyText(2)},c:${keyText(3)}`, false],
+  ])('compares rings: %s', (_, text, isEqual) => {
+    expect(EncryptionKeys.parse(`a:${keyText(1)},b:${keyText(2)}`).equals(EncryptionKeys.parse(text))).toBe(isEqual);
   });
 
   it('accepts base64 padding', () => {
@@ -26,7 +48,7 @@ describe('EncryptionKeys', () => {
   });
 
   it.each([
-    { name: 'nothing', text: '', says: /entry 1 has no ":"/ },
+    { name: 'nothing', text: '', says: /entry 1 has no ":", expected kid:base64url\(32 bytes\)/ },
     { name: 'an empty entry', text: `a:${keyText(1)},`, says: /entry 2 has no ":"/ },
     { name: 'a key without an id', text: keyText(7), says: /entry 1 has no ":"/ },
     { name: 'key and id swapped', text: `${keyText(7)}:k1`, says: /id of entry 1/ },

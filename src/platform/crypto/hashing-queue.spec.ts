@@ -79,6 +79,7 @@ describe('HashingQueue', () => {
     await expect(overflow.result).rejects.toMatchObject({ code: 'unavailable', status: 503, retryAfterSeconds: 3 });
     expect(overflow.started()).toBe(false);
     expect(queue.waiting).toBe(256);
+    expect(queue.rejected).toBe(1);
   });
 
   it('rejects a job after 3 s of waiting and never runs it', async () => {
@@ -93,6 +94,32 @@ describe('HashingQueue', () => {
     await settled();
     expect(waiter.started()).toBe(false);
     expect([queue.running, queue.waiting]).toEqual([0, 0]);
+  });
+
+  it('reports the seconds that each job waited', async () => {
+    const queue = new HashingQueue({ concurrency: 1 });
+    const waits: number[] = [];
+    queue.onPlace = (seconds) => waits.push(seconds);
+    const [first, second] = [job(queue), job(queue)];
+    await jest.advanceTimersByTimeAsync(1_500);
+    first.finish();
+    await settled();
+    expect(waits).toEqual([0, 1.5]);
+    second.finish();
+  });
+
+  it('lets the process end while a job waits', () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const queue = new HashingQueue({ concurrency: 1 });
+    void [job(queue), job(queue)];
+    expect(timers.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([false]);
+    timers.mockRestore();
+  });
+
+  it('asks to retry after a second at least', async () => {
+    const queue = new HashingQueue({ concurrency: 1, maxWaiting: 0, maxWaitMs: 0 });
+    job(queue);
+    await expect(job(queue).result).rejects.toMatchObject({ retryAfterSeconds: 1 });
   });
 
   it('clears the timer of a job that starts', async () => {

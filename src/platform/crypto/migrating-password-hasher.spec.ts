@@ -1,10 +1,37 @@
+import { createHash } from 'node:crypto';
+import os from 'node:os';
 import { Argon2PasswordHasher, isArgon2Hash } from './argon2-password-hasher';
-import { isForeignHash } from './foreign-hashes';
+import { isForeignHash, weakHash } from './foreign-hashes';
 import { HashingQueue } from './hashing-queue';
 import { MigratingPasswordHasher } from './migrating-password-hasher';
+import { PasswordHasher } from './password-hasher';
 
 const BCRYPT = '$2b$04$EILJZtOSlKZ4wdy6C7yCweeZXce//e15YLB67ODMh0WWRLwm7tv.C';
 const CHEAP = { memoryKib: 64, passes: 1 };
+
+/** Verifies until it is released, and records calls of `verifyNothing`. */
+class RecordingHasher extends PasswordHasher {
+  verifying = 0;
+  readonly nothings: string[] = [];
+  release!: () => void;
+  private readonly released = new Promise<void>((resolve) => (this.release = resolve));
+
+  override hash(plaintext: string): Promise<string> {
+    return Promise.resolve(plaintext);
+  }
+  override async verify(): Promise<boolean> {
+    this.verifying++;
+    await this.released;
+    return true;
+  }
+  override needsRehash(stored: string): boolean {
+    return stored === 'outdated';
+  }
+  override verifyNothing(plaintext: string): Promise<false> {
+    this.nothings.push(plaintext);
+    return Promise.resolve(false);
+  }
+}
 
 describe('MigratingPasswordHasher', () => {
   it('verifies foreign and outdated hashes in a separate queue', async () => {
@@ -26,6 +53,50 @@ describe('MigratingPasswordHasher', () => {
     await Promise.all([held, ...waiting]);
     expect(await hasher.verify('secret', outdated)).toBe(true);
   });
+
+  it('verifies outdated hashes with half of the cores, but with one at least', async () => {
+    for (const [cores, expected] of [
+      [8, 4],
+      [3, 1],
+      [1, 1],
+    ] as const) {
+      const parallelism = jest.spyOn(os, 'availableParallelism').mockReturnValue(cores);
+      const own = new RecordingHasher();
+      const hasher = new MigratingPasswordHasher(own);
+      parallelism.mockRestore();
+      const all = Array.from({ length: 9 }, () => hasher.verify('secret', 'outdated'));
+      await new Promise(setImmediate);
+      expect(own.verifying).toBe(expected);
+      own.release();
+      await Promise.all(all);
+    }
+  });
+
+  it('does the work of an own hash for a weak one only', async () => {
+    const own = new RecordingHasher();
+    const hasher = new MigratingPasswordHasher(own);
+    const weak = weakHash('md5', [''], createHash('md5').update('secret').digest('hex'))!;
+    expect(await hasher.verify('secret', weak)).toBe(true);
+    expect(own.nothings).toEqual(['secret']);
+    await hasher.verify('secret', BCRYPT);
+    expect(own.nothings).toHaveLength(1);
+  });
+
+  it('verifies a password as typed, or composed', async () => {
+    const hasher = new MigratingPasswordHasher(new RecordingHasher());
+    const hashOf = (password: string): string =>
+      weakHash('md5', [''], createHash('md5').update(password).digest('hex'))!;
+    const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301'];
+    expect(await hasher.verify(decomposed, hashOf(decomposed))).toBe(true);
+    expect(await hasher.verify(decomposed, hashOf(composed))).toBe(true);
+    expect(await hasher.verify(composed, hashOf(decomposed))).toBe(false);
+    expect(await hasher.verify(decomposed, hashOf('secret'))).toBe(false);
+  });
+
+  it('needs a rehash of foreign and of outdated hashes', () => {
+    const hasher = new MigratingPasswordHasher(new RecordingHasher());
+    expect(['current', 'outdated', BCRYPT].map((stored) => hasher.needsRehash(stored))).toEqual([false, true, true]);
+  });
 });
 
 describe('cost limits of stored hashes', () => {
@@ -42,8 +113,16 @@ describe('cost limits of stored hashes', () => {
     [1_048_576, 3, false],
     [65_536, 33, false],
     [1_048_577, 1, false],
+    [64, 64, true],
+    [64, 65, false],
   ])('limits memory times passes: %i KiB in %i passes, accepted: %s', (memory, passes, accepted) => {
     expect(isArgon2Hash(argon2(memory, passes))).toBe(accepted);
+  });
+
+  it('limits the lanes to 64', () => {
+    const withLanes = (lanes: number): string => argon2(1_024, 1).replace('p=1', `p=${lanes}`);
+    expect(isArgon2Hash(withLanes(64))).toBe(true);
+    expect(isArgon2Hash(withLanes(65))).toBe(false);
   });
 
   it.each([
@@ -52,6 +131,9 @@ describe('cost limits of stored hashes', () => {
     ['sha1', 2_500_000, 40, true],
     ['sha256', 2_500_001, 64, false],
     ['sha512', 5_000_000, 64, true],
+    ['sha256', 5_000_000, 32, true],
+    ['sha256', 5_000_000, 33, false],
+    ['sha512', 5_000_000, 65, false],
     ['sha512', 2_500_001, 128, false],
   ])(
     'limits iterations times blocks: %s, %i iterations, %i bytes, accepted: %s',

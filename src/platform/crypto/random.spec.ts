@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { constantTimeEqual, newId, randomDigits, randomPassword, randomToken, sha256 } from './random';
+import {
+  constantTimeEqual,
+  newId,
+  newRequestId,
+  randomDigits,
+  randomFraction,
+  randomPassword,
+  randomToken,
+  sha256,
+} from './random';
 
 const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
@@ -9,6 +18,26 @@ describe('random values', () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(new Set(ids).size).toBe(ids.length);
     expect([...ids].sort()).toEqual(ids);
+  });
+
+  it('creates distinct request ids, UUIDs of version 7 with the present time', () => {
+    const clock = jest.spyOn(Date, 'now');
+    for (const now of [0x018bcfe5_6800, 0x018bcfe5_6800, 0x018bcfe5_6801]) {
+      clock.mockReturnValue(now);
+      const ids = many(100, newRequestId);
+      const time = `018bcfe5-${now.toString(16).slice(-4)}`;
+      for (const id of ids) expect(id).toMatch(new RegExp(`^${time}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`));
+      expect(new Set(ids).size).toBe(100);
+    }
+    clock.mockRestore();
+  });
+
+  it('creates fractions from 0 to 1, 1 excluded', () => {
+    const fractions = many(1_000, randomFraction);
+    expect(Math.min(...fractions)).toBeGreaterThanOrEqual(0);
+    expect(Math.min(...fractions)).toBeLessThan(0.1);
+    expect(Math.max(...fractions)).toBeGreaterThan(0.9);
+    expect(Math.max(...fractions)).toBeLessThan(1);
   });
 
   it('creates tokens of 256 bits by default and of at least 128 bits', () => {

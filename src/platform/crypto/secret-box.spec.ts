@@ -86,6 +86,13 @@ describe('SecretBox: envelopes', () => {
     expect(box.needsReseal(box.seal('secret', CONTEXT))).toBe(false);
   });
 
+  it('returns undefined for an envelope that cannot be opened, when the caller expects one', () => {
+    const envelope = oldBox.seal('secret', CONTEXT);
+    expect(box.openIfPossible(envelope, CONTEXT)).toBe('secret');
+    expect(box.openIfPossible(envelope, 'elsewhere')).toBeUndefined();
+    expect(newBox.openIfPossible(envelope, CONTEXT)).toBeUndefined();
+  });
+
   it('returns a legacy plaintext and reports that it needs a reseal', () => {
     expect(box.openOrLegacy('plain', CONTEXT)).toBe('plain');
     expect(box.openOrLegacy(box.seal('plain', CONTEXT), CONTEXT)).toBe('plain');
@@ -115,7 +122,8 @@ describe('SecretBox: envelopes', () => {
         expect(['malformed', 'unknown_key', 'not_authentic']).toContain(reasonOf(() => box.open(value, CONTEXT)));
       }),
     );
-    expect(new SecretBoxError('malformed').message).toBe('Sealed value cannot be opened: malformed');
+    const error = new SecretBoxError('malformed');
+    expect(`${error}`).toBe('SecretBoxError: Sealed value cannot be opened: malformed');
   });
 });
 
@@ -132,6 +140,23 @@ describe('SecretBox: keyed digests', () => {
         expect(box.verifyMac(purpose, `${data}x`, mac)).toBe(false);
       }),
     );
+  });
+
+  it('creates the same digest in every release', () => {
+    expect(oldBox.mac('verification_code', '123456')).toBe('old.TZd-MGmGqY4F7DGVFx487r3FkroXNWDRgL8ByDjz3do');
+  });
+
+  it('creates a digest with the key of the given id, with the first key for an unknown id', () => {
+    expect(box.mac('p', 'd', 'old')).toBe(oldBox.mac('p', 'd'));
+    expect(box.mac('p', 'd', 'gone')).toBe(newBox.mac('p', 'd'));
+  });
+
+  it('rejects a digest without the id of its key, even if it begins like one', () => {
+    const short = new SecretBox(EncryptionKeys.parse(NEW.replace('new', 'k')));
+    const bare = Array.from({ length: 2_000 }, (_, data) => [`${data}`, short.mac('p', `${data}`).slice(2)] as const);
+    const [data, mac] = bare.find(([, text]) => text.startsWith('k'))!;
+    expect(short.verifyMac('p', data, `k.${mac}`)).toBe(true);
+    expect(short.verifyMac('p', data, mac)).toBe(false);
   });
 
   it('creates a digest with each key of the ring, that of mac() first', () => {

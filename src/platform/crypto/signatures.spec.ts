@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
-import { KeyFormatError, signEs256Jwt, signRsaSha256, verifyRsaSha256 } from './signatures';
+import { KeyFormatError, readEs256Jwt, signEs256Jwt, signRsaSha256, verifyRsaSha256 } from './signatures';
 
 const decode = (part = ''): string => Buffer.from(part, 'base64url').toString('utf8');
 
@@ -21,6 +21,7 @@ describe('SHA256withRSA signatures', () => {
   it.each<[string, string]>([
     ['PEM', publicKey.export({ type: 'spki', format: 'pem' }).toString()],
     ['bare base64', publicKey.export({ type: 'spki', format: 'der' }).toString('base64')],
+    ['bare base64 of PKCS #1', publicKey.export({ type: 'pkcs1', format: 'der' }).toString('base64')],
   ])('verifies the example of RFC 7515 A.2 with a key in %s', (_, key) => {
     expect(verifyRsaSha256(RSA_INPUT, signature, key)).toBe(true);
     expect(verifyRsaSha256(`${RSA_INPUT}.`, signature, key)).toBe(false);
@@ -49,6 +50,7 @@ describe('SHA256withRSA signatures', () => {
       KeyFormatError,
     );
     expect(() => signRsaSha256('', 'rubbish')).toThrow(KeyFormatError);
+    expect(`${new KeyFormatError()}`).toBe('KeyFormatError: The key cannot be read');
   });
 });
 
@@ -96,5 +98,23 @@ describe('ES256 JWTs', () => {
       const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
       expect(() => signEs256Jwt({}, {}, key)).toThrow(KeyFormatError);
     }
+  });
+
+  it('reads only JWTs of the type and with the key of their header', () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const read = (jwt: string): unknown =>
+      readEs256Jwt(jwt, 'own+jwt', (kid) => (kid === 'k1' ? publicKey : undefined));
+    const signed = (header: object): string =>
+      signEs256Jwt({ typ: 'own+jwt', kid: 'k1', ...header }, { sub: 'Ä' }, privateKey);
+    const jwt = signed({});
+    expect(read(jwt)).toEqual({ sub: 'Ä' });
+    for (const header of [{ typ: 'at+jwt' }, { typ: undefined }, { kid: 'k2' }, { kid: 7 }, { alg: 'none' }]) {
+      expect(read(signed(header))).toBeUndefined();
+    }
+    const [head, body, signature] = jwt.split('.');
+    expect(read(`${jwt}.`)).toBeUndefined();
+    expect(read(`${head}.${body}`)).toBeUndefined();
+    expect(read(`${head}.${body}A.${signature}`)).toBeUndefined();
+    expect(read(`rubbish.${body}.${signature}`)).toBeUndefined();
   });
 });
