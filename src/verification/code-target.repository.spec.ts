@@ -1,0 +1,35 @@
+import { CodeTargetRepository } from './code-target.repository';
+
+type Parts = ConstructorParameters<typeof CodeTargetRepository>;
+
+const PLACE = { channel: 'email', key: 'ann@example.com' } as const;
+const LIMITS = { daily: 10, resendSeconds: 60 };
+
+const repositoryOf = (...rows: object[]): CodeTargetRepository =>
+  new CodeTargetRepository(...([{}, { manager: { query: async () => rows } }] as unknown as Parts));
+
+describe('CodeTargetRepository', () => {
+  it.each<[string, object[], object]>([
+    [
+      'the daily limit',
+      [{ isLimitReached: true, tomorrow: 90, pause: 5 }],
+      { reason: 'daily_limit', retryAfterSeconds: 90 },
+    ],
+    ['the pause', [{ isLimitReached: false, tomorrow: 90, pause: 5 }], { reason: 'too_soon', retryAfterSeconds: 5 }],
+    ['midnight', [{ isLimitReached: true, tomorrow: 0, pause: 5 }], { reason: 'daily_limit', retryAfterSeconds: 1 }],
+    [
+      'the end of a pause',
+      [{ isLimitReached: false, tomorrow: 90, pause: -1 }],
+      { reason: 'too_soon', retryAfterSeconds: 1 },
+    ],
+    ['a row that is deleted', [], { reason: 'too_soon', retryAfterSeconds: 1 }],
+  ])('asks to wait a second at least after %s', async (_, rows, expected) => {
+    expect(await repositoryOf(...rows).explain(PLACE, LIMITS)).toEqual(expected);
+  });
+
+  it('waits a second at least until a contact is open again', async () => {
+    expect(await repositoryOf({ seconds: 1_800 }).secondsUntilOpen(PLACE)).toBe(1_800);
+    expect(await repositoryOf({ seconds: 0 }).secondsUntilOpen(PLACE)).toBe(1);
+    expect(await repositoryOf().secondsUntilOpen(PLACE)).toBe(1);
+  });
+});
