@@ -1,5 +1,5 @@
 import { ProviderView, ExternalProfile } from '../providers';
-import { subjectHint } from './external-identity';
+import { accountFace, subjectHint } from './external-identity';
 
 const hintOf = (profile: Partial<ExternalProfile>): string =>
   subjectHint({ provider: {} as ProviderView, profile: profile as ExternalProfile });
@@ -19,5 +19,23 @@ describe('subjectHint', () => {
   ])('does not split a surrogate pair in %s', (value, hint) => {
     expect(hintOf(subject(value))).toBe(hint);
     expect(JSON.stringify(hintOf(subject(value)))).not.toContain('\\ud');
+  });
+});
+
+describe('accountFace', () => {
+  const faceOf = (profile: Partial<ExternalProfile>): ReturnType<typeof accountFace> =>
+    accountFace({ provider: {} as ProviderView, profile: profile as ExternalProfile });
+
+  it('takes over a nickname of up to 50 characters', () => {
+    const longest = '😀'.repeat(50);
+    expect(faceOf({ nickname: longest })).toEqual({ nickname: longest });
+    expect(faceOf({ nickname: `${longest}a` })).toEqual({});
+    expect(faceOf({ nickname: '' })).toEqual({});
+  });
+
+  it('takes over the URL of an avatar only', () => {
+    const avatar = 'https://idp.example/ann.png';
+    expect(faceOf({ avatar })).toEqual({ avatar });
+    expect(faceOf({ avatar: 'javascript:alert(1)' })).toEqual({});
   });
 });
