@@ -1,0 +1,105 @@
+import type { Caller, RequestContext } from '../platform/context';
+import type { RateLimit } from '../platform/http';
+import type { AnsweredCeremony } from './passkey-ceremonies.service';
+import { PasskeysService } from './passkeys.service';
+
+type Parts = ConstructorParameters<typeof PasskeysService>;
+
+const ANN = { userId: 'ann' } as Caller;
+const ORIGIN = { origin: 'https://id.example.com' } as RequestContext['origin'];
+const CONTEXT: AnsweredCeremony = { ceremony: 'second', boundTo: 'session', origin: ORIGIN };
+
+describe('PasskeysService', () => {
+  let owned: number;
+  let counter: number;
+  let reported: number;
+  let failures: object[];
+  let counted: (number | string)[][];
+  let passkeys: PasskeysService;
+
+  beforeEach(() => {
+    owned = 0;
+    failures = [];
+    counted = [];
+    const repository = {
+      ofUser: async () => Array.from({ length: owned }),
+      findByCredential: async () => ({ id: 'key', userId: 'ann', counter: `${counter}` }),
+    };
+    const ceremonies = {
+      creationOptions: async () => 'options',
+      requestOptions: async () => 'options',
+      verifyAssertion: async () => ({ newCounter: reported, userVerified: true }),
+    };
+    const limiter = {
+      count: async ({ setting, windowSeconds }: RateLimit, subject: string) =>
+        void counted.push([setting.key, windowSeconds, subject]),
+    };
+    passkeys = new PasskeysService(
+      ...([
+        { create: () => ({}) },
+        repository,
+        ceremonies,
+        {},
+        { get: async () => ({ id: 'ann', username: 'ann' }) },
+        limiter,
+        { recordFailure: async (failure: object) => failures.push(failure) },
+      ] as unknown as Parts),
+    );
+  });
+
+  it('registers twenty passkeys for each user', async () => {
+    owned = 19;
+    expect(await passkeys.registrationOptions(ANN, ORIGIN)).toBe('options');
+    owned = 20;
+    await expect(passkeys.registrationOptions(ANN, ORIGIN)).rejects.toMatchObject({ code: 'too_many_passkeys' });
+  });
+
+  it('limits the options per minute, for the user or for the client', async () => {
+    await passkeys.registrationOptions(ANN, ORIGIN);
+    await passkeys.loginOptions({ origin: ORIGIN, limitKey: '10.0.0.1' } as RequestContext, async () => 'browser');
+    expect(counted.map(([, ...rest]) => rest)).toEqual([
+      [60, 'ann'],
+      [60, '10.0.0.1'],
+    ]);
+  });
+
+  it.each([
+    [0, 0, true],
+    [0, 1, true],
+    [1, 2, true],
+    [5, 5, false],
+    [1, 1, false],
+    [1, 0, false],
+  ])('compares the counter: %i before, %i now, accepted: %s', async (...[before, now, accepted]) => {
+    [counter, reported] = [before, now];
+    expect((await passkeys.verify(CONTEXT, 'ann', { id: 'credential' })) !== undefined).toBe(accepted);
+    expect(failures).toHaveLength(accepted ? 0 : 1);
+  });
+
+  it('audits a possible copy', async () => {
+    [counter, reported] = [5, 4];
+    await passkeys.verify(CONTEXT, 'ann', { id: 'credential' });
+    expect(failures).toEqual([
+      {
+        action: 'passkey.count',
+        target: { type: 'user', id: 'ann', label: 'ann' },
+        before: { id: 'key', count: 5 },
+        after: { count: 4 },
+        reason: 'The signature counter did not increase: the passkey may have been copied',
+      },
+    ]);
+  });
+
+  it('needs a user handle of the user, which only a login requires', async () => {
+    [counter, reported] = [0, 1];
+    const answer = (userHandle?: string): object => ({ id: 'credential', response: { userHandle } });
+    const handleOf = (userId: string): string => Buffer.from(userId).toString('base64url');
+    const isAccepted = async (ceremony: string, userHandle?: string): Promise<boolean> =>
+      (await passkeys.verify({ ...CONTEXT, ceremony } as AnsweredCeremony, 'ann', answer(userHandle))) !== undefined;
+    expect(await isAccepted('second')).toBe(true);
+    expect(await isAccepted('login')).toBe(false);
+    expect(await isAccepted('login', handleOf('ann'))).toBe(true);
+    expect(await isAccepted('login', handleOf('bob'))).toBe(false);
+    expect(await isAccepted('second', handleOf('bob'))).toBe(false);
+  });
+});
