@@ -20,7 +20,7 @@ describe('newClient', () => {
     expect(created().clientId).not.toBe(clientId);
   });
 
-  it('is confidential, enabled, open to everybody and needs PKCE by default', () => {
+  it('is confidential, enabled, open to all users and needs PKCE by default', () => {
     expect(created()).toMatchObject({
       isPublic: false,
       enabled: true,
