@@ -44,7 +44,4 @@ export function accountFace({ profile: { nickname, avatar } }: ExternalIdentity)
   };
 }
 
-const LONGEST_NICKNAME = 50;
-
-const isShowable = (nickname: string): boolean =>
-  nickname !== '' && Array.from(nickname).length <= LONGEST_NICKNAME && checkNickname(nickname) === undefined;
+const isShowable = (nickname: string): boolean => nickname !== '' && checkNickname(nickname) === undefined;
