@@ -187,20 +187,29 @@ describe('SessionsEndedListener cleanup', () => {
 
 describe('SessionsEndedListener at the end of a session', () => {
   const released: string[] = [];
+  let added: number;
   const lease = (...notices: LogoutNotice[]): LeasedNotices => ({ notices, until: Infinity });
 
   /** Ends a session while the outbox leases these notices, and returns how often they were delivered at once. */
-  async function deliveriesOf(leased: LeasedNotices, isFull: boolean): Promise<number> {
+  async function deliveriesOf(
+    leased: LeasedNotices,
+    isFull: boolean,
+    authorizations: object = { app: { sid: 'sid' } },
+  ): Promise<number> {
     released.length = 0;
+    added = 0;
     let end = (_: EndedSessions): Promise<void> => Promise.reject(new Error('Not listening'));
     let deliveries = 0;
-    const state = { accountId: 'ann', authorizations: { app: { sid: 'sid' } } };
+    const state = { accountId: 'ann', authorizations };
     const notify = async (): Promise<boolean> => {
       deliveries++;
       return true;
     };
     const outbox = {
-      add: async () => leased,
+      add: async () => {
+        added++;
+        return leased;
+      },
       release: async (notices: LogoutNotice[]) => void released.push(...notices.map(({ id }) => id)),
     };
     const scheduler = { every: () => undefined, runInBackground: (job: Job) => job.run(new AbortController().signal) };
@@ -229,6 +238,11 @@ describe('SessionsEndedListener at the end of a session', () => {
   it('releases the notices while too many are being delivered', async () => {
     expect(await deliveriesOf(lease(noticeOf('app', 'sid')), true)).toBe(0);
     expect(released).toEqual(['app sid']);
+  });
+
+  it('stores no notices of a session without applications', async () => {
+    expect(await deliveriesOf(lease(), false, {})).toBe(0);
+    expect(added).toBe(0);
   });
 
   it('delivers nothing if no application wants a notice', async () => {
