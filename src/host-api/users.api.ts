@@ -22,6 +22,8 @@ export interface UserListOptions {
   readonly status?: UserStatus;
   /** A role by name, by `scope:name` or by id. */
   readonly role?: string;
+  /** Whether they have an authenticator app or a passkey. */
+  readonly hasSecondFactor?: boolean;
   /** 1 to 100. Default 20. */
   readonly limit?: number;
   /** `nextCursor` of the page before. */
@@ -103,10 +105,12 @@ export class UsersApi {
   }
 
   /** Throws `validation_failed`, or `not_found` for an unknown role. */
-  async list({ keyword, status, role, limit, cursor = '' }: UserListOptions = {}): Promise<UserListPage> {
+  async list(options: UserListOptions = {}): Promise<UserListPage> {
+    const { keyword, status, role, hasSecondFactor: has_second_factor, limit, cursor = '' } = options;
     const role_id = role === undefined ? undefined : (await this.roles.resolve(role)).id;
-    const size = limit === undefined ? undefined : String(limit);
-    const query = checkInput(ListUsersDto, presentMembers({ keyword, status, role_id, page_size: size, cursor }));
+    const page_size = limit === undefined ? undefined : String(limit);
+    const filters = { keyword, status, role_id, has_second_factor };
+    const query = checkInput(ListUsersDto, presentMembers({ ...filters, page_size, cursor }));
     const page = await this.directory.list(query, ({ user }) => user);
     return { items: page.items, nextCursor: 'next_cursor' in page ? page.next_cursor : null };
   }

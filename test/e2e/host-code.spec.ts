@@ -61,6 +61,8 @@ describe('code of a host', () => {
       const first = await users.list({ keyword: 'actor_', limit: 2 });
       const second = await users.list({ keyword: 'actor_', limit: 2, cursor: first.nextCursor ?? '' });
       expect([...first.items, ...second.items].slice(0, 3).map(({ id }) => id)).toEqual(three.map(({ id }) => id));
+      expect((await users.list({ keyword: 'actor_', hasSecondFactor: true })).items).toEqual([]);
+      expect((await users.list({ keyword: 'actor_', hasSecondFactor: false, limit: 2 })).items).toEqual(first.items);
       const admins = await users.list({ role: 'admin' });
       expect(admins.items.map(({ username }) => username)).toEqual([ADMIN.username]);
     });
