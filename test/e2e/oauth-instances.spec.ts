@@ -15,6 +15,7 @@ import {
 import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
+import { withServicePerTest } from '../support/with-service';
 import { encryptionKey } from '../support/encryption-key';
 import { expectProblem } from '../support/expect-problem';
 
@@ -25,13 +26,13 @@ let service: TestService;
 let admin: TestClient;
 let config: Configuration;
 
-beforeEach(async () => {
-  ({ service, admin, config } = await registerApp(await TestService.start()));
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await service.stop();
+/** What caches hold would be of the wrong clock in a later test. */
+withServicePerTest(async (started) => {
+  ({ service, admin, config } = await registerApp(started));
 });
 
 /** A client with the cookies of this browser at another instance. */
