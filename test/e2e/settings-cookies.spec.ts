@@ -2,6 +2,7 @@ import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite, shareRefreshCoo
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 type Updates = Record<string, unknown>;
 
@@ -287,11 +288,9 @@ describe('cookie settings', () => {
   describe('without PUBLIC_URL', () => {
     let plain: TestService;
 
-    beforeAll(async () => {
-      plain = await TestService.start({ environment: { TRUSTED_PROXIES: 'loopback' } });
+    withService((started) => {
+      plain = started;
     });
-
-    afterAll(() => plain.stop());
 
     const ask = async (update: Updates, headers: Record<string, string> = {}): Promise<Answer<Problem>> => {
       const updates = Object.entries(update).map(([key, value]) => ({ key, value }));
