@@ -8,10 +8,12 @@ import { GuardedApp, Platform } from '../support/guarded-app';
 import { assertionOf, bearer, checkShown, guardClient, guardToken } from '../support/guarded-service';
 import { Holder, anyHolder } from '../support/holders';
 import { basic, post, Registered } from '../support/oauth';
+import { listen } from '../support/raw-http';
 import { accessOf, base64url, partsOf, resign, sessionOf } from '../support/session-tokens';
 import { staleFor } from '../support/staleness';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 const BILLING = 'urn:castellan:billing';
 const CREATE = { scope: 'billing', permission_id: 'invoice:create', level: 2 };
@@ -27,21 +29,20 @@ class ReportsController {
 }
 
 let service: TestService;
+let port: number;
 let admin: TestClient;
 let billing: Registered;
 let token: string;
 let ann: Holder;
 
-beforeAll(async () => {
-  service = await TestService.start();
-  await service.app.listen(0, '127.0.0.1');
+withService(async (started) => {
+  service = started;
+  port = await listen(service.app);
   admin = await service.admin();
   billing = await guardClient(admin);
   token = await guardToken(service, billing);
   ann = await anyHolder(service, admin, CREATE);
 });
-
-afterAll(() => service.stop());
 
 const check = async (assertion: string, at = token): Promise<unknown> => {
   const { active, code } = (await checkShown(service, at, { assertion })).body;
@@ -193,8 +194,8 @@ describe.each<Platform>(['express', 'fastify'])('a service with the guard on %s'
   let app: GuardedApp;
   let reports: GuardedApp;
 
-  const optionsFor = async ({ client_id: clientId, client_secret: clientSecret = '' }: Registered) => ({
-    url: await service.app.getUrl(),
+  const optionsFor = ({ client_id: clientId, client_secret: clientSecret = '' }: Registered) => ({
+    url: `http://127.0.0.1:${port}`,
     clientId,
     clientSecret,
   });
@@ -211,9 +212,9 @@ describe.each<Platform>(['express', 'fastify'])('a service with the guard on %s'
   };
 
   beforeAll(async () => {
-    app = await GuardedApp.start(platform, await optionsFor(billing));
+    app = await GuardedApp.start(platform, optionsFor(billing));
     const client = await guardClient(admin, {}, `reports-${platform}`);
-    reports = await GuardedApp.start(platform, await optionsFor(client), { controller: ReportsController });
+    reports = await GuardedApp.start(platform, optionsFor(client), { controller: ReportsController });
     await isConnected();
   });
 

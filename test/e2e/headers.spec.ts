@@ -3,18 +3,17 @@ import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { listen, requestBytes, sendRaw } from '../support/raw-http';
 import { eventually, TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
 
 let service: TestService;
 let client: TestClient;
 let ann: TestClient;
 
-beforeAll(async () => {
-  service = await TestService.start();
+withService(async (started) => {
+  service = started;
   client = service.client();
   ann = await service.signUp('ann');
 });
-
-afterAll(() => service.stop());
 
 /** Provokes a defect: the session table is renamed during the request. */
 async function brokenAnswer(): Promise<Answer<Problem>> {
