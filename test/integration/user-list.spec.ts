@@ -32,12 +32,18 @@ describe('a page of the user list', () => {
     const ignore = (): undefined => undefined;
     const replicas = new Replicas([], new Transactions(dataSource, ignore), { onAway: ignore, onBack: ignore });
     users = new UserListRepository(replicas, new CountEstimateRepository(replicas));
+    // Building the index once is faster than adding each user to it.
+    const [search] = await database.query<{ indexdef: string }>(
+      `SELECT indexdef FROM pg_indexes WHERE indexname = 'user_account_search'`,
+    );
+    await database.query('DROP INDEX user_account_search');
     await database.query(
       `INSERT INTO user_account (id, username, nickname, email, email_key, status)
        SELECT gen_random_uuid(), 'name_' || number, 'nick ' || number, 'mail' || number || '@example.com',
               'mail' || number || '@example.com', CASE WHEN number % 100 = 0 THEN 'disabled' ELSE 'active' END
        FROM generate_series(1, 20000) AS number`,
     );
+    await database.query(search!.indexdef);
     await database.query('ANALYZE user_account');
   });
 
