@@ -13,22 +13,25 @@ describe('PasskeysService', () => {
   let owned: number;
   let counter: number;
   let reported: number;
+  let isDeviceBound: boolean;
+  let userVerified: boolean;
   let failures: object[];
   let counted: (number | string)[][];
   let passkeys: PasskeysService;
 
   beforeEach(() => {
     owned = 0;
+    [isDeviceBound, userVerified] = [true, true];
     failures = [];
     counted = [];
     const repository = {
       ofUser: async () => Array.from({ length: owned }),
-      findByCredential: async () => ({ id: 'key', userId: 'ann', counter: `${counter}` }),
+      findByCredential: async () => ({ id: 'key', userId: 'ann', counter: `${counter}`, isDeviceBound }),
     };
     const ceremonies = {
       creationOptions: async () => 'options',
       requestOptions: async () => 'options',
-      verifyAssertion: async () => ({ newCounter: reported, userVerified: true }),
+      verifyAssertion: async () => ({ newCounter: reported, userVerified }),
     };
     const limiter = {
       count: async ({ setting, windowSeconds }: RateLimit, subject: string) =>
@@ -74,6 +77,16 @@ describe('PasskeysService', () => {
     [counter, reported] = [before, now];
     expect((await passkeys.verify(CONTEXT, 'ann', { id: 'credential' })) !== undefined).toBe(accepted);
     expect(failures).toHaveLength(accepted ? 0 : 1);
+  });
+
+  it.each([
+    [true, true, ['hwk', 'user']],
+    [true, false, ['hwk']],
+    [false, true, ['swk', 'user']],
+    [false, false, ['swk']],
+  ])('names the methods (RFC 8176): device-bound %s, user verified %s: %j', async (...[bound, verified, amr]) => {
+    [counter, reported, isDeviceBound, userVerified] = [0, 0, bound, verified];
+    expect(await passkeys.verify(CONTEXT, 'ann', { id: 'credential' })).toMatchObject({ amr });
   });
 
   it('audits a possible copy', async () => {
