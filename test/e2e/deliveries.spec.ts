@@ -64,8 +64,9 @@ describe('messages', () => {
       expect((await service.client().get('/dev/inbox.css', LOCAL)).headers['content-type']).toContain('text/css');
     });
 
-    it('are printed to the log', () => {
-      expect(service.logLines.filter((line) => line.includes('in@example.com') && line.includes(CODE))).toHaveLength(1);
+    it('are printed to the log', async () => {
+      await messenger.send(message({ target: 'logged@example.com' }));
+      expect(service.logLines.filter((line) => line.includes('logged@') && line.includes(CODE))).toHaveLength(1);
     });
 
     it('escape their content in the inbox', async () => {
@@ -205,6 +206,7 @@ describe('messages', () => {
     });
 
     it('count in the metrics', async () => {
+      await messenger.send(message());
       const { text } = await service.client().get('/metrics', LOCAL);
       expect(text).toMatch(/castellan_deliveries_total\{channel="email",provider="console",outcome="accepted"\} [1-9]/);
     });
@@ -221,12 +223,12 @@ describe('messages', () => {
         ],
       });
 
-    beforeAll(async () => {
+    beforeEach(async () => {
       sink = await SmtpSink.start({ hideSTARTTLS: true });
       expect((await setUp('127.0.0.1', sink.port)).status).toBe(200);
     });
 
-    afterAll(async () => {
+    afterEach(async () => {
       await setUp(null, null);
       await sink.stop();
     });
