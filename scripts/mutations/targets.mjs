@@ -33,6 +33,7 @@ const TESTS_OF = {
     'guard-agreement',
     'host-guarded',
     'host-seeds',
+    'invitation',
     'escalation',
     'admin-writes',
     'user-admin-escalation',

@@ -43,6 +43,20 @@ describe('passkey removal', () => {
     expect(await typesOf(client)).toEqual(['totp', 'passkey', 'recovery']);
   });
 
+  it('is audited as that of a passkey, by either route', async () => {
+    const { client, username, secret } = await signUpEnrolled(service, 'removes_passkeys');
+    const code = await freshCode(service, secret);
+    expect(outcome(await client.post<Problem>('/api/auth/reauthenticate', { method: 'totp', code }))).toBe('204');
+    const ids = [await addPasskey(username), await addPasskey(username)];
+    expect(outcome(await client.delete<Problem>(`/api/auth/passkeys/${ids[0]}`))).toBe('204');
+    expect(outcome(await client.delete<Problem>(`/api/auth/mfa/${ids[1]}`))).toBe('204');
+    const events = await service.query<{ before: unknown }>(
+      `SELECT before FROM audit_event WHERE action = 'factor.delete' AND target_label = $1 ORDER BY id`,
+      [username],
+    );
+    expect(events.map(({ before }) => before)).toEqual(ids.map((id) => ({ type: 'passkey', id })));
+  });
+
   it('by an administrator is rejected for the last one who holds the role admin', async () => {
     const admin = await service.admin();
     const { id: powers } = await createRole(admin, 'powers', { scope: '*', permission_id: '*', level: 7 });
