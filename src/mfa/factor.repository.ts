@@ -2,10 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Not, Raw, Repository } from 'typeorm';
 import { CASTELLAN, preparedStatement, Transactions } from '../platform/database';
-import { isEnrolled } from './enrolment';
 import { RecoverySet, TotpFactor } from './mfa.entities';
 
 const UNCONFIRMED_LIFE = `interval '10 minutes'`;
+
+/** SQL: the ids of the users who have an app or a passkey, a row for each of these. Recovery codes alone do not count. */
+export const ENROLLED_USERS = `SELECT user_id FROM mfa_totp WHERE confirmed_at IS NOT NULL
+  UNION ALL SELECT user_id FROM mfa_passkey`;
+
+/**
+ * SQL: whether the user is one of them, found by index.
+ * @param userId SQL of the user's id
+ */
+export const isEnrolled = (userId: string): string =>
+  `(EXISTS (SELECT 1 FROM mfa_totp WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM mfa_passkey WHERE user_id = ${userId}))`;
 
 /** Prepared because every login runs it. */
 const IS_ENROLLED = preparedStatement(`SELECT ${isEnrolled('$1')} AS enrolled`);

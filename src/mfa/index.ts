@@ -1,6 +1,6 @@
 export { PasskeyResponseField, SecondFactorCodeField } from './dto/factor-input.dto';
 export { factorDto, FactorListDto, trustedDeviceDto } from './dto/factor.dto';
-export { ENROLLED_USERS, isEnrolled } from './enrolment';
+export { ENROLLED_USERS, isEnrolled } from './factor.repository';
 export * from './factors.service';
 export * from './imported-factors.service';
 export * from './mfa.entities';
