@@ -1,7 +1,6 @@
 import type { RequestContext } from '../platform/context';
 import type { User } from '../users';
 import type { CodeOrder } from './code-delivery.service';
-import { CodePurposeRegistry } from './code-purpose.registry';
 import { CodesService } from './codes.service';
 import type { CodeTarget } from './code-targets.service';
 
@@ -63,17 +62,5 @@ describe('CodesService for resets', () => {
     expect(delivered).toMatchObject([
       { purpose: 'reset_password', language: 'zh', target: EMAIL, holder: { userId: 'ann', sessionId: null } },
     ]);
-  });
-});
-
-describe('CodePurposeRegistry', () => {
-  it('applies one rule for each purpose', async () => {
-    const registry = new CodePurposeRegistry();
-    registry.guard('register', () => Promise.reject(new Error('closed')));
-    await expect(registry.requireOpen('register')).rejects.toThrow('closed');
-    await expect(registry.requireOpen('login')).resolves.toBeUndefined();
-    expect(() => {
-      registry.guard('register', () => Promise.resolve());
-    }).toThrow('Duplicate rule');
   });
 });
