@@ -35,7 +35,7 @@ export class UserExportService {
    */
   async export(query: ExportUsersDto): Promise<Readable> {
     const { ids, ...filters } = query;
-    const isFiltered = Object.values(filters).some((value) => value !== undefined);
+    const isFiltered = Object.keys(presentMembers(filters)).length > 0;
     if (ids !== undefined && isFiltered) throw invalid('ids', 'ids_or_filter');
     const batches = ids === undefined ? this.batches(await this.boundedFilter(query)) : this.chosen(idsOf(ids));
     const after = presentMembers({ format: 'csv', ...filters, ids: ids === undefined ? undefined : idsOf(ids) });

@@ -11,8 +11,8 @@ describe('CodePurposeRegistry', () => {
   it('accepts one rule for a purpose', () => {
     const rules = new CodePurposeRegistry();
     rules.guard('register', () => Promise.resolve());
-    expect(() => rules.guard('register', () => Promise.resolve())).toThrow(
-      'Duplicate rule for codes with the purpose register',
-    );
+    expect(() => {
+      rules.guard('register', () => Promise.resolve());
+    }).toThrow('Duplicate rule for codes with the purpose register');
   });
 });
