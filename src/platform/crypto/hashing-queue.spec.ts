@@ -109,11 +109,14 @@ describe('HashingQueue', () => {
   });
 
   it('lets the process end while a job waits', () => {
+    // Jest restores spies once more after the file, which would put a fake timer back for the files after it.
+    jest.useRealTimers();
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const queue = new HashingQueue({ concurrency: 1 });
-    void [job(queue), job(queue)];
+    const jobs = [job(queue), job(queue)];
     expect(timers.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef())).toEqual([false]);
     timers.mockRestore();
+    for (const { finish } of jobs) finish();
   });
 
   it('asks to retry after a second at least', async () => {
