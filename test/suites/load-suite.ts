@@ -8,6 +8,8 @@ declare global {
 
 /** The longest timeout of any spec. Jest applies the last one set to the whole file. */
 const TIMEOUT_MS = 300_000;
+/** Restored after each spec: Jest puts back once more what a spy replaced, even a fake timer that is over. */
+const timers = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate };
 
 /** Registers the specs of a suite and restores process state after each. */
 export function loadSuite(name: string): void {
@@ -22,6 +24,7 @@ export function loadSuite(name: string): void {
       afterAll(() => {
         jest.useRealTimers();
         jest.restoreAllMocks();
+        Object.assign(globalThis, timers);
         for (const name of Object.keys(process.env)) {
           if (!(name in environment)) Reflect.deleteProperty(process.env, name);
         }

@@ -109,8 +109,6 @@ describe('HashingQueue', () => {
   });
 
   it('lets the process end while a job waits', () => {
-    // Jest restores spies once more after the file, which would put a fake timer back for the files after it.
-    jest.useRealTimers();
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const queue = new HashingQueue({ concurrency: 1 });
     const jobs = [job(queue), job(queue)];
