@@ -1,18 +1,9 @@
-import { AdminUser, createUser } from '../support/admin-users';
+import { createUser } from '../support/admin-users';
 import { createRole } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { ADMIN, TestService } from '../support/test-service';
+import { rejected, UserLists, UserQuery } from '../support/user-lists';
 import { withService } from '../support/with-service';
-
-interface Page {
-  readonly items: AdminUser[];
-  readonly total: number;
-}
-
-interface CursorPage {
-  readonly items: AdminUser[];
-  readonly next_cursor: string | null;
-}
 
 /** More users than are found before the other conditions are checked. */
 const CROWD = 5_001;
@@ -21,6 +12,7 @@ describe('has_second_factor of GET /api/user', () => {
   let service: TestService;
   let admin: TestClient;
   let roleId: string;
+  const lists = new UserLists(() => admin);
 
   withService(async (started) => {
     service = started;
@@ -47,46 +39,37 @@ describe('has_second_factor of GET /api/user', () => {
     );
   });
 
-  const read = async <T>(query: string): Promise<T> => {
-    const { status, body, text } = await admin.get<T>(`/api/user?${query}`);
-    if (status !== 200) throw new Error(text);
-    return body;
-  };
-
   /** Numbered pages, pages after a cursor and the total agree. */
-  const found = async (query: string): Promise<string[]> => {
-    const { items, total } = await read<Page>(`page_size=100&${query}`);
-    const names = items.map(({ username }) => username);
-    const byCursor: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const page: CursorPage = await read(`page_size=2&cursor=${cursor}&${query}`);
-      byCursor.push(...page.items.map(({ username }) => username));
-      cursor = page.next_cursor;
-    }
-    expect(byCursor).toEqual(names);
-    expect(total).toBe(names.length);
-    return names;
+  const found = async (query: UserQuery): Promise<string[]> => {
+    const { items, total } = await lists.page({ ...query, page_size: 100 });
+    expect(await lists.walk({ ...query, page_size: 2 })).toEqual(items);
+    expect(total).toBe(items.length);
+    return items.map(({ username }) => username);
   };
 
-  const combinations: [string, string[]][] = [
-    ['has_second_factor=true', ['with_both', 'with_passkey', 'with_app']],
-    ['has_second_factor=false', ['with_nothing', 'with_codes', 'unconfirmed', ADMIN.username]],
-    ['has_second_factor=true&sort=username', ['with_app', 'with_both', 'with_passkey']],
-    ['has_second_factor=false&sort=-username', ['with_nothing', 'with_codes', 'unconfirmed', ADMIN.username]],
-    ['has_second_factor=true&keyword=with_', ['with_both', 'with_passkey', 'with_app']],
-    ['has_second_factor=false&keyword=with_', ['with_nothing', 'with_codes']],
-    ['has_second_factor=true&status=disabled', []],
-    ['has_second_factor=true&status=active&keyword=_both', ['with_both']],
+  const combinations: [UserQuery, string[]][] = [
+    [{ has_second_factor: true }, ['with_both', 'with_passkey', 'with_app']],
+    [{ has_second_factor: false }, ['with_nothing', 'with_codes', 'unconfirmed', ADMIN.username]],
+    [{ has_second_factor: true, sort: 'username' }, ['with_app', 'with_both', 'with_passkey']],
+    [{ has_second_factor: false, sort: '-username' }, ['with_nothing', 'with_codes', 'unconfirmed', ADMIN.username]],
+    [{ has_second_factor: true, keyword: 'with_' }, ['with_both', 'with_passkey', 'with_app']],
+    [{ has_second_factor: false, keyword: 'with_' }, ['with_nothing', 'with_codes']],
+    [{ has_second_factor: true, status: 'disabled' }, []],
+    [{ has_second_factor: true, status: 'active', keyword: '_both' }, ['with_both']],
   ];
 
-  it.each(combinations)('finds by %s exactly %j', async (query, names) => {
+  it.each(combinations)('finds by %j exactly %j', async (query, names) => {
     expect(await found(query)).toEqual(names);
   });
 
   it('combines with a role', async () => {
-    expect(await found(`has_second_factor=true&role_id=${roleId}`)).toEqual(['with_both', 'with_passkey', 'with_app']);
-    expect(await found(`has_second_factor=false&role_id=${roleId}`)).toEqual(['with_nothing', 'with_codes']);
-    expect(await found(`has_second_factor=false&role_id=${roleId}&keyword=codes`)).toEqual(['with_codes']);
+    const [having, lacking] = [
+      { has_second_factor: true, role_id: roleId },
+      { has_second_factor: false, role_id: roleId },
+    ];
+    expect(await found(having)).toEqual(['with_both', 'with_passkey', 'with_app']);
+    expect(await found(lacking)).toEqual(['with_nothing', 'with_codes']);
+    expect(await found({ ...lacking, keyword: 'codes' })).toEqual(['with_codes']);
   });
 
   it('narrows the export of users', async () => {
@@ -114,10 +97,10 @@ describe('has_second_factor of GET /api/user', () => {
   });
 
   it('rejects the cursor of a list with another value', async () => {
-    const { next_cursor: cursor } = await read<CursorPage>('cursor=&page_size=1&has_second_factor=true');
-    for (const query of ['has_second_factor=false', '']) {
-      const { body } = await admin.get<Problem>(`/api/user?${query}&cursor=${cursor}`);
-      expect(body.errors).toMatchObject([{ field: 'cursor', code: 'cursor' }]);
+    const { next_cursor } = await lists.cursorPage({ page_size: 1, has_second_factor: true });
+    for (const has_second_factor of [false, undefined]) {
+      const failure = await lists.failure({ has_second_factor, cursor: next_cursor ?? '' });
+      expect(failure).toEqual(rejected('cursor: cursor'));
     }
   });
 
@@ -129,7 +112,7 @@ describe('has_second_factor of GET /api/user', () => {
          FROM generate_series(1, ${CROWD}) AS number RETURNING id)
        INSERT INTO mfa_totp (id, user_id, secret, confirmed_at) SELECT gen_random_uuid(), id, 'x', now() FROM crowd`,
     );
-    const all = await read<Page>('has_second_factor=true&page_size=4');
+    const all = await lists.page({ has_second_factor: true, page_size: 4 });
     expect(all.total).toBe(CROWD + 3);
     expect(all.items.map(({ username }) => username)).toEqual([
       'with_both',
@@ -137,7 +120,7 @@ describe('has_second_factor of GET /api/user', () => {
       'with_app',
       `crowd_${CROWD}`,
     ]);
-    for (const [query, names] of combinations.filter(([text]) => /false|keyword/.test(text))) {
+    for (const [query, names] of combinations.filter(([{ has_second_factor: has, keyword }]) => !has || keyword)) {
       expect(await found(query)).toEqual(names);
     }
   });

@@ -1,24 +1,9 @@
 import { AdminUser, createUser } from '../support/admin-users';
 import { createRole, systemRole } from '../support/holders';
-import { Answer, Problem, TestClient } from '../support/test-client';
+import { Answer, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
+import { rejected, UserLists, UserQuery } from '../support/user-lists';
 import { withService } from '../support/with-service';
-
-interface Page {
-  readonly items: AdminUser[];
-  readonly total: number;
-  readonly total_is_estimate?: boolean;
-  readonly page: number;
-  readonly page_size: number;
-}
-
-interface CursorPage {
-  readonly items: AdminUser[];
-  readonly next_cursor: string | null;
-  readonly page_size: number;
-}
-
-type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** Users in several table segments, as many as would exist after years. */
 const CROWD = 9_000;
@@ -28,6 +13,7 @@ describe('GET /api/user', () => {
   let admin: TestClient;
   let crew: AdminUser[];
   let roleId: string;
+  const lists = new UserLists(() => admin);
 
   withService(async (started) => {
     service = started;
@@ -52,39 +38,15 @@ describe('GET /api/user', () => {
     crew[2] = (await admin.get<AdminUser>(`/api/user/${crew[2]!.id}`)).body;
   });
 
-  const path = (query: Query): string => {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    return `/api/user?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
-  };
-
-  const page = async (query: Query = {}): Promise<Page> => {
-    const answer = await admin.get<Page>(path(query));
-    if (answer.status !== 200) throw new Error(answer.text);
-    return answer.body;
-  };
-
-  const cursorPage = async (query: Query = {}): Promise<CursorPage> => {
-    const answer = await admin.get<CursorPage>(path({ cursor: '', ...query }));
-    if (answer.status !== 200) throw new Error(answer.text);
-    return answer.body;
-  };
-
-  const found = async (query: Query): Promise<string[]> => {
-    const [byPage, byCursor] = [await page(query), await cursorPage(query)];
+  const found = async (query: UserQuery): Promise<string[]> => {
+    const [byPage, byCursor] = [await lists.page(query), await lists.cursorPage(query)];
     expect(byCursor.items).toEqual(byPage.items);
     expect(byPage.total).toBe(byPage.items.length);
     return byPage.items.map(({ username }) => username);
   };
 
-  const failure = async (query: Query): Promise<unknown> => {
-    const { status, body } = await admin.get<Problem>(path(query));
-    return { status, code: body.code, errors: body.errors?.map(({ field, code }) => `${field}: ${code}`) };
-  };
-
-  const rejected = (...errors: string[]): object => ({ status: 400, code: 'validation_failed', errors });
-
   it('returns all users, newest first, with all members and no secrets', async () => {
-    const all = await page();
+    const all = await lists.page();
     expect(all).toMatchObject({ total: 6, page: 1, page_size: 20 });
     expect(all.total_is_estimate).toBeUndefined();
     expect(all.items.slice(0, 5)).toEqual([...crew].reverse());
@@ -140,7 +102,7 @@ describe('GET /api/user', () => {
   });
 
   it('ignores an empty keyword', async () => {
-    expect((await page({ keyword: '' })).total).toBe(6);
+    expect((await lists.page({ keyword: '' })).total).toBe(6);
   });
 
   it('combines status, role and keyword', async () => {
@@ -177,7 +139,7 @@ describe('GET /api/user', () => {
     [{ sort: 'username', keyword: 'ann' }, 'sort: sort_or_keyword'],
     [{ details: 'yes' }, 'details: type_boolean'],
   ])('rejects %j', async (query, problem) => {
-    expect(await failure(query)).toEqual(rejected(problem));
+    expect(await lists.failure(query)).toEqual(rejected(problem));
   });
 
   it('rejects a duplicate parameter', async () => {
@@ -187,43 +149,33 @@ describe('GET /api/user', () => {
   });
 
   it('returns page after page, and an empty one beyond the last', async () => {
-    const pages = [await page({ page: 1, page_size: 4 }), await page({ page: 2, page_size: 4 })];
+    const pages = [await lists.page({ page: 1, page_size: 4 }), await lists.page({ page: 2, page_size: 4 })];
     expect(pages.map(({ items }) => items.length)).toEqual([4, 2]);
-    expect(pages.flatMap(({ items }) => items)).toEqual((await page()).items);
-    expect(await page({ page: 3, page_size: 4 })).toEqual({ items: [], total: 6, page: 3, page_size: 4 });
-    expect((await page({ page: 1_000_000_000, page_size: 100, keyword: 'ann' })).items).toEqual([]);
+    expect(pages.flatMap(({ items }) => items)).toEqual((await lists.page()).items);
+    expect(await lists.page({ page: 3, page_size: 4 })).toEqual({ items: [], total: 6, page: 3, page_size: 4 });
+    expect((await lists.page({ page: 1_000_000_000, page_size: 100, keyword: 'ann' })).items).toEqual([]);
   });
 
   describe('by cursor', () => {
-    async function walk(query: Query): Promise<AdminUser[]> {
-      const items: AdminUser[] = [];
-      for (let cursor: string | null = ''; cursor !== null;) {
-        const part: CursorPage = await cursorPage({ ...query, cursor });
-        items.push(...part.items);
-        cursor = part.next_cursor;
-      }
-      return items;
-    }
-
     it.each([{}, { keyword: 'ann' }, { status: 'active' }, { keyword: 'ann', status: 'active' }])(
       'returns every user of %j once',
       async (query) => {
-        const all = (await page({ ...query, page_size: 100 })).items;
-        for (const page_size of [1, 2, 3]) expect(await walk({ ...query, page_size })).toEqual(all);
+        const all = (await lists.page({ ...query, page_size: 100 })).items;
+        for (const page_size of [1, 2, 3]) expect(await lists.walk({ ...query, page_size })).toEqual(all);
       },
     );
 
     it('returns the users of a role', async () => {
-      expect((await walk({ role_id: roleId, page_size: 1 })).map(({ username }) => username)).toEqual([
+      expect((await lists.walk({ role_id: roleId, page_size: 1 })).map(({ username }) => username)).toEqual([
         'annXx',
         'anna_1',
       ]);
       const narrow = { role_id: roleId, keyword: 'ann', page_size: 1 };
-      expect((await walk(narrow)).map(({ username }) => username)).toEqual(['annXx', 'anna_1']);
+      expect((await lists.walk(narrow)).map(({ username }) => username)).toEqual(['annXx', 'anna_1']);
     });
 
     it('rejects a cursor that was changed, made for another list, or forged', async () => {
-      const { next_cursor: cursor } = await cursorPage({ page_size: 1, keyword: 'ann' });
+      const { next_cursor: cursor } = await lists.cursorPage({ page_size: 1, keyword: 'ann' });
       const [data = '', mac = ''] = (cursor ?? '').split('.');
       const forged = Buffer.from('["999999999","ffffffff-ffff-7fff-8fff-ffffffffffff"]').toString('base64url');
       const hostile = [
@@ -237,15 +189,15 @@ describe('GET /api/user', () => {
         { keyword: 'ann', status: 'active', cursor: cursor ?? '' },
         { keyword: 'ann', role_id: roleId, cursor: cursor ?? '' },
       ];
-      for (const query of hostile) expect(await failure(query)).toEqual(rejected('cursor: cursor'));
-      expect(await failure({ cursor: 'x'.repeat(2_001) })).toEqual(rejected('cursor: max_length'));
+      for (const query of hostile) expect(await lists.failure(query)).toEqual(rejected('cursor: cursor'));
+      expect(await lists.failure({ cursor: 'x'.repeat(2_001) })).toEqual(rejected('cursor: max_length'));
     });
 
     it('tolerates users who are created and deleted in between', async () => {
-      const first = await cursorPage({ page_size: 2 });
+      const first = await lists.cursorPage({ page_size: 2 });
       const newest = await createUser(admin, 'just_arrived');
       await admin.delete(`/api/user/${first.items[1]!.id}`);
-      const rest = await cursorPage({ page_size: 100, cursor: first.next_cursor ?? '' });
+      const rest = await lists.cursorPage({ page_size: 100, cursor: first.next_cursor ?? '' });
       expect(rest.items.map(({ id }) => id)).not.toContain(newest.id);
       expect(rest.items).toHaveLength(4);
       await admin.delete(`/api/user/${newest.id}`);
@@ -273,35 +225,32 @@ describe('GET /api/user', () => {
 
     it('finds few among many, returns the newest of many first, and each once', async () => {
       expect(await found({ keyword: 'crowd_8999' })).toEqual(['crowd_8999']);
-      expect((await page({ keyword: 'CROWD_', page_size: 2 })).items.map(({ username }) => username)).toEqual([
+      expect((await lists.page({ keyword: 'CROWD_', page_size: 2 })).items.map(({ username }) => username)).toEqual([
         'crowd_9000',
         'crowd_8999',
       ]);
-      const oldest = await cursorPage({ keyword: 'crowd_1', page_size: 100 });
+      const oldest = await lists.cursorPage({ keyword: 'crowd_1', page_size: 100 });
       expect(oldest.items[0]!.username).toBe('crowd_1999');
-      const [even] = (await page({ keyword: 'even', page_size: 1, page: 4_000 })).items;
+      const [even] = (await lists.page({ keyword: 'even', page_size: 1, page: 4_000 })).items;
       expect(even!.username).toBe('crowd_1002');
     });
 
     it('pages across segment boundaries', async () => {
-      const seen: string[] = [];
-      for (let cursor: string | null = ''; cursor !== null;) {
-        const part: CursorPage = await cursorPage({ keyword: 'crowd_', page_size: 100, cursor });
-        seen.push(...part.items.map(({ username }) => username));
-        cursor = part.next_cursor;
-      }
-      expect(seen).toEqual(Array.from({ length: CROWD }, (_, index) => `crowd_${CROWD - index}`));
+      const seen = await lists.walk({ keyword: 'crowd_', page_size: 100 });
+      expect(seen.map(({ username }) => username)).toEqual(
+        Array.from({ length: CROWD }, (_, index) => `crowd_${CROWD - index}`),
+      );
     });
 
     it('counts exactly to ten thousand and estimates beyond', async () => {
-      expect((await page({ keyword: 'crowd_', page_size: 1 })).total).toBe(CROWD);
-      expect((await page({ keyword: 'crowd_', page_size: 1 })).total_is_estimate).toBeUndefined();
+      expect((await lists.page({ keyword: 'crowd_', page_size: 1 })).total).toBe(CROWD);
+      expect((await lists.page({ keyword: 'crowd_', page_size: 1 })).total_is_estimate).toBeUndefined();
       await service.query(
         `INSERT INTO user_account (id, username) SELECT gen_random_uuid(), 'crowd_more_' || number FROM generate_series(1, 3000) AS number`,
       );
       await service.query('ANALYZE user_account');
       for (const query of [{}, { keyword: 'crowd_' }, { status: 'active' }]) {
-        const { total, total_is_estimate } = await page({ ...query, page_size: 1 });
+        const { total, total_is_estimate } = await lists.page({ ...query, page_size: 1 });
         expect(total_is_estimate).toBe(true);
         expect(total).toBeGreaterThan(10_000);
         expect(total).toBeLessThan(15_000);

@@ -1,29 +1,15 @@
 import { AdminUser, createUser } from '../support/admin-users';
 import { createRole } from '../support/holders';
-import { Problem, TestClient } from '../support/test-client';
+import { TestClient } from '../support/test-client';
 import { ADMIN, TestService } from '../support/test-service';
+import { rejected, UserLists, UserQuery } from '../support/user-lists';
 import { withService } from '../support/with-service';
-
-interface Page {
-  readonly items: AdminUser[];
-  readonly total: number;
-  readonly total_is_estimate?: boolean;
-  readonly page: number;
-  readonly page_size: number;
-}
-
-interface CursorPage {
-  readonly items: AdminUser[];
-  readonly next_cursor: string | null;
-  readonly page_size: number;
-}
-
-type Query = Readonly<Record<string, string | number | undefined>>;
 
 describe('order and details of GET /api/user', () => {
   let service: TestService;
   let admin: TestClient;
   let roleId: string;
+  const lists = new UserLists(() => admin);
 
   withService(async (started) => {
     service = started;
@@ -47,40 +33,11 @@ describe('order and details of GET /api/user', () => {
     await admin.patch(`/api/user/${crew[2]!.id}`, { status: 'disabled' });
   });
 
-  const path = (query: Query): string => {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    return `/api/user?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
-  };
-
-  const page = async (query: Query = {}): Promise<Page> => {
-    const answer = await admin.get<Page>(path(query));
-    if (answer.status !== 200) throw new Error(answer.text);
-    return answer.body;
-  };
-
-  const cursorPage = async (query: Query = {}): Promise<CursorPage> => {
-    const answer = await admin.get<CursorPage>(path({ cursor: '', ...query }));
-    if (answer.status !== 200) throw new Error(answer.text);
-    return answer.body;
-  };
-
-  const failure = async (query: Query): Promise<unknown> => {
-    const { status, body } = await admin.get<Problem>(path(query));
-    return { status, code: body.code, errors: body.errors?.map(({ field, code }) => `${field}: ${code}`) };
-  };
-
-  const rejected = (...errors: string[]): object => ({ status: 400, code: 'validation_failed', errors });
-
   describe('in another order', () => {
-    const usernames = async (query: Query): Promise<string[]> => {
-      const names = (await page(query)).items.map(({ username }) => username);
-      const byCursor: string[] = [];
-      for (let cursor: string | null = ''; cursor !== null;) {
-        const part: CursorPage = await cursorPage({ ...query, cursor, page_size: 2 });
-        byCursor.push(...part.items.map(({ username }) => username));
-        cursor = part.next_cursor;
-      }
-      expect(byCursor).toEqual(names);
+    const usernames = async (query: UserQuery): Promise<string[]> => {
+      const names = (await lists.page(query)).items.map(({ username }) => username);
+      const byCursor = await lists.walk({ ...query, page_size: 2 });
+      expect(byCursor.map(({ username }) => username)).toEqual(names);
       return names;
     };
 
@@ -104,18 +61,18 @@ describe('order and details of GET /api/user', () => {
     });
 
     it('accepts a search in its own order', async () => {
-      expect((await page({ keyword: 'ann', sort: '-created_at' })).total).toBe(4);
+      expect((await lists.page({ keyword: 'ann', sort: '-created_at' })).total).toBe(4);
     });
 
     it('rejects a cursor of another order', async () => {
-      const { next_cursor } = await cursorPage({ sort: 'username', page_size: 1 });
-      expect(await failure({ sort: '-username', cursor: next_cursor ?? '' })).toEqual(rejected('cursor: cursor'));
-      expect(await failure({ cursor: next_cursor ?? '' })).toEqual(rejected('cursor: cursor'));
+      const { next_cursor } = await lists.cursorPage({ sort: 'username', page_size: 1 });
+      expect(await lists.failure({ sort: '-username', cursor: next_cursor ?? '' })).toEqual(rejected('cursor: cursor'));
+      expect(await lists.failure({ cursor: next_cursor ?? '' })).toEqual(rejected('cursor: cursor'));
     });
   });
 
   it('adds the first roles, their number and the second factor on request', async () => {
-    const { items } = await page({ details: 'true' });
+    const { items } = await lists.page({ details: 'true' });
     const find = (username: string): unknown => items.find((user) => user.username === username);
     expect(find('anna_1')).toMatchObject({
       roles: [{ id: roleId, scope: 'iam', name: 'crew' }],
@@ -127,7 +84,7 @@ describe('order and details of GET /api/user', () => {
       FROM user_account WHERE username = $1`;
     await service.query(totp, ['bob', null]);
     await service.query(totp, ['ANNABEL', new Date().toISOString()]);
-    const after = (await cursorPage({ details: 'true', keyword: 'anna' })).items;
+    const after = (await lists.cursorPage({ details: 'true', keyword: 'anna' })).items;
     expect(after.map((user) => [user.username, (user as { has_second_factor?: boolean }).has_second_factor])).toEqual([
       ['bob', false],
       ['ANNABEL', true],
@@ -140,7 +97,7 @@ describe('order and details of GET /api/user', () => {
     const ids: string[] = [];
     for (let number = 0; number < 11; number++) ids.push((await createRole(admin, `watch_${10 + number}`)).id);
     const { id } = await createUser(admin, 'busy_bee', { role_ids: ids });
-    const [user] = (await page({ keyword: 'busy_bee', details: 'true' })).items;
+    const [user] = (await lists.page({ keyword: 'busy_bee', details: 'true' })).items;
     expect(user).toMatchObject({ role_count: 11 });
     expect((user as unknown as { roles: { name: string }[] }).roles.map(({ name }) => name)).toEqual(
       Array.from({ length: 10 }, (_, number) => `watch_${10 + number}`),
