@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { listen } from '../support/raw-http';
 import { freePort } from '../support/redis-server';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -37,8 +38,7 @@ const servedBy = (found: () => Partial<Served>): Served => ({
 export function serveForAll(): Served {
   let served: Partial<Served> = {};
   withService(async (service) => {
-    if (!service.app.getHttpServer().listening) await service.app.listen(0, '127.0.0.1');
-    served = { service, address: await service.app.getUrl() };
+    served = { service, address: `http://127.0.0.1:${await listen(service.app)}` };
   });
   freeNamesForSecondTries(() => present(served.service));
   return servedBy(() => served);
