@@ -1,8 +1,9 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components, paths } from '../../api/schema';
 import { FilterInput } from '../parts/filter-input';
+import { FilterSelect } from '../parts/filter-select';
 import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range';
 import { given, oneOf } from '../parts/use-filters';
 
@@ -70,18 +71,15 @@ export function DeliveryFilters({ filters, onSet }: DeliveryFiltersProps): React
       />
       <Group align="flex-end">
         {choices.map((name) => (
-          <NativeSelect
+          <FilterSelect
             key={name}
             flex={1}
             miw={130}
             label={t(`deliveries.${name}`)}
             value={filters[name]}
-            data={[
-              { value: '', label: t('list.all') },
-              ...options[name].map((value) => ({ value, label: labelOf(name, value) })),
-            ]}
-            onChange={(event) => {
-              onSet(name, event.currentTarget.value);
+            choices={options[name].map((value) => ({ value, label: labelOf(name, value) }))}
+            onSet={(value) => {
+              onSet(name, value);
             }}
           />
         ))}

@@ -1,6 +1,6 @@
-import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FilterSelect } from '../parts/filter-select';
 import { familyNames, typesIn, wholeFamily } from './event-types';
 import { useEventTitle } from './use-event-title';
 
@@ -17,20 +17,15 @@ export function EventTypeFilter({ value, onSet }: EventTypeFilterProps): ReactNo
   const { t } = useTranslation();
   const titleOf = useEventTitle();
   return (
-    <NativeSelect
+    <FilterSelect
       maw={400}
       label={t('events.type')}
       value={value}
-      data={[
-        { value: '', label: t('list.all') },
-        ...familyNames.map((family) => ({
-          group: t(`events.family_${family}`),
-          items: [wholeFamily(family), ...typesIn(family)].map((filter) => ({ value: filter, label: titleOf(filter) })),
-        })),
-      ]}
-      onChange={(event) => {
-        onSet(event.currentTarget.value);
-      }}
+      choices={familyNames.map((family) => ({
+        group: t(`events.family_${family}`),
+        items: [wholeFamily(family), ...typesIn(family)].map((filter) => ({ value: filter, label: titleOf(filter) })),
+      }))}
+      onSet={onSet}
     />
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../may';
 import { FilterInput } from '../parts/filter-input';
+import { FilterSelect } from '../parts/filter-select';
 import { oneOf } from '../parts/use-filters';
 import type { AdminUser } from './admin-user';
 import { useAllRoles } from '../roles/role-lists';
@@ -23,16 +24,7 @@ interface UserFiltersProps {
 function RoleFilter({ value, onSet }: { readonly value: string; readonly onSet: (id: string) => void }): ReactNode {
   const { t } = useTranslation();
   const roles = useAllRoles();
-  return (
-    <NativeSelect
-      label={t('users.role')}
-      value={value}
-      data={[{ value: '', label: t('list.all') }, ...roles]}
-      onChange={(event) => {
-        onSet(event.currentTarget.value);
-      }}
-    />
-  );
+  return <FilterSelect label={t('users.role')} value={value} choices={roles} onSet={onSet} />;
 }
 
 /** Replaces the heads of the columns, which a phone does not show. */
@@ -68,15 +60,12 @@ export function UserFilters({ filters, onSet, order }: UserFiltersProps): ReactN
           onSet('keyword', keyword);
         }}
       />
-      <NativeSelect
+      <FilterSelect
         label={t('users.status')}
         value={filters.status}
-        data={[
-          { value: '', label: t('list.all') },
-          ...statuses.map((status) => ({ value: status, label: t(`users.status_${status}`) })),
-        ]}
-        onChange={(event) => {
-          onSet('status', event.currentTarget.value);
+        choices={statuses.map((value) => ({ value, label: t(`users.status_${value}`) }))}
+        onSet={(status) => {
+          onSet('status', status);
         }}
       />
       {may('role:read') && (
@@ -87,15 +76,12 @@ export function UserFilters({ filters, onSet, order }: UserFiltersProps): ReactN
           }}
         />
       )}
-      <NativeSelect
+      <FilterSelect
         label={t('users.second_factor')}
         value={filters.has_second_factor}
-        data={[
-          { value: '', label: t('list.all') },
-          ...factorChoices.map((value) => ({ value, label: t(`users.factor_${value}`) })),
-        ]}
-        onChange={(event) => {
-          onSet('has_second_factor', event.currentTarget.value);
+        choices={factorChoices.map((value) => ({ value, label: t(`users.factor_${value}`) }))}
+        onSet={(value) => {
+          onSet('has_second_factor', value);
         }}
       />
       {!order.isFixed && <SortChoice {...order} />}

@@ -1,9 +1,10 @@
-import { Button, Code, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Code, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useEventTitle } from '../events/use-event-title';
 import { useMay } from '../may';
+import { FilterSelect } from '../parts/filter-select';
 import { Loaded } from '../parts/loaded';
 import { Mark, type Tone } from '../../signed-in/mark';
 import { Section } from '../parts/section';
@@ -81,16 +82,13 @@ export function WebhookDeliveries({ webhook: { id } }: { readonly webhook: Webho
   ];
   return (
     <Section title={t('webhooks.deliveries')} lead={t('webhooks.deliveries_lead')}>
-      <NativeSelect
+      <FilterSelect
         maw={300}
         label={t('clients.status')}
         value={state}
-        data={[
-          { value: '', label: t('list.all') },
-          ...states.map((each) => ({ value: each, label: t(`webhooks.state_${each}`) })),
-        ]}
-        onChange={(event) => {
-          setState(event.currentTarget.value as State | '');
+        choices={states.map((value) => ({ value, label: t(`webhooks.state_${value}`) }))}
+        onSet={(value) => {
+          setState(value as State | '');
         }}
       />
       <Loaded query={deliveries}>
