@@ -126,6 +126,15 @@ describe('createCastellanClient', () => {
       giveUp.abort();
       expect(service.requests[0]?.signal?.aborted).toBe(true);
     });
+
+    it('passes the cache mode and keepalive of the caller to fetch', async () => {
+      await clientWith().GET('/api/info', { cache: 'reload' });
+      await clientWith().POST('/api/auth/logout', { keepalive: true });
+      expect(service.requests.map(({ cache, keepalive }) => [cache, keepalive])).toEqual([
+        ['reload', false],
+        ['default', true],
+      ]);
+    });
   });
 
   describe('expired access token', () => {

@@ -8,6 +8,8 @@ interface SentRequest {
   readonly body: unknown;
   readonly credentials: RequestCredentials | undefined;
   readonly signal: AbortSignal | null | undefined;
+  readonly cache: RequestCache | undefined;
+  readonly keepalive: boolean | undefined;
 }
 
 function problem(status: number, code: string): Response {
@@ -69,8 +71,9 @@ export class FakeService {
 
   readonly send: Send = async (url, init) => {
     const { pathname: path } = url;
-    const { method, headers, body, credentials, signal } = init;
-    this.requests.push({ url: url.href, path, method, headers: new Headers(headers), body, credentials, signal });
+    const { headers, method, body, credentials, signal, cache, keepalive } = init;
+    const passedOn = { method, body, credentials, signal, cache, keepalive };
+    this.requests.push({ url: url.href, path, headers: new Headers(headers), ...passedOn });
     const answer = path === '/api/auth/refresh' ? this.refresh() : this.answer(path);
     const { held } = this;
     this.held = undefined;

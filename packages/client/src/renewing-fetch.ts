@@ -44,11 +44,12 @@ async function readCall(request: Request, { send, language, organizationId }: Re
   const url = new URL(request.url);
   const spoken = language?.();
   if (spoken !== undefined) url.searchParams.set('lang', spoken);
-  const { method, signal } = request;
+  const { method, signal, cache, keepalive } = request;
   const headers = new Headers(request.headers);
   nameOrganization(headers, url, organizationId?.());
   const body = await request.text();
-  return () => send(url, { method, headers, signal, credentials: 'include', ...(body !== '' && { body }) });
+  const passedOn = { method, headers, signal, cache, keepalive, ...(body !== '' && { body }) };
+  return () => send(url, { ...passedOn, credentials: 'include' });
 }
 
 function refreshBy({ baseUrl, send, events }: RenewingOptions): () => Promise<RefreshError> {
