@@ -22,6 +22,7 @@ const TESTS_OF = {
     'account-deletion',
     'assertions',
     'lockout.',
+    'oauth-sessions',
     'integration/monitoring',
   ],
   'src/rbac': [
@@ -74,6 +75,7 @@ const TESTS_OF = {
     'oauth-misbehaving',
     'oauth-native-clients',
     'oauth-organization',
+    'oauth-pages',
     'oauth-popups',
     'oauth-preview',
     'oauth-replays',

@@ -63,6 +63,7 @@ describe('a page of the protocol', () => {
       expect(text).toContain(`<title>${titles[page][language]} · Sea &amp; Sons</title>`);
       expect(text).toContain('<img src="https://cdn.example/logo.png" alt="">');
       expect(text).toContain('--accent: #ffd400; --on-accent: #000;');
+      expect(text).toContain('<header><picture><img ');
       const nonce = /<style nonce="([\w-]{20,})">/.exec(text)?.[1];
       expect(headers['content-security-policy']).toBe(
         `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self' https: data:; base-uri 'none'; frame-ancestors 'none'`,
@@ -85,6 +86,7 @@ describe('a page of the protocol', () => {
       expect(text).toContain(
         '--radius: 0px; --font: Georgia; --brand-back: #102030; --on-back: #fff; --image: url("/sea.jpg");',
       );
+      expect(text).toContain('<header class="on-image"><picture>');
       expect(text).toMatch(
         /<\/style>\n<link rel="stylesheet" nonce="([\w-]+)" href="\/api\/branding\/[\w-]{43}\.css">\n<\/head>/,
       );

@@ -227,4 +227,18 @@ describe('templates', () => {
       ]);
     }
   });
+
+  it('say which provider answers by a form, and which ones never vouch for an e-mail address', async () => {
+    interface Template {
+      template: string;
+      form_post: boolean;
+      vouches_for_email: boolean;
+    }
+    const { items } = (await admin.get<{ items: Template[] }>('/api/oauth/template')).body;
+    const named = (chosen: Template[]): string[] => chosen.map(({ template }) => template);
+    expect(named(items.filter((item) => item.form_post))).toEqual(['apple']);
+    expect(named(items.filter((item) => !item.vouches_for_email))).toEqual(
+      'microsoft feishu dingtalk wecom wechat qq alipay'.split(' '),
+    );
+  });
 });

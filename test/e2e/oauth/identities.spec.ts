@@ -10,8 +10,10 @@ import {
   FakeProviders,
   roundTrip,
 } from '../../support/fake-providers';
+import { raceRounds } from '../../support/race-rounds';
 import { startWithProviders } from '../../support/service-with-providers';
 import type { SubjectName, ExternalProfile } from '../../../src/oauth/login';
+import type { IdentityDto } from '../../../src/oauth/login/identities/dto/identity.dto';
 import { expectProblem } from '../../support/expect-problem';
 import { Answer, Problem, TestClient } from '../../support/test-client';
 import { TestService } from '../../support/test-service';
@@ -33,20 +35,9 @@ async function bind(client: TestClient, provider: FakeProvider, subject: string)
   return comeBack(client, provider, await beginBinding(client, provider));
 }
 
-interface IdentityList {
-  readonly items: {
-    id: string;
-    provider: string;
-    label: string;
-    subject_hint: string;
-    linked_at: string;
-    last_used_at: string;
-  }[];
-}
-
 const LIST = '/api/auth/identities';
-const listed = async (client: TestClient): Promise<IdentityList['items']> =>
-  (await client.get<IdentityList>(LIST)).body.items;
+const listed = async (client: TestClient): Promise<IdentityDto[]> =>
+  (await client.get<{ items: IdentityDto[] }>(LIST)).body.items;
 
 /** Removes the password, so that only linked identities can log in. */
 const removePassword = (username: string): Promise<unknown> =>
@@ -105,6 +96,17 @@ describe('identities', () => {
     provider.person('', { subjects: [names('unionid', 'unionid-2'), names('openid', 'unionid-1')] });
     expect((await roundTrip(service.client(), provider)).body.status).toBe('bind_required');
     expect((await bindAs(other, names('openid', 'unionid-1'))).status).toBe('bound');
+  });
+
+  it('are linked by one of two users who link them at the same time', async () => {
+    const clients = [await service.signUp(unique('first')), await service.signUp(unique('second'))];
+    for (let round = 0; round < raceRounds(5); round++) {
+      const provider = providers.add();
+      provider.person('raced');
+      const begun = await Promise.all(clients.map((client) => beginBinding(client, provider)));
+      const answers = await Promise.all(clients.map((client, at) => comeBack(client, provider, begun[at]!)));
+      expect(answers.map(({ body }) => body.code ?? body.status).sort()).toEqual(['bound', 'identity_taken']);
+    }
   });
 
   it('are unlinked by their owner after a recent login', async () => {
