@@ -5,6 +5,9 @@ import { performance } from 'node:perf_hooks';
 import type { Page } from 'playwright-core';
 import { allowedOrigins } from '../../src/platform/http';
 import { accessTtl } from '../../src/session/session.settings';
+import { appTerms } from '../../src/settings';
+import { termsRequired, termsVersion } from '../../src/users';
+import { storedUser } from '../support/accounts';
 import { eventually } from '../support/eventually';
 import { firstCode } from '../support/inbox';
 import { freePort } from '../support/redis-server';
@@ -154,6 +157,27 @@ describe.each(versions)('React example with $name', ({ name, config }) => {
     await page.keyboard.press('Enter');
     await greeting(page, `Hello, ${username}`);
     expect(complaints).toEqual([]);
+  });
+
+  it('shows terms that change while a registration is open, and keeps what was typed', async () => {
+    const { service } = served;
+    await service.set(appTerms, '/terms');
+    await service.set(termsVersion, '2026-01');
+    await service.set(termsRequired, true);
+    const page = await open();
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    await page.getByLabel('Username').fill(`new_${username}`);
+    await page.fill('input[type="password"]', PASSWORD);
+    const box = page.getByRole('checkbox');
+    await box.check();
+    await service.set(termsVersion, '2026-02');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('This is not the current version of the terms.').waitFor();
+    await box.and(page.locator(':not(:checked)')).check();
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'Create an account' }).waitFor();
+    expect(await storedUser(service, `new_${username}`)).toMatchObject({ terms_version: '2026-02' });
+    for (const setting of [termsRequired, termsVersion, appTerms]) await service.set(setting, setting.defaultValue);
   });
 
   it('sets up and removes an authenticator app', async () => {

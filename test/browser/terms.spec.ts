@@ -198,6 +198,57 @@ describe('terms', () => {
     expect(await storedUser(served.service, 'agrees_twice')).toMatchObject({ terms_version: '2026-02' });
   });
 
+  describe('in an open registration', () => {
+    const submit = (): Promise<void> => seen.page.click('button[type="submit"]');
+    const box = () => seen.page.getByLabel('I agree to the terms of use and the privacy policy');
+
+    it('that change are shown again, and can be accepted', async () => {
+      await askForTerms();
+      await served.service.set(termsRequired, true);
+      await register('agrees_to_newer');
+      await box().check();
+      await served.service.set(termsVersion, '2026-02');
+      await served.service.set(appTerms, '/newer-terms');
+      await submit();
+      await seen.page.getByText('This is not the current version of the terms.').waitFor();
+      await box().and(seen.page.locator(':not(:checked)')).waitFor();
+      const read = seen.page.getByRole('link', { name: 'Read the terms of use' });
+      expect(await read.getAttribute('href')).toBe('/newer-terms');
+      await expectGoodLooks(seen.page);
+      await box().check();
+      await submit();
+      await seen.page.waitForURL(`${served.address}/account`);
+      expect(await storedUser(served.service, 'agrees_to_newer')).toMatchObject({ terms_version: '2026-02' });
+    });
+
+    it('that become required are shown, beside other errors', async () => {
+      await register('no');
+      await askForTerms();
+      await served.service.set(termsRequired, true);
+      await submit();
+      await box().waitFor();
+      await seen.page.getByText('Too short: use at least 3 characters.').waitFor();
+      await seen.page.getByLabel('Username').fill('asked_meanwhile');
+      await box().check();
+      await submit();
+      await seen.page.waitForURL(`${served.address}/account`);
+    });
+
+    it('that are no longer required do not keep it from going on', async () => {
+      await askForTerms();
+      await served.service.set(termsRequired, true);
+      await register('asked_no_longer');
+      await box().check();
+      await served.service.set(termsRequired, false);
+      await served.service.set(termsVersion, '');
+      await submit();
+      await box().waitFor({ state: 'detached' });
+      expect(await seen.page.getByRole('alert').textContent()).toBe('');
+      await submit();
+      await seen.page.waitForURL(`${served.address}/account`);
+    });
+  });
+
   it('are shown on the page of the user', async () => {
     await served.service.set(termsVersion, VERSION);
     const { body } = await served.service.client().post<{ user: { id: string } }>('/api/auth/register', {

@@ -1,4 +1,4 @@
-import type { components } from 'castellan-client';
+import type { components, Problem } from 'castellan-client';
 import { useEffect, useState } from 'react';
 import { useClient } from './provider';
 
@@ -10,20 +10,25 @@ interface FoundInfo {
   readonly url: string;
 }
 
-/** Undefined until the service has answered. */
-export function useInfo(): FoundInfo | undefined {
+/**
+ * Undefined until the service has answered.
+ * @param outdatedBy what shows that it has changed: another value loads it again.
+ */
+export function useInfo(outdatedBy?: Problem): FoundInfo | undefined {
   const client = useClient();
   const [found, setFound] = useState<FoundInfo>();
   useEffect(() => {
     let isCurrent = true;
     const load = async (): Promise<void> => {
-      const answer = await client.GET('/api/info').catch(() => undefined);
+      // Browsers keep the answer for a second.
+      const options = outdatedBy ? ({ cache: 'reload' } as const) : {};
+      const answer = await client.GET('/api/info', options).catch(() => undefined);
       if (isCurrent && answer?.data) setFound({ info: answer.data, url: answer.response.url });
     };
     void load();
     return () => {
       isCurrent = false;
     };
-  }, [client]);
+  }, [client, outdatedBy]);
   return found;
 }

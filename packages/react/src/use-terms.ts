@@ -1,3 +1,4 @@
+import type { Problem } from 'castellan-client';
 import { useInfo } from './use-info';
 
 /** The current terms of the service. */
@@ -14,9 +15,12 @@ export interface Terms {
 const absolute = (address: string, url: string): string | undefined =>
   address === '' || !URL.canParse(address, url) ? undefined : new URL(address, url).href;
 
-/** The current terms; null: there are none. Undefined until the service has answered. */
-export function useTerms(): Terms | null | undefined {
-  const found = useInfo();
+/**
+ * The current terms; null: there are none. Undefined until the service has answered.
+ * @param rejection the problem with which the service rejected them, because they changed: another one loads them again.
+ */
+export function useTerms(rejection?: Problem): Terms | null | undefined {
+  const found = useInfo(rejection);
   if (!found) return undefined;
   const { registration, branding } = found.info;
   if (registration.terms_version === '') return null;

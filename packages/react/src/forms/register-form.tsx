@@ -1,5 +1,5 @@
-import type { User } from 'castellan-client';
-import type { ReactNode } from 'react';
+import type { Problem, User } from 'castellan-client';
+import { useState, type ReactNode } from 'react';
 import { useRegister, useTerms } from '../index';
 import { CodeField } from './code-field';
 import { Field } from './field';
@@ -14,11 +14,19 @@ export interface RegisterFormProps extends FormProps {
   readonly contact?: 'email' | 'phone';
 }
 
+/** The last problem with the terms, also while the next attempt is pending. */
+function useTermsRejection(problem: Problem | undefined): Problem | undefined {
+  const [last, setLast] = useState<Problem>();
+  const isNew = problem !== last && fieldError(problem, 'terms_accepted') !== undefined;
+  if (isNew) setLast(problem);
+  return isNew ? problem : last;
+}
+
 /** Registers an account, and asks for agreement to the terms if the service requires it. */
 export function RegisterForm({ onRegistered, contact, language, className, children }: RegisterFormProps): ReactNode {
   const t = useTexts(language);
   const { register, ...state } = useRegister();
-  const terms = useTerms();
+  const terms = useTerms(useTermsRejection(state.problem));
   const errorOf = (name: string): string | undefined => fieldError(state.problem, name);
   const submit = async (fields: Readonly<Record<string, string>>): Promise<void> => {
     const { username = '', password = '', ...proved } = fields;
@@ -54,7 +62,7 @@ export function RegisterForm({ onRegistered, contact, language, className, child
             codeError={errorOf(`${contact}_code`) ?? errorOf('code')}
           />
         )}
-        {terms?.isRequired && <TermsBox {...{ terms, t }} error={errorOf('terms_accepted')} />}
+        {terms?.isRequired && <TermsBox key={terms.version} {...{ terms, t }} error={errorOf('terms_accepted')} />}
       </Frame>
       {children}
     </>

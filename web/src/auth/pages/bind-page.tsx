@@ -15,7 +15,7 @@ import { MfaForm, type MfaChallenge, type SecondStep } from '../parts/mfa-form';
 import { Others } from '../parts/other-ways';
 import { Page } from '../parts/page';
 import { PasskeyButton } from '../parts/passkey-button';
-import { acceptedTerms, TermsBox } from '../parts/terms';
+import { useTermsBox } from '../parts/terms';
 import { useOnward } from '../use-onward';
 import { usePasskeyAutofill } from '../use-passkey-autofill';
 import { useSubmit, type Submission } from '../use-submit';
@@ -33,10 +33,10 @@ function NewAccount({ info, onDone }: PartProps): ReactNode {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [contacts, setContacts] = useState(noContacts);
-  const [accepts, setAccepts] = useState(false);
+  const terms = useTermsBox(info, submission);
   const register = async (): Promise<void> => {
-    const body = { username, ...typed({ password, ...contacts }), ...acceptedTerms(info, accepts) };
-    if (await submission.send(() => api.POST('/api/oauth/bind/register', { body }))) onDone();
+    const body = { username, ...typed({ password, ...contacts }), ...terms.accepted };
+    if (await submission.send(() => api.POST('/api/oauth/bind/register', { body }), terms.handle)) onDone();
   };
   return (
     <Form submission={submission} action={t('bind.create')} onSubmit={() => void register()}>
@@ -57,7 +57,7 @@ function NewAccount({ info, onDone }: PartProps): ReactNode {
         autoComplete="new-password"
       />
       <ContactFields info={info} values={contacts} onChange={setContacts} errors={submission.fields} />
-      <TermsBox info={info} checked={accepts} onChange={setAccepts} error={submission.fields['terms_accepted']} />
+      {terms.box}
     </Form>
   );
 }

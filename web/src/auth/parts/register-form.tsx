@@ -7,7 +7,7 @@ import { arrangeContacts, ContactFields, noContacts, typed } from './contact-fie
 import { Field, PasswordInput } from '../../light/fields';
 import { Form } from './form';
 import { passwordHint } from './password-hint';
-import { acceptedTerms, TermsBox } from './terms';
+import { useTermsBox } from './terms';
 
 /** Whether the new user is logged in now. Not where passwords are no login method, or the service is busy. */
 async function logIn(username: string, password: string): Promise<boolean> {
@@ -39,15 +39,15 @@ export function RegisterForm({ info, invitation, onDone }: RegisterFormProps): R
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [contacts, setContacts] = useState(noContacts);
-  const [accepts, setAccepts] = useState(false);
+  const terms = useTermsBox(info, submission);
   const isInvited = invitation !== undefined;
   const { before, after } = isInvited ? { before: [], after: [] } : arrangeContacts(info);
   const contactsProps = { info, values: contacts, onChange: setContacts, errors: submission.fields };
 
   const register = async (): Promise<void> => {
-    const account = { username, password, ...typed(contacts), ...acceptedTerms(info, accepts) };
+    const account = { username, password, ...typed(contacts), ...terms.accepted };
     const body = isInvited ? { ...account, invitation_token: invitation } : account;
-    if (!(await submission.send(() => api.POST('/api/auth/register', { body })))) return;
+    if (!(await submission.send(() => api.POST('/api/auth/register', { body }), terms.handle))) return;
     onDone({ username, isLoggedIn: await logIn(username, password) });
   };
   return (
@@ -73,7 +73,7 @@ export function RegisterForm({ info, invitation, onDone }: RegisterFormProps): R
         autoComplete="new-password"
       />
       <ContactFields {...contactsProps} names={after} />
-      <TermsBox info={info} checked={accepts} onChange={setAccepts} error={submission.fields['terms_accepted']} />
+      {terms.box}
     </Form>
   );
 }

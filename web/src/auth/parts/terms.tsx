@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { Problem } from '../../api/problem';
 import type { Info } from '../../shared/info';
-import { useSubmit } from '../use-submit';
+import { useSubmit, type Submission } from '../use-submit';
 import { Check } from '../../light/fields';
 import { Form } from './form';
 
@@ -31,10 +31,6 @@ function agreedTo({ branding }: Info): 'both' | 'terms' | 'privacy' {
   return branding.privacy === '' ? 'terms' : 'privacy';
 }
 
-/** The accepted version as the service wants it. Empty: not accepted. */
-export const acceptedTerms = (info: Info, isAccepted: boolean): { readonly terms_accepted?: string } =>
-  isAccepted ? { terms_accepted: info.registration.terms_version } : {};
-
 interface TermsBoxProps {
   readonly info: Info;
   readonly checked: boolean;
@@ -43,7 +39,7 @@ interface TermsBoxProps {
 }
 
 /** The box of a registration, if the service requires it. */
-export function TermsBox({ info, checked, onChange, error }: TermsBoxProps): ReactNode {
+function TermsBox({ info, checked, onChange, error }: TermsBoxProps): ReactNode {
   const { t } = useTranslation();
   if (!info.registration.terms_required) return null;
   return (
@@ -54,9 +50,45 @@ export function TermsBox({ info, checked, onChange, error }: TermsBoxProps): Rea
   );
 }
 
+const isAboutTerms = ({ field }: { readonly field: string }): boolean => field === 'terms_accepted';
+
+interface TermsOfRegistration {
+  readonly box: ReactNode;
+  /** The accepted version as the service wants it. Empty: not accepted. */
+  readonly accepted: { readonly terms_accepted?: string };
+  /** Shows the current terms if they are rejected because they changed while the page was open. Returns false. */
+  handle(problem: Problem): false;
+}
+
+/** The terms that a registration must accept. */
+export function useTermsBox(loaded: Info, submission: Submission): TermsOfRegistration {
+  const [info, setInfo] = useState(loaded);
+  const [accepts, setAccepts] = useState(false);
+  const { terms_version: version, terms_required: isRequired } = info.registration;
+  const reload = async (isOnlyTerms: boolean): Promise<void> => {
+    // The service's sentence says it, too, if this fails.
+    const { data: current } = await api.GET('/api/info').catch(() => ({ data: undefined }));
+    if (!current) return;
+    const { terms_version: newVersion, terms_required: isStillRequired } = current.registration;
+    if (newVersion === version && isStillRequired === isRequired) return;
+    setInfo(current);
+    setAccepts(false);
+    if (!isStillRequired && isOnlyTerms) submission.clear();
+  };
+  const error = submission.fields['terms_accepted'];
+  return {
+    box: <TermsBox info={info} checked={accepts} onChange={setAccepts} error={error} />,
+    accepted: accepts ? { terms_accepted: version } : {},
+    handle: ({ errors = [] }) => {
+      if (errors.some(isAboutTerms)) void reload(errors.every(isAboutTerms));
+      return false;
+    },
+  };
+}
+
 /** Whether the terms have changed since the page was loaded. */
 const isOutdated = ({ errors = [] }: Problem): boolean =>
-  errors.some(({ field, code }) => field === 'terms_accepted' && code === 'terms_version');
+  errors.some((error) => isAboutTerms(error) && error.code === 'terms_version');
 
 /** Asks a user who is logged in to accept the current terms. */
 export function TermsForm({ info: loaded, onDone }: { readonly info: Info; readonly onDone: () => void }): ReactNode {
