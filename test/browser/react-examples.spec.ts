@@ -53,6 +53,12 @@ describe.each(versions)('React example with $name', ({ name, config }) => {
     await once(vite.stdout!, 'data');
   }, 120_000);
 
+  afterEach(async () => {
+    for (const setting of [termsRequired, termsVersion, appTerms]) {
+      await served.service.set(setting, setting.defaultValue);
+    }
+  });
+
   afterAll(() => {
     vite.kill();
   });
@@ -177,7 +183,22 @@ describe.each(versions)('React example with $name', ({ name, config }) => {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('button', { name: 'Create an account' }).waitFor();
     expect(await storedUser(service, `new_${username}`)).toMatchObject({ terms_version: '2026-02' });
-    for (const setting of [termsRequired, termsVersion, appTerms]) await service.set(setting, setting.defaultValue);
+  });
+
+  it('shows terms that become required while a registration is open', async () => {
+    const { service } = served;
+    const page = await open();
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    await page.getByLabel('Username').fill(`later_${username}`);
+    await page.fill('input[type="password"]', PASSWORD);
+    await service.set(appTerms, '/terms');
+    await service.set(termsVersion, '2026-01');
+    await service.set(termsRequired, true);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'Create an account' }).waitFor();
+    expect(await storedUser(service, `later_${username}`)).toMatchObject({ terms_version: '2026-01' });
   });
 
   it('sets up and removes an authenticator app', async () => {

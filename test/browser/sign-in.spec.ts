@@ -151,6 +151,8 @@ describe('the sign-in page of the console', () => {
     await untilTrue(frame, `getComputedStyle(document.querySelector('h1')).color !== 'rgb(9, 8, 7)'`);
     await choose('Registration');
     await frame.waitForSelector('h1:has-text("Create an account")');
+    await settingField(seen.page, 'register.terms_required').check();
+    await frame.waitForSelector('label:has-text("I agree to") input[type="checkbox"]');
     await choose('Desktop');
     await untilTrue(frame, 'innerWidth === 1280');
     expect(await frame.evaluate(`document.querySelector('[inert] button[type=submit]') !== null`)).toBe(true);

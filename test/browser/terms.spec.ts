@@ -2,6 +2,7 @@ import { deletionGraceDays } from '../../src/auth';
 import { appPrivacy, appTerms } from '../../src/settings';
 import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
 import { storedUser } from '../support/accounts';
+import { invited, storeOrganization } from '../support/invitations';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
 import { openAs } from './people';
@@ -232,6 +233,45 @@ describe('terms', () => {
       await box().check();
       await submit();
       await seen.page.waitForURL(`${served.address}/account`);
+      expect(await storedUser(served.service, 'asked_meanwhile')).toMatchObject({ terms_version: VERSION });
+    });
+
+    it('that become required are shown at the next attempt if the page cannot load them', async () => {
+      await register('asked_offline');
+      await askForTerms();
+      await served.service.set(termsRequired, true);
+      await seen.page.route('**/register', (route) => route.abort());
+      await submit();
+      await seen.page.getByText('Please agree to continue.').waitFor();
+      expect(await box().count()).toBe(0);
+      await seen.page.unroute('**/register');
+      await submit();
+      await box().and(seen.page.locator(':focus')).check();
+      await submit();
+      await seen.page.waitForURL(`${served.address}/account`);
+    });
+
+    it('that change keep the page of the organisation', async () => {
+      await askForTerms();
+      await served.service.set(termsRequired, true);
+      const admin = await served.service.admin();
+      const organization = await storeOrganization(served.service, 'Own Terms');
+      await admin.patch(`/api/organization/${organization.id}/settings`, { terms: 'https://acme.test/terms' });
+      const token = await invited(served.service, admin, organization, 'own-terms@example.com');
+      await seen.page.goto(`${served.address}/invitation#${token}`);
+      await seen.page.getByRole('button', { name: 'Create an account', exact: true }).click();
+      await seen.page.getByLabel('Username').fill('agrees_inside_acme');
+      await seen.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await box().check();
+      await served.service.set(termsVersion, '2026-02');
+      await submit();
+      await box().and(seen.page.locator(':not(:checked)')).waitFor();
+      const read = seen.page.getByRole('link', { name: 'Read the terms of use' });
+      expect(await read.getAttribute('href')).toBe('https://acme.test/terms');
+      await box().check();
+      await submit();
+      await seen.page.waitForSelector('h1:has-text("You are now a member of Own Terms")');
+      expect(await storedUser(served.service, 'agrees_inside_acme')).toMatchObject({ terms_version: '2026-02' });
     });
 
     it('that are no longer required do not keep it from going on', async () => {

@@ -150,24 +150,32 @@ it('shows the login and no error if the session is missing on return', async () 
   await seen.page.waitForSelector('h1:text-is("Log in")');
 });
 
-it('creates an account with terms that change while the page is open', async () => {
-  const { service } = served;
-  simulator.someone = { ...ANN, id: 'agrees-newly', email: 'agrees@idp.example' };
-  await service.set(appTerms, '/terms');
-  await service.set(termsVersion, '2026-01');
-  await service.set(termsRequired, true);
-  await seen.page.goto(`${served.address}/login`);
-  await seen.page.click(`a:has-text("${LABEL}")`);
-  await seen.page.waitForURL(`${served.address}/bind`);
-  await seen.page.getByRole('button', { name: "I don't have an account yet", exact: true }).click();
-  await seen.page.getByLabel('Username').fill('agrees_newly');
-  const box = seen.page.getByLabel('I agree to the terms of use');
-  await box.check();
-  await service.set(termsVersion, '2026-02');
-  await seen.page.click('button[type="submit"]');
-  await box.and(seen.page.locator(':not(:checked)')).waitFor();
-  await box.check();
-  await seen.page.click('button[type="submit"]');
-  await seen.page.waitForURL(`${served.address}/account`);
-  expect(await storedUser(service, 'agrees_newly')).toMatchObject({ terms_version: '2026-02' });
+describe('with terms', () => {
+  afterEach(async () => {
+    for (const setting of [termsRequired, termsVersion, appTerms]) {
+      await served.service.set(setting, setting.defaultValue);
+    }
+  });
+
+  it('creates an account after they change while the page is open', async () => {
+    const { service } = served;
+    simulator.someone = { ...ANN, id: 'agrees-newly', email: 'agrees@idp.example' };
+    await service.set(appTerms, '/terms');
+    await service.set(termsVersion, '2026-01');
+    await service.set(termsRequired, true);
+    await seen.page.goto(`${served.address}/login`);
+    await seen.page.click(`a:has-text("${LABEL}")`);
+    await seen.page.waitForURL(`${served.address}/bind`);
+    await seen.page.getByRole('button', { name: "I don't have an account yet", exact: true }).click();
+    await seen.page.getByLabel('Username').fill('agrees_newly');
+    const box = seen.page.getByLabel('I agree to the terms of use');
+    await box.check();
+    await service.set(termsVersion, '2026-02');
+    await seen.page.click('button[type="submit"]');
+    await box.and(seen.page.locator(':not(:checked)')).waitFor();
+    await box.check();
+    await seen.page.click('button[type="submit"]');
+    await seen.page.waitForURL(`${served.address}/account`);
+    expect(await storedUser(service, 'agrees_newly')).toMatchObject({ terms_version: '2026-02' });
+  });
 });

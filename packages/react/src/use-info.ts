@@ -12,7 +12,7 @@ interface FoundInfo {
 
 /**
  * Undefined until the service has answered.
- * @param outdatedBy what shows that it has changed: another value loads it again.
+ * @param outdatedBy the problem that shows that it has changed. A new one loads it again.
  */
 export function useInfo(outdatedBy?: Problem): FoundInfo | undefined {
   const client = useClient();

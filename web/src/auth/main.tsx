@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { readInfo } from '../shared/info';
 import { applyBranding } from '../light/branding';
+import { CurrentInfo } from './current-info';
 import { pages } from './pages';
 import { ErrorPage } from './pages/error-page';
 import { openTexts, texts } from './texts';
@@ -20,7 +21,7 @@ const Content = pages[location.pathname] ?? ErrorPage;
 createRoot(root).render(
   <StrictMode>
     <I18nextProvider i18n={texts.i18n}>
-      <Content info={info} />
+      <CurrentInfo loaded={info}>{(current) => <Content info={current} />}</CurrentInfo>
     </I18nextProvider>
   </StrictMode>,
 );

@@ -9,7 +9,8 @@ const Context = createContext<Info | undefined>(undefined);
 const { queryKey } = $api.queryOptions('get', '/api/info');
 
 async function loadInfo(): Promise<Info> {
-  const { data, error } = await api.GET('/api/info');
+  // Browsers keep the answer for a second.
+  const { data, error } = await api.GET('/api/info', { cache: 'reload' });
   if (!data) throw error as unknown;
   return data;
 }

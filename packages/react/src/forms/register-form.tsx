@@ -1,5 +1,5 @@
-import type { Problem, User } from 'castellan-client';
-import { useState, type ReactNode } from 'react';
+import type { User } from 'castellan-client';
+import type { ReactNode } from 'react';
 import { useRegister, useTerms } from '../index';
 import { CodeField } from './code-field';
 import { Field } from './field';
@@ -14,19 +14,11 @@ export interface RegisterFormProps extends FormProps {
   readonly contact?: 'email' | 'phone';
 }
 
-/** The last problem with the terms, also while the next attempt is pending. */
-function useTermsRejection(problem: Problem | undefined): Problem | undefined {
-  const [last, setLast] = useState<Problem>();
-  const isNew = problem !== last && fieldError(problem, 'terms_accepted') !== undefined;
-  if (isNew) setLast(problem);
-  return isNew ? problem : last;
-}
-
 /** Registers an account, and asks for agreement to the terms if the service requires it. */
 export function RegisterForm({ onRegistered, contact, language, className, children }: RegisterFormProps): ReactNode {
   const t = useTexts(language);
   const { register, ...state } = useRegister();
-  const terms = useTerms(useTermsRejection(state.problem));
+  const terms = useTerms(state.problem);
   const errorOf = (name: string): string | undefined => fieldError(state.problem, name);
   const submit = async (fields: Readonly<Record<string, string>>): Promise<void> => {
     const { username = '', password = '', ...proved } = fields;
@@ -35,7 +27,12 @@ export function RegisterForm({ onRegistered, contact, language, className, child
   };
   return (
     <>
-      <Frame {...{ state, t, className }} action={t('register')} onSubmit={(fields) => void submit(fields)}>
+      <Frame
+        {...{ state, t, className }}
+        action={t('register')}
+        failure={terms?.isRequired ? undefined : errorOf('terms_accepted')}
+        onSubmit={(fields) => void submit(fields)}
+      >
         <Field
           name="username"
           label={t('new_username')}

@@ -1,8 +1,10 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { Problem } from '../../api/problem';
+import { focusFirstInvalid } from '../../shared/first-invalid';
 import type { Info } from '../../shared/info';
+import { useRefreshInfo } from '../current-info';
 import { useSubmit, type Submission } from '../use-submit';
 import { Check } from '../../light/fields';
 import { Form } from './form';
@@ -38,12 +40,16 @@ interface TermsBoxProps {
   readonly error: string | undefined;
 }
 
-/** The box of a registration, if the service requires it. */
+/** The box of a registration. */
 function TermsBox({ info, checked, onChange, error }: TermsBoxProps): ReactNode {
   const { t } = useTranslation();
-  if (!info.registration.terms_required) return null;
+  const field = useRef<HTMLDivElement>(null);
+  // A box that appears after an error was not there when the form moved the focus.
+  useEffect(() => {
+    if (error !== undefined) focusFirstInvalid(field.current?.closest('form'));
+  }, []);
   return (
-    <div className="field">
+    <div className="field" ref={field}>
       <Check label={t(`terms.agree_${agreedTo(info)}`)} checked={checked} onChange={onChange} error={error} />
       <TermsPages info={info} />
     </div>
@@ -51,6 +57,10 @@ function TermsBox({ info, checked, onChange, error }: TermsBoxProps): ReactNode 
 }
 
 const isAboutTerms = ({ field }: { readonly field: string }): boolean => field === 'terms_accepted';
+
+/** Whether the terms have changed since the page was loaded. */
+const isOutdated = ({ errors = [] }: Problem): boolean =>
+  errors.some((error) => isAboutTerms(error) && error.code === 'terms_version');
 
 interface TermsOfRegistration {
   readonly box: ReactNode;
@@ -60,51 +70,51 @@ interface TermsOfRegistration {
   handle(problem: Problem): false;
 }
 
-/** The terms that a registration must accept. */
-export function useTermsBox(loaded: Info, submission: Submission): TermsOfRegistration {
-  const [info, setInfo] = useState(loaded);
-  const [accepts, setAccepts] = useState(false);
+/** The terms that a registration must accept, if the service requires it. */
+export function useTermsBox(info: Info, submission: Submission): TermsOfRegistration {
+  const refresh = useRefreshInfo();
+  // The version, so that agreement to one is none to the next.
+  const [agreed, setAgreed] = useState<string>();
   const { terms_version: version, terms_required: isRequired } = info.registration;
-  const reload = async (isOnlyTerms: boolean): Promise<void> => {
-    // The service's sentence says it, too, if this fails.
-    const { data: current } = await api.GET('/api/info').catch(() => ({ data: undefined }));
-    if (!current) return;
-    const { terms_version: newVersion, terms_required: isStillRequired } = current.registration;
-    if (newVersion === version && isStillRequired === isRequired) return;
-    setInfo(current);
-    setAccepts(false);
-    if (!isStillRequired && isOnlyTerms) submission.clear();
-  };
+  const accepts = isRequired && agreed === version;
   const error = submission.fields['terms_accepted'];
+  const reload = async ({ errors = [] }: Problem): Promise<void> => {
+    // The next attempt reloads them, too, if this fails.
+    const current = await refresh().catch(() => undefined);
+    if (current?.registration.terms_required === false && errors.every(isAboutTerms)) submission.clear();
+  };
+  const choose = (checked: boolean): void => {
+    setAgreed(checked ? version : undefined);
+  };
   return {
-    box: <TermsBox info={info} checked={accepts} onChange={setAccepts} error={error} />,
+    box: isRequired ? (
+      <TermsBox info={info} checked={accepts} onChange={choose} error={error} />
+    ) : (
+      error !== undefined && <p className="error">{error}</p>
+    ),
     accepted: accepts ? { terms_accepted: version } : {},
-    handle: ({ errors = [] }) => {
-      if (errors.some(isAboutTerms)) void reload(errors.every(isAboutTerms));
+    handle: (problem) => {
+      if (isOutdated(problem) || (!isRequired && problem.errors?.some(isAboutTerms))) void reload(problem);
       return false;
     },
   };
 }
 
-/** Whether the terms have changed since the page was loaded. */
-const isOutdated = ({ errors = [] }: Problem): boolean =>
-  errors.some((error) => isAboutTerms(error) && error.code === 'terms_version');
+interface TermsFormProps {
+  readonly info: Info;
+  readonly onDone: () => void;
+}
 
 /** Asks a user who is logged in to accept the current terms. */
-export function TermsForm({ info: loaded, onDone }: { readonly info: Info; readonly onDone: () => void }): ReactNode {
+export function TermsForm({ info, onDone }: TermsFormProps): ReactNode {
   const { t } = useTranslation();
+  const refresh = useRefreshInfo();
   const submission = useSubmit();
-  const [newer, setNewer] = useState<Info>();
-  const info = newer ?? loaded;
   const reload = async (): Promise<void> => {
-    const current = (await submission.send(() => api.GET('/api/info')))?.data;
+    const current = await submission.find(refresh);
     if (!current) return;
-    if (current.registration.terms_version === '') {
-      onDone();
-      return;
-    }
-    setNewer(current);
-    submission.fail(t('terms.changed'));
+    if (current.data.registration.terms_version === '') onDone();
+    else submission.fail(t('terms.changed'));
   };
   const accept = async (): Promise<void> => {
     const body = { terms_accepted: info.registration.terms_version };
