@@ -45,7 +45,14 @@ const TESTS_OF = {
     'oauth-access-fields',
     'integration/organization',
   ],
-  'src/mfa': ['second-factor', 'passkey', 'unconfirmed-factors', 'user-admin-reset', 'own-account'],
+  'src/mfa': [
+    'second-factor',
+    'passkey',
+    'unconfirmed-factors',
+    'user-admin-reset',
+    'own-account',
+    'import-credentials',
+  ],
   'src/oauth': ['oauth'],
   'src/oauth/login': [
     'oauth/',

@@ -15,8 +15,14 @@ import { UserRoleCache } from './user-role.cache';
 
 type FactoryArguments = ConstructorParameters<typeof CacheFactory>;
 
+interface Database {
+  readonly held: readonly string[];
+  /** Codes of the user's permissions. Default: to read each of `held` in the scope `shop`. */
+  readonly grants?: readonly string[];
+}
+
 /** The names of what a database holds, to which the caches of this instance listen in vain. */
-function namesOf(database: { readonly held: readonly string[] }): HeldNamesService {
+function namesOf(database: Database): HeldNamesService {
   const environment = { serviceScope: 'iam' } as Environment;
   const caches = new CacheFactory(
     { isOpen: false } as Transactions,
@@ -24,7 +30,10 @@ function namesOf(database: { readonly held: readonly string[] }): HeldNamesServi
   );
   const heldBy = async (): Promise<object[]> => database.held.map((name) => ({ id: name, scope: 'iam', name }));
   const effectiveGrantsOf = async (): Promise<object> => ({
-    grants: database.held.map((name) => ({ scope: 'shop', resource: name, action: 'read', level: 1 })),
+    grants: (database.grants ?? database.held.map((name) => `shop:${name}:read`)).map((code) => {
+      const [scope, resource, action] = code.split(':');
+      return { scope, resource, action, level: 7 };
+    }),
     demandsSecondFactor: false,
   });
   const roles = new UserRoleCache(caches, { heldBy } as unknown as RoleRepository);
@@ -44,6 +53,16 @@ function namesOf(database: { readonly held: readonly string[] }): HeldNamesServi
 }
 
 describe('HeldNamesService', () => {
+  it('sorts permissions by scope, then by resource and action', async () => {
+    const grants = ['shop:order:read', 'billing:order:create', 'shop:invoice:create', 'billing:invoice:read'];
+    expect(await namesOf({ held: [], grants }).permissions('ann')).toEqual([
+      'billing:invoice:read',
+      'billing:order:create',
+      'shop:invoice:create',
+      'shop:order:read',
+    ]);
+  });
+
   it('names after a reload what other instances have changed', async () => {
     const database = { held: ['editor'] };
     const names = namesOf(database);

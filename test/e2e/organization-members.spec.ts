@@ -1,6 +1,10 @@
+import { Transactions } from '../../src/platform/database';
+import { OrganizationMembershipsService } from '../../src/rbac/organizations';
+import { eventually } from '../support/eventually';
 import { expectProblem } from '../support/expect-problem';
 import { anyHolder, createRole, Holder, RoleAnswer, systemRole } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAnswer } from '../support/organizations';
+import { itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { raceRounds } from '../support/race-rounds';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -184,6 +188,32 @@ describe('changes at the same time', () => {
     const [member] = (await membersOf(admin, organization)).items;
     expect(member?.role_ids).toEqual(roles.map((role) => role.id).sort());
     expect(await audited('organization.add_members', organization.id)).toHaveLength(1);
+  });
+
+  itOnServer('admit nobody whose removal is about to be complete', async () => {
+    const organization = await newOrganization();
+    const { id, username } = await anyone();
+    await addMember(admin, organization, { id });
+    const memberships = service.app.get(OrganizationMembershipsService, { strict: false });
+    let complete = (): void => undefined;
+    const held = new Promise<void>((resolve) => (complete = resolve));
+    const removing = await new Promise<{ done: Promise<void> }>((resolve, reject) => {
+      const done = service.app.get(Transactions).run(async () => {
+        await memberships.remove(organization.id, id);
+        resolve({ done });
+        await held;
+      });
+      done.catch(reject);
+    });
+    const admitting = memberships.admit(organization.id, id, [], { actor: { id, username }, reason: 'domain' });
+    await eventually(
+      () => service.query(SOMEBODY_WAITS),
+      (rows) => rows.length > 0,
+    );
+    complete();
+    await removing.done;
+    expect(await admitting).toBe(false);
+    expect((await membersOf(admin, organization)).items).toEqual([]);
   });
 
   it('add a member, and delete the organisation, the role or the user', async () => {

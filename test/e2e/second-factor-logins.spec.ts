@@ -45,6 +45,22 @@ describe('a login in two steps', () => {
     expect(outcome(await secondStep(browser, { method: 'totp', code: codeOf(body.secret, 1) }))).toBe('200');
   });
 
+  it('offers recovery codes until the last one is used', async () => {
+    const { username, secret, recoveryCodes } = await enrolled();
+    const methods = async (): Promise<unknown> => (await firstStep(service.client(), username)).body.methods;
+    for (const [used, code] of recoveryCodes.entries()) {
+      expect([used, await methods()]).toEqual([used, ['totp', 'recovery']]);
+      const browser = service.client();
+      await firstStep(browser, username);
+      expect(outcome(await secondStep(browser, { method: 'recovery', code }))).toBe('200');
+    }
+    expect(await methods()).toEqual(['totp']);
+    const browser = service.client();
+    await firstStep(browser, username);
+    const code = await freshCode(service, secret);
+    expect(outcome(await secondStep(browser, { method: 'totp', code }))).toBe('200');
+  });
+
   it('rejects the second step of a method that was disabled after the first', async () => {
     const { username, secret } = await enrolled();
     const browser = service.client();
