@@ -49,6 +49,7 @@ afterEach(() => {
 });
 
 const PROVIDERS = '/api/oauth/provider';
+const MOST_PROVIDERS = 100;
 let made = 0;
 
 /** Creates another provider of the simulator. */
@@ -303,4 +304,20 @@ describe('users of a provider', () => {
     expectProblem(await holder.client.delete<Problem>(`${PROVIDERS}/${id}?force=true`), 409, 'last_credential');
     expect((await admin.delete(`${PROVIDERS}/${id}?force=true`)).status).toBe(204);
   });
+});
+
+it('are at most one hundred', async () => {
+  const { id } = await fresh();
+  await service.query(
+    `INSERT INTO oauth_provider
+     SELECT (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'name', 'copy' || number))).*
+     FROM oauth_provider AS one, generate_series((SELECT count(*) FROM oauth_provider) + 1, $2) AS number
+     WHERE one.id = $1`,
+    [id, MOST_PROVIDERS - 1],
+  );
+  await fresh();
+  const answer = await admin.post<Problem>(PROVIDERS, { ...simulator.configuration('oauth2'), name: 'one-more' });
+  expectProblem(answer, 400, 'validation_failed');
+  expect(answer.body.errors).toMatchObject([{ field: 'name', code: 'most_providers' }]);
+  await service.query(`DELETE FROM oauth_provider WHERE name LIKE 'copy%'`);
 });

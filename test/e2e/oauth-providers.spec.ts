@@ -97,6 +97,8 @@ describe('login provider', () => {
     [{ template: 'apple', params: { team_id: 'TEAM123456', key_id: 'KEY1234567' } }, 'client_secret private_key'],
     [{ scopes: 'openid' }, 'scopes type_list'],
     [{ icon: '//evil.example/x.png' }, 'icon web_address'],
+    [{ icon: '/icons\\x.png' }, 'icon web_address'],
+    [{ icon: 'http://idp.example/x.png' }, 'icon web_address'],
     [{ client_secret_set: true }, 'client_secret_set unknown_field'],
   ])('with %j is rejected: %s', async (body, problem) => {
     const answer = await create({ name: 'refused', ...body });

@@ -25,6 +25,7 @@ interface Holder {
 /** User presence without user verification. */
 const PRESENT_ONLY = 1;
 const VERIFIED_ONLY = 4;
+const BAD_RESPONSE = { status: 400, body: { errors: [{ field: 'response', code: 'passkey_response' }] } };
 
 describe('passkeys', () => {
   let service: TestService;
@@ -107,11 +108,28 @@ describe('passkeys', () => {
       ['without user presence', { flags: VERIFIED_ONLY }],
       ['without user verification', { flags: PRESENT_ONLY }],
     ])('rejects a response %s', async (_, lies) => {
-      const { status, body } = await register(await newcomer(), lies);
-      expect([status, body.errors]).toEqual([
-        400,
-        [expect.objectContaining({ field: 'response', code: 'passkey_response' })],
-      ]);
+      const answer = await register(await newcomer(), lies);
+      expect(answer).toMatchObject(BAD_RESPONSE);
+    });
+
+    it.each([
+      ['is no JSON', 'bm8ganNvbg'],
+      ['is no object', 'bnVsbA'],
+      ['is no text', 5],
+      ['is missing', undefined],
+    ])('rejects a response whose client data %s', async (_, clientDataJSON) => {
+      const client = await newcomer();
+      const made = new SoftAuthenticator().make(await optionsFor(client, 'passkeys'));
+      const response = { ...made, response: { ...made.response, clientDataJSON } };
+      const answer = await client.post<Problem>('/api/auth/passkeys', { name: 'Key', response });
+      expect(answer).toMatchObject(BAD_RESPONSE);
+    });
+
+    it.each(['127.0.0.1', '[::1]'])('is not offered at the address %s, which browsers do not allow', async (host) => {
+      const options = { headers: { host } };
+      const answer = await (await newcomer()).post<Problem>('/api/auth/passkeys/options', undefined, options);
+      expectProblem(answer, 400, 'validation_failed');
+      expect(answer.body.errors).toMatchObject([{ field: 'Host', code: 'host_name' }]);
     });
 
     it('accepts a response once and only in the session that requested it', async () => {

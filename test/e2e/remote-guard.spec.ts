@@ -178,6 +178,24 @@ describe('registration of a catalogue', () => {
     return body.items.map(({ action }) => action);
   };
 
+  it('keeps at most 500 permissions in all', async () => {
+    const some = (prefix: string, length: number): object[] =>
+      Array.from({ length }, (_, place) => ({ permission_id: `${prefix}${place}:read` }));
+    const [{ count } = { count: 0 }] = await service.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM catalogue_entry WHERE scope = 'billing'`,
+    );
+    expect((await registerAll(some('many', 300))).status).toBe(200);
+    const before = await events();
+    const tooMany = await registerAll(some('more', 201 - count));
+    expect([tooMany.status, tooMany.body['errors']]).toEqual([
+      400,
+      [expect.objectContaining({ field: 'permissions', code: 'max_items' })],
+    ]);
+    expect(await events()).toEqual(before);
+    expect((await registerAll(some('more', 200 - count))).status).toBe(200);
+    await service.query(`DELETE FROM catalogue_entry WHERE permission_id ~ '^(many|more)'`);
+  });
+
   it('adds and updates permissions, once', async () => {
     const wanted = [
       { permission_id: 'invoice:read', description: 'Read invoices' },

@@ -1,5 +1,13 @@
+import { FlowCleanupJob } from '../../../src/oauth/login/flow/flow-cleanup.job';
 import { UserRepository } from '../../../src/users';
-import { beginBinding, comeBack, expectNothingCame, FakeProviders } from '../../support/fake-providers';
+import {
+  begin,
+  beginBinding,
+  comeBack,
+  expectNothingCame,
+  FakeProviders,
+  roundTrip,
+} from '../../support/fake-providers';
 import { startWithProviders } from '../../support/service-with-providers';
 import { TestService } from '../../support/test-service';
 
@@ -27,5 +35,23 @@ describe('an account link whose session ends while it waits for the account lock
     await expectNothingCame(service, () => comeBack(client, provider, state), 'state_invalid');
     waiting.mockRestore();
     expect((await elsewhere.get<{ items: unknown[] }>('/api/auth/identities')).body.items).toEqual([]);
+  });
+});
+
+describe('logins at providers that nobody completes', () => {
+  it('are deleted after they expire, with their link tokens', async () => {
+    const [left, waiting] = [providers.add(), providers.add()];
+    for (const provider of [left, waiting]) {
+      await begin(service.client(), provider);
+      provider.person('unknown');
+      expect((await roundTrip(service.client(), provider)).body.status).toBe('bind_required');
+    }
+    const expire = `SET expires_at = now() - interval '1 second' WHERE provider_id = $1`;
+    await service.query(`UPDATE oauth_state ${expire}`, [left.provider.id]);
+    await service.query(`UPDATE oauth_bind_ticket ${expire}`, [left.provider.id]);
+    await service.app.get(FlowCleanupJob, { strict: false }).clean();
+    const kept = [{ provider_id: waiting.provider.id }];
+    expect(await service.query('SELECT provider_id FROM oauth_state')).toEqual(kept);
+    expect(await service.query('SELECT provider_id FROM oauth_bind_ticket')).toEqual(kept);
   });
 });
