@@ -88,6 +88,7 @@ const TESTS_OF = {
     'oauth-replays',
     'oauth-revocations',
     'oauth-sessions',
+    'oauth-terms',
     'oauth-tied-clients',
     'logout-outbox',
     'user-admin-client-owners',

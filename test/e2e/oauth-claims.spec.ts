@@ -96,19 +96,33 @@ describe('mapped claims', () => {
   });
 
   it('give attributes, contacts only when they are verified', async () => {
-    const claims = ['username', 'email', 'phone'].map((value) => ({
+    const claims = ['username', 'nickname', 'email', 'phone', 'locale'].map((value) => ({
       name: `my_${value}`,
       from: 'attribute',
       value,
       in: ['userinfo'],
     }));
     const registered = await client(claims, OWN);
-    await admin.patch(`/api/user/${ann.id}`, { email: 'ann@example.com', email_verified: false });
+    const unproved = {
+      email: 'ann@example.com',
+      email_verified: false,
+      phone: '+8613800138009',
+      phone_verified: false,
+    };
+    await admin.patch(`/api/user/${ann.id}`, { ...unproved, nickname: 'Annie', locale: 'zh' });
     const tokens = await logIn(registered);
-    expect(await userinfo(tokens.access_token)).not.toHaveProperty('my_email');
-    await admin.patch(`/api/user/${ann.id}`, { email_verified: true });
-    expect(await userinfo(tokens.access_token)).toMatchObject({ my_username: 'ann', my_email: 'ann@example.com' });
-    expect(await userinfo(tokens.access_token)).not.toHaveProperty('my_phone');
+    const own = async (): Promise<unknown> =>
+      Object.entries(await userinfo(tokens.access_token)).filter(([name]) => name.startsWith('my_'));
+    const others = [
+      ['my_username', 'ann'],
+      ['my_nickname', 'Annie'],
+      ['my_locale', 'zh'],
+    ];
+    expect(await own()).toEqual(others);
+    await admin.patch(`/api/user/${ann.id}`, { email_verified: true, phone_verified: true });
+    expect(await own()).toEqual(
+      expect.arrayContaining([...others, ['my_email', 'ann@example.com'], ['my_phone', '+8613800138009']]),
+    );
   });
 
   it('follow a role that is given or taken away, at userinfo at once and in tokens with a refresh', async () => {

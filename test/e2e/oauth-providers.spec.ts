@@ -91,6 +91,8 @@ describe('login provider', () => {
     [{ mapping: { email: 'a..b' } }, 'mapping.email claim_path'],
     [{ mapping: { admin: 'x' } }, 'mapping.admin unknown_field'],
     [{ params: { tenant: 'x' } }, 'params.tenant unknown_field'],
+    [{ template: 'microsoft', params: { tenant: 5 } }, 'params.tenant type_text'],
+    [{ name: 'refused', label: ' ' }, 'label visible'],
     [{ template: 'microsoft', params: { tenant: 'a/b' } }, 'params.tenant provider_parameter'],
     [{ template: 'microsoft', trust_email: true }, 'trust_email email_never_verified'],
     [{ template: 'wecom' }, 'params.agent_id required'],

@@ -119,7 +119,7 @@ describe('passkeys', () => {
       ['is missing', undefined],
     ])('rejects a response whose client data %s', async (_, clientDataJSON) => {
       const client = await newcomer();
-      const made = new SoftAuthenticator().make(await optionsFor(client, 'passkeys'));
+      const made = new SoftAuthenticator().make(await optionsFor(client, 'passkeys')) as { response: object };
       const response = { ...made, response: { ...made.response, clientDataJSON } };
       const answer = await client.post<Problem>('/api/auth/passkeys', { name: 'Key', response });
       expect(answer).toMatchObject(BAD_RESPONSE);

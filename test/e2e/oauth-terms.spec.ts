@@ -1,0 +1,54 @@
+import type { Configuration } from 'openid-client';
+import { appTerms } from '../../src/settings';
+import { termsAtLogin, termsVersion } from '../../src/users';
+import { expectProblem } from '../support/expect-problem';
+import { anyHolder } from '../support/holders';
+import { begin, decideAt, logInAt, questionAt, registerApp, sentFrom } from '../support/oauth';
+import { TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+import { withService } from '../support/with-service';
+
+const VERSION = '2026-01';
+
+let service: TestService;
+let admin: TestClient;
+let config: Configuration;
+
+withService(async (started) => {
+  ({ service, admin, config } = await registerApp(started));
+});
+
+beforeEach(async () => {
+  await service.set(appTerms, '/terms');
+  await service.set(termsVersion, VERSION);
+  await service.set(termsAtLogin, true);
+});
+
+afterEach(async () => {
+  for (const setting of [termsAtLogin, termsVersion, appTerms]) await service.set(setting, setting.defaultValue);
+});
+
+describe('a login at an application by a user who has not accepted the terms', () => {
+  it('waits until they are accepted, also with only the refresh token', async () => {
+    const { id, client: browser } = await anyHolder(service, admin);
+    const page = await sentFrom(browser, (await begin(config)).url);
+    expect(page).toMatch(/^\/login\?/);
+    for (const cookie of ['iam_access', 'iam_refresh']) {
+      expect(browser.jar.has(cookie)).toBe(true);
+      for (const answer of [await questionAt(browser, page), await decideAt(browser, page)]) {
+        expectProblem(answer, 403, 'terms_required');
+      }
+      browser.jar.delete('iam_access');
+    }
+    expect((await browser.post('/api/auth/refresh')).status).toBe(200);
+    expect((await browser.post('/api/auth/me/terms', { terms_accepted: VERSION })).status).toBe(204);
+    expect((await decideAt(browser, page)).status).toBe(200);
+    expect((await logInAt(config, browser)).claims()?.sub).toBe(id);
+  });
+
+  it('is not answered without a page', async () => {
+    const { client: browser } = await anyHolder(service, admin);
+    const { url } = await begin(config, { prompt: 'none' });
+    expect(new URL(await sentFrom(browser, url)).searchParams.get('error')).toBe('login_required');
+  });
+});
