@@ -44,6 +44,16 @@ describe('GrantSet', () => {
     );
   });
 
+  it('names the wildcard where admin has the same level, whatever their order', () => {
+    for (const both of [
+      ['role:*', 'role:admin'],
+      ['role:admin', 'role:*'],
+    ]) {
+      const held = new GrantSet(both.map((permissionId) => grant(permissionId, 6)));
+      expect(held.findCovering(check('role:grant'))).toEqual(grant('role:*', 6));
+    }
+  });
+
   it('does not combine grants that are each too small', () => {
     const pieces = new GrantSet([
       grant('role:update', 2),
