@@ -171,6 +171,27 @@ describe('a client of others', () => {
     expect(await userinfo(narrow.access_token)).not.toHaveProperty('groups');
   });
 
+  const fromUser = ['username', 'nickname', 'email', 'phone', 'locale'].map((value) => ({ from: 'attribute', value }));
+
+  it.each([
+    [
+      'constants, which say nothing of the user',
+      [{ from: 'constant', value: 'gold' }],
+      'your permissions in this application',
+    ],
+    ['lists', [{ from: 'groups' }, { from: 'permissions' }, { from: 'groups' }], 'your groups and your permissions'],
+    [
+      'attributes',
+      fromUser,
+      'your username, your display name, your verified e-mail address, your verified phone number, and your language',
+    ],
+  ])('has them described at the consent: %s', async (_, sources, description) => {
+    const claims = sources.map((source, at) => ({ name: `own_${at}`, ...source, in: ['userinfo'] }));
+    const { url } = await begin(await partyOf(await client(claims)), { scope: 'openid permissions' });
+    const { body } = await questionAt(ann.client, await sentFrom(ann.client, url));
+    expect(body.scopes).toContainEqual({ name: 'permissions', description: `See ${description}` });
+  });
+
   it('does not get them in access tokens without the scope either', async () => {
     const claims = [{ ...GROUPS, in: ['access_token'] }];
     const registered = await client(claims, { scopes: [...SCOPES, 'crm:contact:read'] });
