@@ -32,6 +32,7 @@ const TESTS_OF = {
     'default-role',
     'system-roles',
     'guard-agreement',
+    'remote-guard',
     'host-guarded',
     'host-seeds',
     'invitation',
@@ -43,6 +44,7 @@ const TESTS_OF = {
     'group',
     'organization',
     'oauth-access-fields',
+    'integration/cache-names',
     'integration/organization',
   ],
   'src/mfa': [

@@ -221,6 +221,17 @@ describe('registration of a catalogue', () => {
     );
   });
 
+  it('may only name what the modules declare, in the scope of the service itself', async () => {
+    const own = await guardToken(service, await guardClient(admin, {}, 'iam'));
+    const name = (permissionId: string): Promise<unknown> =>
+      service.client().put('/api/guard/catalogue', { permissions: [{ permission_id: permissionId }] }, bearer(own));
+    expect(await name('role:read')).toMatchObject({ status: 200, body: { scope: 'iam', added: [], updated: [] } });
+    expect(await name('invoice:read')).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'permissions[0].permission_id', code: 'other_scope' }] },
+    });
+  });
+
   it('keeps what the service does not name', async () => {
     expect((await registerAll([{ permission_id: 'invoice:publish' }])).body).toMatchObject({ added: [], updated: [] });
   });
