@@ -1,6 +1,8 @@
 import { Caller } from '../../../platform/context';
-import { newClient } from './client-fields';
-import { CreateClientDto } from './client.dto';
+import { changeOf, disablingOf, narrows, newClient, takesAway, updateEntries } from './client-fields';
+import { ChangeClientDto, CreateClientDto } from './client.dto';
+import type { OAuthClient } from './client.entity';
+import type { ClientChange } from './client.repository';
 
 describe('newClient', () => {
   const created = (body: Partial<CreateClientDto> = {}): ReturnType<typeof newClient> =>
@@ -34,5 +36,136 @@ describe('newClient', () => {
       organizationId: null,
       organizationSetBy: null,
     });
+  });
+});
+
+const client = {
+  ...newClient(
+    { userId: 'ann' } as Caller,
+    { name: 'App', redirect_uris: ['https://app.example/a', 'https://app.example/b'] },
+    {
+      scopes: ['openid', 'email'],
+      ownerId: 'ann',
+      secret: undefined,
+    },
+  ),
+} as unknown as OAuthClient;
+
+describe('changeOf', () => {
+  const changed = (body: ChangeClientDto, scopes?: readonly string[]): ClientChange =>
+    changeOf(client, body, scopes, { userId: 'bob' } as Caller);
+
+  it('leaves out what stays', () => {
+    expect(changed({})).toEqual({});
+    expect(changed({ name: 'App', description: null, logo: null, redirect_uris: [...client.redirectUris] })).toEqual(
+      {},
+    );
+  });
+
+  it('makes the caller the grantor of scopes and introspection resources, even unchanged', () => {
+    expect(changed({}, client.scopes)).toEqual({ scopesSetBy: 'bob' });
+    expect(changed({ introspection_resources: [] })).toEqual({ introspectionSetBy: 'bob' });
+  });
+
+  it('makes the caller the grantor of the organisation, and nobody of none', () => {
+    expect(changed({ organization_id: 'acme' })).toEqual({ organizationId: 'acme', organizationSetBy: 'bob' });
+    expect(changed({ organization_id: null })).toEqual({});
+  });
+
+  it('keeps each address once, with its origin', () => {
+    const uri = 'https://other.example/c';
+    expect(changed({ redirect_uris: [uri, uri], post_logout_redirect_uris: [uri, uri] })).toEqual({
+      redirectUris: [uri],
+      origins: ['https://other.example'],
+      postLogoutRedirectUris: [uri],
+    });
+  });
+
+  it('removes the address of logout notices', () => {
+    const told = { ...client, backchannelLogoutUri: 'https://app.example/out' } as OAuthClient;
+    const change = changeOf(told, { backchannel_logout_uri: null }, undefined, { userId: 'bob' } as Caller);
+    expect(change).toEqual({ backchannelLogoutUri: null });
+  });
+});
+
+describe('takesAway', () => {
+  it.each<[ClientChange, boolean]>([
+    [{}, false],
+    [{ name: 'Other' }, false],
+    [{ enabled: false }, true],
+    [{ enabled: true }, false],
+    [{ firstParty: false }, true],
+    [{ firstParty: true }, false],
+    [{ organizationId: 'acme' }, true],
+    [{ organizationId: null }, true],
+    [{ scopes: ['openid'] }, true],
+    [{ scopes: ['openid', 'email', 'phone'] }, false],
+  ])('judges %j', (change, expected) => {
+    expect(takesAway(client, change)).toBe(expected);
+  });
+});
+
+describe('narrows', () => {
+  it.each<[ClientChange, boolean]>([
+    [{}, false],
+    [{ requirePkce: true }, true],
+    [{ requirePkce: false }, false],
+    [{ redirectUris: ['https://app.example/a'] }, true],
+    [{ redirectUris: [...client.redirectUris, 'https://app.example/c'] }, false],
+    [{ grantTypes: ['authorization_code'] }, true],
+    [{ grantTypes: [...client.grantTypes, 'client_credentials'] }, false],
+  ])('judges %j', (change, expected) => {
+    expect(narrows(client, change)).toBe(expected);
+  });
+});
+
+describe('disablingOf', () => {
+  const off = { ...client, enabled: false, disabledByService: true } as OAuthClient;
+
+  it.each<[string, OAuthClient, boolean | undefined, boolean, ClientChange]>([
+    ['another change', off, undefined, true, {}],
+    ['the service disables it', client, false, true, { disabledByService: true }],
+    ['the owner disables it', client, false, false, {}],
+    ['the owner disables it again', off, false, false, {}],
+    ['the service enables it', off, true, true, { disabledByService: false }],
+  ])('notes who may enable it: %s', (_, before, enabled, byService, expected) => {
+    expect(disablingOf(before, { enabled } as ChangeClientDto, byService)).toEqual(expected);
+  });
+});
+
+describe('updateEntries', () => {
+  const tied = (organizationId: string | null): OAuthClient => ({ ...client, organizationId }) as OAuthClient;
+  const entries = (before: string | null, after: string | null): unknown =>
+    updateEntries(tied(before), tied(after)).map(({ action, target }) => [action, target?.organizationId]);
+
+  it.each<[string | null, string | null, unknown]>([
+    ['acme', 'acme', [['oauth_client.update', 'acme']]],
+    [
+      null,
+      'acme',
+      [
+        ['oauth_client.update', null],
+        ['oauth_client.tie', 'acme'],
+      ],
+    ],
+    [
+      'acme',
+      null,
+      [
+        ['oauth_client.update', null],
+        ['oauth_client.untie', 'acme'],
+      ],
+    ],
+    [
+      'acme',
+      'globex',
+      [
+        ['oauth_client.update', null],
+        ['oauth_client.untie', 'acme'],
+        ['oauth_client.tie', 'globex'],
+      ],
+    ],
+  ])('tells each organisation its own part: %s to %s', (before, after, expected) => {
+    expect(entries(before, after)).toEqual(expected);
   });
 });
