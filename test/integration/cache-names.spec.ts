@@ -1,7 +1,7 @@
 import { CacheFactory } from '../../src/platform/cache';
 import { TestService } from '../support/test-service';
 
-/** Instances of the version before and after this one tell each other by these names what has changed. */
+/** Instances of this and of the former version publish what has changed under these names. */
 const NAMES = [
   'catalogue',
   'grants',
