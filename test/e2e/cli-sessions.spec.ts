@@ -1,3 +1,5 @@
+import { DomainEvents } from '../../src/platform/events';
+import { sessionsEnded } from '../../src/session/session.events';
 import { Ran, typedAt, typedOn, untilEnded } from '../support/command-line';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -74,14 +76,18 @@ describe('commands of sessions and the audit', () => {
       const since = new Date(Date.now() - 3_600_000).toISOString();
       const ofOne = await data(`session revoke-all --user cli_since_2 --since ${since} --yes`);
       expect(ofOne).toEqual({ users: 0, revoked: 0 });
+      const published = jest.spyOn(service.app.get(DomainEvents, { strict: false }), 'publish');
       expect(await data(`session revoke-all --since ${since} --yes`)).toEqual({ users: 1, revoked: 1 });
       await untilEnded(ann);
       expect((await bob.get('/api/auth/me')).status).toBe(200);
-      const [event] = await service.query<{ after: object }>(
+      const [event] = await service.query<{ after: { session_ids: string[] } }>(
         `SELECT after FROM audit_event JOIN user_account ON user_account.id::text = target_id
          WHERE action = 'session.revoke_all' AND username = 'cli_since_1'`,
       );
       expect(event?.after).toEqual({ revoked: 1, since, session_ids: [expect.any(String)] });
+      const ids = event?.after.session_ids;
+      expect(published).toHaveBeenCalledWith(sessionsEnded, expect.objectContaining({ ids }));
+      published.mockRestore();
     });
 
     it('rejects an unknown user', async () => {
