@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { appTerms } from '../../src/settings';
+import { termsRequired, termsVersion } from '../../src/users';
 import { createRole, holderOf } from '../support/holders';
 import { invited } from '../support/invitations';
 import { changeSettings, OrganizationSettingsAnswer, settingsPath } from '../support/organization-settings';
@@ -139,4 +141,32 @@ it('shows invitations with the look', async () => {
   const accent = await seen.page.evaluate<string>('document.documentElement.style.getPropertyValue("--accent")');
   expect(accent).toBe('#8b1e3f');
   await expectGoodLooks(seen.page);
+});
+
+describe('terms of an organisation', () => {
+  afterEach(async () => {
+    for (const setting of [termsRequired, termsVersion, appTerms]) {
+      await served.service.set(setting, setting.defaultValue);
+    }
+  });
+
+  it('stay on its registration page when the version changes meanwhile', async () => {
+    const acme = await createOrganization(admin, 'own-terms');
+    await changeSettings(admin, acme, { name: 'Acme Inc', terms: 'https://acme.test/terms' });
+    await served.service.set(appTerms, '/terms');
+    await served.service.set(termsVersion, '2026-01');
+    await served.service.set(termsRequired, true);
+    await begin(acme);
+    await seen.page.click('a[href^="/register"]');
+    await seen.page.getByLabel('Username').fill('agrees_at_acme');
+    await seen.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    const box = seen.page.getByLabel('I agree to the terms of use');
+    await box.check();
+    await served.service.set(termsVersion, '2026-02');
+    await seen.page.click('button[type="submit"]');
+    await box.and(seen.page.locator(':not(:checked)')).waitFor();
+    const read = seen.page.getByRole('link', { name: 'Read the terms of use' });
+    expect(await read.getAttribute('href')).toBe('https://acme.test/terms');
+    expect(await seen.page.locator('header').textContent()).toContain('Acme Inc');
+  });
 });

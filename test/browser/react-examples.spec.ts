@@ -195,6 +195,7 @@ describe.each(versions)('React example with $name', ({ name, config }) => {
     await service.set(termsVersion, '2026-01');
     await service.set(termsRequired, true);
     await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Please agree to continue.').waitFor();
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('button', { name: 'Create an account' }).waitFor();

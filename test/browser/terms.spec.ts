@@ -240,11 +240,14 @@ describe('terms', () => {
       await register('asked_offline');
       await askForTerms();
       await served.service.set(termsRequired, true);
-      await seen.page.route('**/register', (route) => route.abort());
+      const isPage = ({ pathname }: URL): boolean => pathname === '/register';
+      await seen.page.route(isPage, (route) => route.abort());
+      const failed = seen.page.waitForEvent('requestfailed', (request) => isPage(new URL(request.url())));
       await submit();
+      await failed;
       await seen.page.getByText('Please agree to continue.').waitFor();
       expect(await box().count()).toBe(0);
-      await seen.page.unroute('**/register');
+      await seen.page.unroute(isPage);
       await submit();
       await box().and(seen.page.locator(':focus')).check();
       await submit();

@@ -123,6 +123,7 @@ describe('mapped claims', () => {
     expect(await own()).toEqual(
       expect.arrayContaining([...others, ['my_email', 'ann@example.com'], ['my_phone', '+8613800138009']]),
     );
+    await admin.patch(`/api/user/${ann.id}`, { locale: null });
   });
 
   it('follow a role that is given or taken away, at userinfo at once and in tokens with a refresh', async () => {

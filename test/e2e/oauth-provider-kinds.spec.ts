@@ -306,7 +306,7 @@ describe('users of a provider', () => {
   });
 });
 
-it('are at most one hundred', async () => {
+it('allows at most one hundred providers', async () => {
   const { id } = await fresh();
   await service.query(
     `INSERT INTO oauth_provider

@@ -206,12 +206,15 @@ describe('changes at the same time', () => {
       done.catch(reject);
     });
     const admitting = memberships.admit(organization.id, id, [], { actor: { id, username }, reason: 'domain' });
-    await eventually(
-      () => service.query(SOMEBODY_WAITS),
-      (rows) => rows.length > 0,
-    );
-    complete();
-    await removing.done;
+    try {
+      await eventually(
+        () => service.query(SOMEBODY_WAITS),
+        (rows) => rows.length > 0,
+      );
+    } finally {
+      complete();
+      await removing.done;
+    }
     expect(await admitting).toBe(false);
     expect((await membersOf(admin, organization)).items).toEqual([]);
   });

@@ -48,6 +48,7 @@ describe('a login in two steps', () => {
   it('offers recovery codes until the last one is used', async () => {
     const { username, secret, recoveryCodes } = await enrolled();
     const methods = async (): Promise<unknown> => (await firstStep(service.client(), username)).body.methods;
+    expect(recoveryCodes).toHaveLength(10);
     for (const [used, code] of recoveryCodes.entries()) {
       expect([used, await methods()]).toEqual([used, ['totp', 'recovery']]);
       const browser = service.client();

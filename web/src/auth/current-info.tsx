@@ -4,7 +4,7 @@ import { loadInfoOfPage, type Info } from '../shared/info';
 /** Loads the data of the page again, shows it, and returns it. Throws if the service cannot be reached. */
 type RefreshInfo = () => Promise<Info>;
 
-const Context = createContext<RefreshInfo>(() => Promise.reject(new Error('useRefreshInfo requires a CurrentInfo')));
+const Context = createContext<RefreshInfo | undefined>(undefined);
 
 interface CurrentInfoProps {
   readonly loaded: Info;
@@ -22,4 +22,8 @@ export function CurrentInfo({ loaded, children }: CurrentInfoProps): ReactNode {
   return <Context value={refresh}>{children(info)}</Context>;
 }
 
-export const useRefreshInfo = (): RefreshInfo => useContext(Context);
+export function useRefreshInfo(): RefreshInfo {
+  const refresh = useContext(Context);
+  if (!refresh) throw new Error('useRefreshInfo requires a CurrentInfo');
+  return refresh;
+}

@@ -17,6 +17,6 @@ export const readInfo = (): Info => parseInfo(document.getElementById('info')?.t
  */
 export async function loadInfoOfPage(): Promise<Info> {
   const answer = await fetch(location.href);
-  // The policy of the pages forbids to parse texts as HTML. The server escapes each < in the data.
+  // The policy of the pages forbids parsing text as HTML. The server escapes each < in the data.
   return parseInfo(/ id="info"[^>]*>([^<]*)</.exec(await answer.text())?.[1]);
 }

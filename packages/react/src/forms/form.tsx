@@ -17,7 +17,7 @@ interface FrameProps {
   readonly t: Texts;
   /** What the button says. */
   readonly action: string;
-  /** A failure that is no error of the service. */
+  /** Shown if the problem has no text for the whole form. */
   readonly failure?: string | undefined;
   readonly className?: string | undefined;
   readonly onSubmit: (fields: Readonly<Record<string, string>>) => void;

@@ -20,6 +20,8 @@ export function RegisterForm({ onRegistered, contact, language, className, child
   const { register, ...state } = useRegister();
   const terms = useTerms(state.problem);
   const errorOf = (name: string): string | undefined => fieldError(state.problem, name);
+  // The box is not there yet, or cannot be loaded.
+  const missingTerms = state.problem?.errors?.find(({ code }) => code === 'terms_required')?.detail;
   const submit = async (fields: Readonly<Record<string, string>>): Promise<void> => {
     const { username = '', password = '', ...proved } = fields;
     const user = await register({ username, password, ...proved });
@@ -30,7 +32,7 @@ export function RegisterForm({ onRegistered, contact, language, className, child
       <Frame
         {...{ state, t, className }}
         action={t('register')}
-        failure={terms?.isRequired ? undefined : errorOf('terms_accepted')}
+        failure={terms?.isRequired ? undefined : missingTerms}
         onSubmit={(fields) => void submit(fields)}
       >
         <Field

@@ -26,8 +26,12 @@ describe('validateMapping', () => {
 });
 
 describe('validateParameters', () => {
-  const field = (name: string, more: Partial<ProviderField> = {}): ProviderField =>
-    ({ name, required: false, pattern: /^[\s\S]*$/, ...more }) as ProviderField;
+  const field = (name: string, more: Partial<ProviderField> = {}): ProviderField => ({
+    name,
+    required: false,
+    pattern: /^[\s\S]*$/,
+    ...more,
+  });
   const preset = { ...NO_PRESET, fields: [field('tenant', { required: true, pattern: /^\w+$/ }), field('note')] };
 
   it.each<[Record<string, unknown>, string[], Record<string, string>]>([

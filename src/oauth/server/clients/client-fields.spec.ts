@@ -1,7 +1,7 @@
 import { Caller } from '../../../platform/context';
 import { changeOf, disablingOf, narrows, newClient, takesAway, updateEntries } from './client-fields';
 import { ChangeClientDto, CreateClientDto } from './client.dto';
-import type { OAuthClient } from './client.entity';
+import { OAuthClient } from './client.entity';
 import type { ClientChange } from './client.repository';
 
 describe('newClient', () => {
@@ -39,17 +39,16 @@ describe('newClient', () => {
   });
 });
 
-const client = {
-  ...newClient(
+const client: OAuthClient = Object.assign(
+  new OAuthClient(),
+  newClient(
     { userId: 'ann' } as Caller,
     { name: 'App', redirect_uris: ['https://app.example/a', 'https://app.example/b'] },
-    {
-      scopes: ['openid', 'email'],
-      ownerId: 'ann',
-      secret: undefined,
-    },
+    { scopes: ['openid', 'email'], ownerId: 'ann', secret: undefined },
   ),
-} as unknown as OAuthClient;
+);
+
+const clientWith = (more: Partial<OAuthClient>): OAuthClient => Object.assign(new OAuthClient(), client, more);
 
 describe('changeOf', () => {
   const changed = (body: ChangeClientDto, scopes?: readonly string[]): ClientChange =>
@@ -82,7 +81,7 @@ describe('changeOf', () => {
   });
 
   it('removes the address of logout notices', () => {
-    const told = { ...client, backchannelLogoutUri: 'https://app.example/out' } as OAuthClient;
+    const told = clientWith({ backchannelLogoutUri: 'https://app.example/out' });
     const change = changeOf(told, { backchannel_logout_uri: null }, undefined, { userId: 'bob' } as Caller);
     expect(change).toEqual({ backchannelLogoutUri: null });
   });
@@ -120,7 +119,7 @@ describe('narrows', () => {
 });
 
 describe('disablingOf', () => {
-  const off = { ...client, enabled: false, disabledByService: true } as OAuthClient;
+  const off = clientWith({ enabled: false, disabledByService: true });
 
   it.each<[string, OAuthClient, boolean | undefined, boolean, ClientChange]>([
     ['another change', off, undefined, true, {}],
@@ -129,12 +128,12 @@ describe('disablingOf', () => {
     ['the owner disables it again', off, false, false, {}],
     ['the service enables it', off, true, true, { disabledByService: false }],
   ])('notes who may enable it: %s', (_, before, enabled, byService, expected) => {
-    expect(disablingOf(before, { enabled } as ChangeClientDto, byService)).toEqual(expected);
+    expect(disablingOf(before, enabled === undefined ? {} : { enabled }, byService)).toEqual(expected);
   });
 });
 
 describe('updateEntries', () => {
-  const tied = (organizationId: string | null): OAuthClient => ({ ...client, organizationId }) as OAuthClient;
+  const tied = (organizationId: string | null): OAuthClient => clientWith({ organizationId });
   const entries = (before: string | null, after: string | null): unknown =>
     updateEntries(tied(before), tied(after)).map(({ action, target }) => [action, target?.organizationId]);
 

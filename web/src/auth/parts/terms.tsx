@@ -67,7 +67,7 @@ interface TermsOfRegistration {
   /** The accepted version as the service wants it. Empty: not accepted. */
   readonly accepted: { readonly terms_accepted?: string };
   /** Shows the current terms if they are rejected because they changed while the page was open. Returns false. */
-  handle(problem: Problem): false;
+  readonly handle: (problem: Problem) => false;
 }
 
 /** The terms that a registration must accept, if the service requires it. */
