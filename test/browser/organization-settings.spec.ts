@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { appTerms } from '../../src/settings';
-import { termsRequired, termsVersion } from '../../src/users';
+import { termsVersion } from '../../src/users';
 import { createRole, holderOf } from '../support/holders';
 import { invited } from '../support/invitations';
 import { changeSettings, OrganizationSettingsAnswer, settingsPath } from '../support/organization-settings';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
+import { requireTerms, resetTerms } from '../support/terms';
 import { TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
@@ -144,18 +144,12 @@ it('shows invitations with the look', async () => {
 });
 
 describe('terms of an organisation', () => {
-  afterEach(async () => {
-    for (const setting of [termsRequired, termsVersion, appTerms]) {
-      await served.service.set(setting, setting.defaultValue);
-    }
-  });
+  afterEach(() => resetTerms(served.service));
 
   it('stay on its registration page when the version changes meanwhile', async () => {
     const acme = await createOrganization(admin, 'own-terms');
     await changeSettings(admin, acme, { name: 'Acme Inc', terms: 'https://acme.test/terms' });
-    await served.service.set(appTerms, '/terms');
-    await served.service.set(termsVersion, '2026-01');
-    await served.service.set(termsRequired, true);
+    await requireTerms(served.service);
     await begin(acme);
     await seen.page.click('a[href^="/register"]');
     await seen.page.getByLabel('Username').fill('agrees_at_acme');

@@ -5,13 +5,13 @@ import { performance } from 'node:perf_hooks';
 import type { Page } from 'playwright-core';
 import { allowedOrigins } from '../../src/platform/http';
 import { accessTtl } from '../../src/session/session.settings';
-import { appTerms } from '../../src/settings';
-import { termsRequired, termsVersion } from '../../src/users';
+import { termsVersion } from '../../src/users';
 import { storedUser } from '../support/accounts';
 import { eventually } from '../support/eventually';
 import { firstCode } from '../support/inbox';
 import { freePort } from '../support/redis-server';
 import { codeOf, factorsOf, WRONG } from '../support/second-factors';
+import { requireTerms, resetTerms } from '../support/terms';
 import type { TestClient } from '../support/test-client';
 import { PASSWORD } from '../support/test-service';
 import { builtPackages } from './built-packages';
@@ -53,11 +53,7 @@ describe.each(versions)('React example with $name', ({ name, config }) => {
     await once(vite.stdout!, 'data');
   }, 120_000);
 
-  afterEach(async () => {
-    for (const setting of [termsRequired, termsVersion, appTerms]) {
-      await served.service.set(setting, setting.defaultValue);
-    }
-  });
+  afterEach(() => resetTerms(served.service));
 
   afterAll(() => {
     vite.kill();
@@ -167,9 +163,7 @@ describe.each(versions)('React example with $name', ({ name, config }) => {
 
   it('shows terms that change while a registration is open, and keeps what was typed', async () => {
     const { service } = served;
-    await service.set(appTerms, '/terms');
-    await service.set(termsVersion, '2026-01');
-    await service.set(termsRequired, true);
+    await requireTerms(service);
     const page = await open();
     await page.getByRole('button', { name: 'Create an account' }).click();
     await page.getByLabel('Username').fill(`new_${username}`);
@@ -191,9 +185,7 @@ describe.each(versions)('React example with $name', ({ name, config }) => {
     await page.getByRole('button', { name: 'Create an account' }).click();
     await page.getByLabel('Username').fill(`later_${username}`);
     await page.fill('input[type="password"]', PASSWORD);
-    await service.set(appTerms, '/terms');
-    await service.set(termsVersion, '2026-01');
-    await service.set(termsRequired, true);
+    await requireTerms(service);
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText('Please agree to continue.').waitFor();
     await page.getByRole('checkbox').check();

@@ -3,6 +3,7 @@ import { appPrivacy, appTerms } from '../../src/settings';
 import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
 import { storedUser } from '../support/accounts';
 import { invited, storeOrganization } from '../support/invitations';
+import { publishTerms, resetTerms, TERMS_VERSION } from '../support/terms';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
 import { openAs } from './people';
@@ -11,20 +12,19 @@ import { pageForEach, serveForAll } from './stage';
 const served = serveForAll();
 const seen = pageForEach(1280);
 
-const VERSION = '2026-01';
-
 afterEach(async () => {
   const { service } = served;
-  await service.set(termsRequired, false);
-  await service.set(termsAtLogin, false);
+  await resetTerms(service);
   await service.set(deletionGraceDays, deletionGraceDays.defaultValue);
-  for (const setting of [termsVersion, appTerms, appPrivacy]) await service.set(setting, '');
 });
 
 const askForTerms = async (): Promise<void> => {
-  await served.service.set(appTerms, '/terms');
+  await publishTerms(served.service);
   await served.service.set(appPrivacy, 'https://example.com/privacy');
-  await served.service.set(termsVersion, VERSION);
+};
+const demandTerms = async (): Promise<void> => {
+  await askForTerms();
+  await served.service.set(termsRequired, true);
 };
 
 describe('terms', () => {
@@ -35,8 +35,7 @@ describe('terms', () => {
   };
 
   it('must be accepted at a registration, which then logs in', async () => {
-    await askForTerms();
-    await served.service.set(termsRequired, true);
+    await demandTerms();
     await register('agrees_first');
     expect(await seen.page.getByRole('link', { name: 'Read the terms of use' }).getAttribute('href')).toBe('/terms');
     await seen.page.click('button[type="submit"]');
@@ -47,7 +46,7 @@ describe('terms', () => {
     await box.check();
     await seen.page.click('button[type="submit"]');
     await seen.page.waitForURL(`${served.address}/account`);
-    await seen.page.waitForSelector(`text=You accepted the terms, version ${VERSION}`);
+    await seen.page.waitForSelector(`text=You accepted the terms, version ${TERMS_VERSION}`);
   });
 
   it('are asked for after a login, and lead on', async () => {
@@ -204,8 +203,7 @@ describe('terms', () => {
     const box = () => seen.page.getByLabel('I agree to the terms of use and the privacy policy');
 
     it('that change are shown again, and can be accepted', async () => {
-      await askForTerms();
-      await served.service.set(termsRequired, true);
+      await demandTerms();
       await register('agrees_to_newer');
       await box().check();
       await served.service.set(termsVersion, '2026-02');
@@ -224,8 +222,7 @@ describe('terms', () => {
 
     it('that become required are shown, beside other errors', async () => {
       await register('no');
-      await askForTerms();
-      await served.service.set(termsRequired, true);
+      await demandTerms();
       await submit();
       await box().waitFor();
       await seen.page.getByText('Too short: use at least 3 characters.').waitFor();
@@ -233,13 +230,12 @@ describe('terms', () => {
       await box().check();
       await submit();
       await seen.page.waitForURL(`${served.address}/account`);
-      expect(await storedUser(served.service, 'asked_meanwhile')).toMatchObject({ terms_version: VERSION });
+      expect(await storedUser(served.service, 'asked_meanwhile')).toMatchObject({ terms_version: TERMS_VERSION });
     });
 
     it('that become required are shown at the next attempt if the page cannot load them', async () => {
       await register('asked_offline');
-      await askForTerms();
-      await served.service.set(termsRequired, true);
+      await demandTerms();
       const isPage = ({ pathname }: URL): boolean => pathname === '/register';
       await seen.page.route(isPage, (route) => route.abort());
       const failed = seen.page.waitForEvent('requestfailed', (request) => isPage(new URL(request.url())));
@@ -255,8 +251,7 @@ describe('terms', () => {
     });
 
     it('that change keep the page of the organisation', async () => {
-      await askForTerms();
-      await served.service.set(termsRequired, true);
+      await demandTerms();
       const admin = await served.service.admin();
       const organization = await storeOrganization(served.service, 'Own Terms');
       await admin.patch(`/api/organization/${organization.id}/settings`, { terms: 'https://acme.test/terms' });
@@ -278,8 +273,7 @@ describe('terms', () => {
     });
 
     it('that are no longer required do not keep it from going on', async () => {
-      await askForTerms();
-      await served.service.set(termsRequired, true);
+      await demandTerms();
       await register('asked_no_longer');
       await box().check();
       await served.service.set(termsRequired, false);
@@ -293,13 +287,13 @@ describe('terms', () => {
   });
 
   it('are shown on the page of the user', async () => {
-    await served.service.set(termsVersion, VERSION);
+    await served.service.set(termsVersion, TERMS_VERSION);
     const { body } = await served.service.client().post<{ user: { id: string } }>('/api/auth/register', {
       username: 'agreed_before',
       password: PASSWORD,
-      terms_accepted: VERSION,
+      terms_accepted: TERMS_VERSION,
     });
     await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/users/${body.user.id}`);
-    await seen.page.waitForSelector(`text=Accepted terms ${VERSION}`);
+    await seen.page.waitForSelector(`text=Accepted terms ${TERMS_VERSION}`);
   });
 });

@@ -1,11 +1,11 @@
 import { createServer, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { appTerms } from '../../src/settings';
-import { termsRequired, termsVersion } from '../../src/users';
+import { termsVersion } from '../../src/users';
 import { storedUser } from '../support/accounts';
 import { ANN, ProviderSimulator } from '../support/provider-simulator';
 import { register, Registered } from '../support/oauth';
 import { enrolTotp, freshCode } from '../support/second-factors';
+import { requireTerms, resetTerms } from '../support/terms';
 import { PASSWORD } from '../support/test-service';
 import { pageForEach, serveIssuerForAll } from './stage';
 
@@ -151,18 +151,12 @@ it('shows the login and no error if the session is missing on return', async () 
 });
 
 describe('with terms', () => {
-  afterEach(async () => {
-    for (const setting of [termsRequired, termsVersion, appTerms]) {
-      await served.service.set(setting, setting.defaultValue);
-    }
-  });
+  afterEach(() => resetTerms(served.service));
 
   it('creates an account after they change while the page is open', async () => {
     const { service } = served;
     simulator.someone = { ...ANN, id: 'agrees-newly', email: 'agrees@idp.example' };
-    await service.set(appTerms, '/terms');
-    await service.set(termsVersion, '2026-01');
-    await service.set(termsRequired, true);
+    await requireTerms(service);
     await seen.page.goto(`${served.address}/login`);
     await seen.page.click(`a:has-text("${LABEL}")`);
     await seen.page.waitForURL(`${served.address}/bind`);

@@ -1,14 +1,12 @@
 import type { Configuration } from 'openid-client';
-import { appTerms } from '../../src/settings';
-import { termsAtLogin, termsVersion } from '../../src/users';
+import { termsAtLogin } from '../../src/users';
 import { expectProblem } from '../support/expect-problem';
 import { anyHolder } from '../support/holders';
 import { begin, decideAt, logInAt, questionAt, registerApp, sentFrom } from '../support/oauth';
+import { publishTerms, resetTerms, TERMS_VERSION } from '../support/terms';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
-
-const VERSION = '2026-01';
 
 let service: TestService;
 let admin: TestClient;
@@ -19,14 +17,11 @@ withService(async (started) => {
 });
 
 beforeEach(async () => {
-  await service.set(appTerms, '/terms');
-  await service.set(termsVersion, VERSION);
+  await publishTerms(service);
   await service.set(termsAtLogin, true);
 });
 
-afterEach(async () => {
-  for (const setting of [termsAtLogin, termsVersion, appTerms]) await service.set(setting, setting.defaultValue);
-});
+afterEach(() => resetTerms(service));
 
 describe('a login at an application by a user who has not accepted the terms', () => {
   it('waits until they are accepted, also with only the refresh token', async () => {
@@ -41,7 +36,7 @@ describe('a login at an application by a user who has not accepted the terms', (
       browser.jar.delete('iam_access');
     }
     expect((await browser.post('/api/auth/refresh')).status).toBe(200);
-    expect((await browser.post('/api/auth/me/terms', { terms_accepted: VERSION })).status).toBe(204);
+    expect((await browser.post('/api/auth/me/terms', { terms_accepted: TERMS_VERSION })).status).toBe(204);
     expect((await decideAt(browser, page)).status).toBe(200);
     expect((await logInAt(config, browser)).claims()?.sub).toBe(id);
   });

@@ -1,6 +1,7 @@
 import { termsRequired, TermsService, termsVersion } from '../../src/users';
 import { begin, comeBack, FakeProviders } from '../support/fake-providers';
 import { offerLink } from '../support/offered-link';
+import { resetTerms, TERMS_VERSION } from '../support/terms';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -8,8 +9,6 @@ import { withService } from '../support/with-service';
 interface Accepted {
   readonly terms_version: string | null;
 }
-
-const VERSION = '2026-01';
 
 describe('terms at a provider', () => {
   let service: TestService;
@@ -21,10 +20,7 @@ describe('terms at a provider', () => {
     providers = new FakeProviders(service);
   });
 
-  afterEach(async () => {
-    await service.set(termsRequired, false);
-    await service.set(termsVersion, '');
-  });
+  afterEach(() => resetTerms(service));
 
   afterAll(() => {
     FakeProviders.removeFrom(service);
@@ -32,7 +28,7 @@ describe('terms at a provider', () => {
 
   const newName = (): string => `provided_terms_${++names}`;
   const require = async (): Promise<void> => {
-    await service.set(termsVersion, VERSION);
+    await service.set(termsVersion, TERMS_VERSION);
     await service.set(termsRequired, true);
   };
   const fieldsOf = ({ body }: Answer<Problem>): string[] =>
@@ -48,13 +44,13 @@ describe('terms at a provider', () => {
     const username = newName();
     const refused = await client.post<Problem>('/api/oauth/bind/register', { username });
     expect(fieldsOf(refused)).toEqual(['terms_accepted: terms_required']);
-    const made = await client.post('/api/oauth/bind/register', { username, terms_accepted: VERSION });
+    const made = await client.post('/api/oauth/bind/register', { username, terms_accepted: TERMS_VERSION });
     expect(made.status).toBe(201);
-    expect(await me(client)).toMatchObject({ terms_version: VERSION });
+    expect(await me(client)).toMatchObject({ terms_version: TERMS_VERSION });
   });
 
   it.each([{}, { terms_accepted: null }, { terms_accepted: '' }])('are optional unless required: %j', async (body) => {
-    await service.set(termsVersion, VERSION);
+    await service.set(termsVersion, TERMS_VERSION);
     const { client } = await offerLink(service, providers.add(), newName(), {});
     expect((await client.post('/api/oauth/bind/register', { username: newName(), ...body })).status).toBe(201);
     const newcomer = service.client();

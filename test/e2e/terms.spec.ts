@@ -9,6 +9,7 @@ import { AdminUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
 import { anyHolder } from '../support/holders';
 import { invited, storeOrganization } from '../support/invitations';
+import { resetTerms, TERMS_VERSION } from '../support/terms';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -18,7 +19,6 @@ interface Accepted {
   readonly terms_accepted_at: string | null;
 }
 
-const VERSION = '2026-01';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('terms', () => {
@@ -31,15 +31,11 @@ describe('terms', () => {
     admin = await service.admin();
   });
 
-  afterEach(async () => {
-    await service.set(termsRequired, false);
-    await service.set(termsAtLogin, false);
-    await service.set(termsVersion, '');
-  });
+  afterEach(() => resetTerms(service));
 
   const newName = (): string => `terms_${++names}`;
   const require = async (): Promise<void> => {
-    await service.set(termsVersion, VERSION);
+    await service.set(termsVersion, TERMS_VERSION);
     await service.set(termsRequired, true);
   };
   const register = (body: object): Promise<Answer<Problem & { user: Accepted & { id: string } }>> =>
@@ -64,19 +60,19 @@ describe('terms', () => {
     it('are recorded with version and time, for the user, administrators, the audit log and the export', async () => {
       await require();
       const username = newName();
-      const { status, body } = await register({ username, terms_accepted: VERSION });
+      const { status, body } = await register({ username, terms_accepted: TERMS_VERSION });
       expect(status).toBe(201);
       expect(body.user).toMatchObject({
-        terms_version: VERSION,
+        terms_version: TERMS_VERSION,
         terms_accepted_at: expect.stringMatching(TIME) as string,
       });
-      expect(await auditOf(username)).toMatchObject([{ after: { terms_version: VERSION } }]);
+      expect(await auditOf(username)).toMatchObject([{ after: { terms_version: TERMS_VERSION } }]);
       const shown = await admin.get<AdminUser & Accepted>(`/api/user/${body.user.id}`);
-      expect(shown.body.terms_version).toBe(VERSION);
+      expect(shown.body.terms_version).toBe(TERMS_VERSION);
       const listed = await admin.get<{ items: Accepted[] }>(`/api/user?keyword=${username}`);
-      expect(listed.body.items).toMatchObject([{ terms_version: VERSION }]);
+      expect(listed.body.items).toMatchObject([{ terms_version: TERMS_VERSION }]);
       const exported = await admin.get(`/api/user/export?keyword=${username}`);
-      expect(exported.text).toContain(VERSION);
+      expect(exported.text).toContain(TERMS_VERSION);
     });
 
     it.each([
@@ -108,7 +104,7 @@ describe('terms', () => {
     it.each([{}, { terms_accepted: null }, { terms_accepted: '' }])(
       'are optional unless required: %j',
       async (body) => {
-        await service.set(termsVersion, VERSION);
+        await service.set(termsVersion, TERMS_VERSION);
         const direct = await register({ username: newName(), ...body });
         expect([direct.status, direct.body.user.terms_version]).toEqual([201, null]);
         const organization = await storeOrganization(service);
@@ -118,9 +114,9 @@ describe('terms', () => {
     );
 
     it('are recorded where they may be accepted, and never in another version', async () => {
-      await service.set(termsVersion, VERSION);
-      const accepted = await register({ username: newName(), terms_accepted: VERSION });
-      expect(accepted.body.user.terms_version).toBe(VERSION);
+      await service.set(termsVersion, TERMS_VERSION);
+      const accepted = await register({ username: newName(), terms_accepted: TERMS_VERSION });
+      expect(accepted.body.user.terms_version).toBe(TERMS_VERSION);
       expect(fieldsOf(await register({ username: newName(), terms_accepted: 'old' }))).toEqual([
         'terms_accepted: terms_version',
       ]);
@@ -145,8 +141,8 @@ describe('terms', () => {
       expect(fieldsOf(await register({ username, invitation_token: token }))).toEqual([
         'terms_accepted: terms_required',
       ]);
-      const answer = await register({ username, invitation_token: token, terms_accepted: VERSION });
-      expect([answer.status, answer.body.user.terms_version]).toEqual([201, VERSION]);
+      const answer = await register({ username, invitation_token: token, terms_accepted: TERMS_VERSION });
+      expect([answer.status, answer.body.user.terms_version]).toEqual([201, TERMS_VERSION]);
     });
 
     it('must be accepted with a verified contact', async () => {
@@ -159,7 +155,7 @@ describe('terms', () => {
   });
 
   describe('at login', () => {
-    const ask = async (version = VERSION): Promise<void> => {
+    const ask = async (version = TERMS_VERSION): Promise<void> => {
       await service.set(termsVersion, version);
       await service.set(termsAtLogin, true);
     };
@@ -181,17 +177,17 @@ describe('terms', () => {
       expectProblem(await client.patch<Problem>('/api/auth/me', { nickname: 'N' }), 403, 'terms_required');
       expect((await me(client)).terms_version).toBeNull();
       expect((await client.post('/api/auth/refresh', {})).status).toBe(200);
-      expect((await accept(client, VERSION)).status).toBe(204);
+      expect((await accept(client, TERMS_VERSION)).status).toBe(204);
       expect((await client.get('/api/auth/sessions')).status).toBe(200);
       expect(await me(client)).toMatchObject({
-        terms_version: VERSION,
+        terms_version: TERMS_VERSION,
         terms_accepted_at: expect.stringMatching(TIME) as string,
       });
       const [, event] = await auditOf(username);
       expect(event).toEqual({
         action: 'user.accept_terms',
         before: { terms_version: null },
-        after: { terms_version: VERSION },
+        after: { terms_version: TERMS_VERSION },
       });
     });
 
@@ -207,10 +203,10 @@ describe('terms', () => {
     it('are asked again for a new version', async () => {
       const client = await service.signUp(newName());
       await ask();
-      await accept(client, VERSION);
+      await accept(client, TERMS_VERSION);
       await ask('2026-02');
       expectProblem(await client.get<Problem>('/api/auth/sessions'), 403, 'terms_required');
-      expect(fieldsOf(await accept(client, VERSION))).toEqual(['terms_accepted: terms_version']);
+      expect(fieldsOf(await accept(client, TERMS_VERSION))).toEqual(['terms_accepted: terms_version']);
       await accept(client, '2026-02');
       expect(await me(client)).toMatchObject({ terms_version: '2026-02' });
     });
@@ -219,10 +215,10 @@ describe('terms', () => {
       const username = newName();
       const client = await service.signUp(username);
       await ask();
-      const answers = await Promise.all([1, 2, 3, 4].map(() => accept(client, VERSION)));
+      const answers = await Promise.all([1, 2, 3, 4].map(() => accept(client, TERMS_VERSION)));
       expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
       const first = await me(client);
-      await accept(client, VERSION);
+      await accept(client, TERMS_VERSION);
       expect(await me(client)).toEqual(first);
       expect(await auditOf(username)).toHaveLength(2);
     });
@@ -245,7 +241,7 @@ describe('terms', () => {
       await service.query('UPDATE user_account SET must_change_password = true WHERE username = $1', [username]);
       await ask();
       const client = await service.logIn(username, PASSWORD);
-      expectProblem(await accept(client, VERSION), 403, 'password_change_required');
+      expectProblem(await accept(client, TERMS_VERSION), 403, 'password_change_required');
       const body = { current_password: PASSWORD, new_password: 'another good long one' };
       expect((await client.put('/api/auth/me/password', body)).status).toBe(204);
       expectProblem(await client.get<Problem>('/api/auth/sessions'), 403, 'terms_required');
@@ -256,10 +252,10 @@ describe('terms', () => {
       const actor = await anyHolder(service, admin, ACT_AS);
       const user = await anyHolder(service, admin);
       await ask();
-      await accept(actor.client, VERSION);
+      await accept(actor.client, TERMS_VERSION);
       await actAs(actor.client, user);
       expect((await actor.client.get('/api/auth/sessions')).status).toBe(200);
-      expectProblem(await accept(actor.client, VERSION), 403, 'acting_restricted');
+      expectProblem(await accept(actor.client, TERMS_VERSION), 403, 'acting_restricted');
     });
   });
 
@@ -270,7 +266,7 @@ describe('terms', () => {
 
     it('need a version and a page', async () => {
       const on = { key: termsRequired.key, value: true };
-      const version = { key: termsVersion.key, value: VERSION };
+      const version = { key: termsVersion.key, value: TERMS_VERSION };
       const page = { key: appTerms.key, value: '/terms' };
       expect(fieldsOf(await put([on]))).toEqual([
         'updates[0].value: terms_need_version',
@@ -281,7 +277,7 @@ describe('terms', () => {
       expect(fieldsOf(await put([{ ...version, value: null }]))).toEqual(['updates[0].value: terms_need_version']);
       expect(fieldsOf(await put([{ ...page, value: '' }]))).toEqual(['updates[0].value: terms_need_page']);
       const { body } = await service.client().get<{ registration: object }>('/api/info');
-      expect(body.registration).toMatchObject({ terms_required: true, terms_version: VERSION });
+      expect(body.registration).toMatchObject({ terms_required: true, terms_version: TERMS_VERSION });
     });
 
     it.each([' 1', '1 ', 'x'.repeat(51), 'a\nb'])('reject the version %j', async (value) => {

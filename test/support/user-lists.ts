@@ -22,7 +22,7 @@ const pathOf = (query: UserQuery): string => {
   return `/api/user?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 };
 
-/** `GET /api/user` of a caller whom the tests know later. */
+/** `GET /api/user` of a caller that exists once the tests run. */
 export class UserLists {
   constructor(private readonly caller: () => TestClient) {}
 

@@ -38,7 +38,7 @@ describe('an account link whose session ends while it waits for the account lock
   });
 });
 
-describe('logins at providers that nobody completes', () => {
+describe('abandoned logins at providers', () => {
   it('are deleted after they expire, with their link tokens', async () => {
     const [left, waiting] = [providers.add(), providers.add()];
     for (const provider of [left, waiting]) {

@@ -16,7 +16,7 @@ describe('emptyProvider', () => {
     expect(emptyProvider('1', body, { ...NO_PRESET, label: ofPreset }).label).toBe(expected);
   });
 
-  it('is enabled, trusts nothing, registers nobody and belongs to the service', () => {
+  it('is enabled, without trust in addresses and automatic registration, and belongs to the service', () => {
     expect(emptyProvider('1', named(), NO_PRESET)).toMatchObject({
       id: '1',
       enabled: true,
@@ -78,7 +78,7 @@ describe('applyChange', () => {
       { auto_register: true, enabled: false },
       { autoRegister: true, enabled: false },
     ],
-  ] as [ChangeLoginProviderDto, Partial<NewLoginProvider>][])('applies %j', (body, expected) => {
+  ])('applies %j', (body, expected) => {
     expect(changed(body)).toEqual({ row: { ...whole, ...expected }, problems: [] });
   });
 

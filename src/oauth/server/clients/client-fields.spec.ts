@@ -66,7 +66,7 @@ describe('changeOf', () => {
     expect(changed({ introspection_resources: [] })).toEqual({ introspectionSetBy: 'bob' });
   });
 
-  it('makes the caller the grantor of the organisation, and nobody of none', () => {
+  it('makes the caller the grantor of an organisation, if there is one', () => {
     expect(changed({ organization_id: 'acme' })).toEqual({ organizationId: 'acme', organizationSetBy: 'bob' });
     expect(changed({ organization_id: null })).toEqual({});
   });
@@ -81,8 +81,8 @@ describe('changeOf', () => {
   });
 
   it('removes the address of logout notices', () => {
-    const told = clientWith({ backchannelLogoutUri: 'https://app.example/out' });
-    const change = changeOf(told, { backchannel_logout_uri: null }, undefined, { userId: 'bob' } as Caller);
+    const notified = clientWith({ backchannelLogoutUri: 'https://app.example/out' });
+    const change = changeOf(notified, { backchannel_logout_uri: null }, undefined, { userId: 'bob' } as Caller);
     expect(change).toEqual({ backchannelLogoutUri: null });
   });
 });
@@ -164,7 +164,7 @@ describe('updateEntries', () => {
         ['oauth_client.tie', 'globex'],
       ],
     ],
-  ])('tells each organisation its own part: %s to %s', (before, after, expected) => {
+  ])('writes an entry of its part for each organisation: %s to %s', (before, after, expected) => {
     expect(entries(before, after)).toEqual(expected);
   });
 });
