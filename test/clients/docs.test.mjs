@@ -8,7 +8,7 @@ const docs = readFileSync(resolve(import.meta.dirname, '../../docs/clients.md'),
 /** Titles that differ from the name of the test file. */
 const TITLES = { 'auth-express': 'Auth.js', 'mod-auth-openidc': 'mod_auth_openidc' };
 /** Tests that configure no client, or one that a guide shows. */
-const WITHOUT_CLIENT = ['docs', 'openapi', 'resource-server', 'gateways', 'readme-nest', 'readme-react'];
+const WITHOUT_CLIENT = ['docs', 'openapi', 'resource-server', 'gateways', 'readme-nest', 'react-guide'];
 /** Fields that the table names for each client, because they depend on the library. */
 const FIELDS = [
   'is_public',

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { eventually, PASSWORD } from './service.mjs';
-import { blocksOf, Desk, freePort, obstacle, TEN_MINUTES } from './readme.mjs';
+import { blocksOf, Desk, freePort, obstacle, TEN_MINUTES } from './documented.mjs';
 
 const USER = { username: 'ann', password: PASSWORD };
 const ADMIN = { username: 'admin', password: PASSWORD };
@@ -123,7 +123,7 @@ async function logIn(url, { username, password }) {
 }
 
 test('the README leads from `nest new` to a guarded route', { skip, timeout: TEN_MINUTES }, async () => {
-  const [create, main, start, ask] = blocksOf('A module in your NestJS application');
+  const [create, main, start, ask] = blocksOf('README.md', 'A module in your NestJS application');
   assert.deepEqual([create.language, main.file, start.text], ['sh', 'main.ts', 'npm run start\n']);
   const port = await freePort();
   const [application, packages, ...rest] = create.text.trim().split('\n');

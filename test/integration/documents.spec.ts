@@ -15,7 +15,7 @@ const documents = ['.', 'docs', 'docs/adr', 'docs/guides', 'packages/client', 'p
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name)),
 );
-const readme = read('README.md');
+const configuration = read('docs/configuration.md');
 
 /** The anchor that GitHub derives from a heading. */
 const anchorOf = (heading: string): string =>
@@ -40,7 +40,7 @@ function isBroken(document: string, link: string): boolean {
 const isThere = (path: string): boolean =>
   existsSync(join(root, path.includes('*') ? dirname(path.slice(0, path.indexOf('*') + 1)) : path));
 
-/** A default in the form of the README's table. */
+/** A default in the form of the table of settings. */
 function defaultOf(cell: string): unknown {
   if (/^on\b/.test(cell)) return true;
   if (/^off\b/.test(cell)) return false;
@@ -194,7 +194,7 @@ describe('compose.yaml', () => {
     const given = Object.keys(services.castellan.environment);
     expect(given.filter((name) => !variables().has(name))).toEqual([]);
     const wanted = new Set(Array.from(text.matchAll(/\$\{([A-Z_]+):\?/g), ([, name = '']) => name));
-    const [, made = ''] = /cat > \.env << END\n(.*?)\nEND/s.exec(readme) ?? [];
+    const [, made = ''] = /cat > \.env << END\n(.*?)\nEND/s.exec(read('docs/guides/production.md')) ?? [];
     for (const name of wanted) {
       expect(text).toMatch(new RegExp(`^# {3}${name} `, 'm'));
       expect(made).toMatch(new RegExp(`^${name}=.`, 'm'));
@@ -226,17 +226,17 @@ describe('.dockerignore', () => {
   });
 });
 
-describe('README.md', () => {
+describe('docs/configuration.md', () => {
   it('lists every variable that is read', () => {
     const asked = variables();
-    const [, table = ''] = /## Configuration(.*?)\n## /s.exec(readme) ?? [];
+    const [, table = ''] = /## Configuration(.*?)\n## /s.exec(configuration) ?? [];
     const cells = Array.from(table.matchAll(/^\| (`[A-Z_`, ]+) \|/gm), ([, cell = '']) => cell);
     const told = cells.flatMap((cell) => Array.from(cell.matchAll(/[A-Z_]+/g), ([name]) => name));
     expect(told.sort()).toEqual([...asked].sort());
   });
 
   it('gives settings their default', () => {
-    const [, table = ''] = /## Settings(.*?)\n## /s.exec(readme) ?? [];
+    const [, table = ''] = /## Settings(.*)/s.exec(configuration) ?? [];
     const told = Array.from(table.matchAll(/`([a-z_]+\.[a-z_.]+)` \| ([^|]+?) \|/g), ([, key = '', cell = '']) => ({
       key,
       value: defaultOf(cell),

@@ -1,10 +1,10 @@
-// From `npm create vite` to a page with <Can>, by the lines of the README.
+// From `npm create vite` to a page with <Can>, by the lines of the guide.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { administrator, api, ISSUER, PASSWORD, person } from './service.mjs';
-import { blocksOf, Desk, obstacle, TEN_MINUTES } from './readme.mjs';
+import { blocksOf, Desk, obstacle, TEN_MINUTES } from './documented.mjs';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -18,8 +18,8 @@ before(() => {
 });
 after(() => desk.clear());
 
-test('the README leads from `npm create vite` to a page with <Can>', { skip, timeout: TEN_MINUTES }, async () => {
-  const [create, config, main, start] = blocksOf('A React page');
+test('the guide leads from `npm create vite` to a page with <Can>', { skip, timeout: TEN_MINUTES }, async () => {
+  const [create, config, main, start] = blocksOf('docs/guides/react.md', 'A page in two files');
   assert.deepEqual([config.file, main.file, start.text], ['vite.config.ts', 'src/main.tsx', 'npm run dev\n']);
   desk.run(create.text);
   desk.write(config.file, config.text.replace('http://127.0.0.1:4000', ISSUER));

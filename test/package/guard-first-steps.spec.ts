@@ -9,20 +9,20 @@ import { freePort } from '../support/redis-server';
 
 const run = promisify(execFile);
 const root = join(__dirname, '../..');
-const TITLE = '### A guard in another service';
-/** What the README's reader has: Nest on Express, and TypeScript with decorators. */
+const TITLE = '## First steps';
+/** What the reader of the guide has: Nest on Express, and TypeScript with decorators. */
 const PACKAGES = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'];
 
-/** Code blocks of the README's section. */
+/** Code blocks of the section. */
 async function section(): Promise<{ shell: string[]; code: string }> {
-  const readme = await readFile(join(root, 'README.md'), 'utf8');
-  const text = readme.slice(readme.indexOf(TITLE)).split(/^## /m)[0] ?? '';
+  const guide = await readFile(join(root, 'docs/guides/guard-for-other-services.md'), 'utf8');
+  const text = guide.slice(guide.indexOf(TITLE) + TITLE.length).split(/^## /m)[0] ?? '';
   const blocks = (kind: string): string[] =>
     Array.from(text.matchAll(new RegExp(`\`\`\`${kind}\n([^]*?)\`\`\``, 'g')), ([, block = '']) => block);
   return { shell: blocks('sh'), code: blocks('ts')[0] ?? '' };
 }
 
-describe("the README's guard in another service", () => {
+describe('the first steps of a guard in another service', () => {
   const service = builtService();
   let folder: string;
   let app: ChildProcess | undefined;
@@ -33,8 +33,8 @@ describe("the README's guard in another service", () => {
   const placed = (text: string): string =>
     text
       .replaceAll('http://127.0.0.1:4000', castellan)
-      .replaceAll('http://127.0.0.1:3000', `http://127.0.0.1:${port}`)
-      .replaceAll('listen(3000)', `listen(${port}, '127.0.0.1')`);
+      .replaceAll('http://127.0.0.1:3001', `http://127.0.0.1:${port}`)
+      .replaceAll('listen(3001)', `listen(${port}, '127.0.0.1')`);
 
   const shell = async (commands: string): Promise<string> =>
     (
@@ -49,7 +49,7 @@ describe("the README's guard in another service", () => {
   beforeAll(async () => {
     castellan = await service.start().ready;
     port = await freePort();
-    folder = await mkdtemp(join(root, '.tmp', 'guard-readme-'));
+    folder = await mkdtemp(join(root, '.tmp', 'guard-first-steps-'));
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'billing', private: true }));
     const modules = join(folder, 'node_modules');
     await mkdir(modules, { recursive: true });

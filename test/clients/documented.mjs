@@ -1,4 +1,4 @@
-// The lines of the README, run as a newcomer would: in a new folder, with packages from the registry.
+// The lines of the README and of guides, run as a newcomer would: in a new folder, with packages from the registry.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 /** What a newcomer may take, in milliseconds. */
 export const TEN_MINUTES = 600_000;
@@ -23,8 +22,9 @@ export function obstacle(generator) {
 }
 
 /** Code blocks of a section, in order: the language, the file named in the first line, and the text. */
-export function blocksOf(heading) {
-  const section = readme.split(/^(?=##+ )/m).find((part) => part.startsWith(`### ${heading}\n`)) ?? '';
+export function blocksOf(document, heading) {
+  const sections = readFileSync(join(ROOT, document), 'utf8').split(/^(?=##+ )/m);
+  const section = sections.find((part) => part.replace(/^#+ /, '').startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
     language,
     file: /^\/\/ (\S+)\n/.exec(text)?.[1],
