@@ -4,7 +4,7 @@ import { isUsableTotpSecret } from '../mfa';
 import { isSubjectKey, SubjectPlace } from '../oauth';
 import { isStorable } from '../platform/text';
 import {
-  checkNickname,
+  nicknameFrom,
   EmailAddress,
   isAvatarUrl,
   isUsername,
@@ -169,9 +169,7 @@ function usernamesOf(source: string, user: ForeignUser): Pick<Candidate, 'userna
   };
 }
 
-function nicknameOf({ nickname = '' }: ForeignUser): string {
-  return checkNickname(nickname) === undefined ? nickname : '';
-}
+const nicknameOf = ({ nickname = '' }: ForeignUser): string => nicknameFrom(nickname) ?? '';
 
 const localeOf = ({ locale = '' }: ForeignUser): string | null =>
   languages.find((language) => new RegExp(`^${language}(?:[-_]|$)`, 'i').test(locale)) ?? null;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsReader } from '../platform/settings';
+import { typedText } from '../platform/text';
 import { classifyIdentifier, IdentifierKind, isUsername, normalizeEmail, normalizePhone, usernameKey } from './rules';
 import { User } from './user.entity';
 import { StoredPassword, UserRepository } from './user.repository';
@@ -32,28 +33,29 @@ export class UserLookupService {
   }
 
   /** Same as `find`, for callers that verify a password. */
-  async findWithPassword(text: string): Promise<NamedUserWithPassword> {
-    const { kind, looked } = await this.read(text);
-    const user = looked === undefined ? null : await this.look(kind, looked);
+  async findWithPassword(typed: string): Promise<NamedUserWithPassword> {
+    const text = typedText(typed);
+    const candidates = await this.read(text);
+    // All at once: the number of queries depends on the form of the identifier only.
+    const found = await Promise.all(candidates.map((candidate) => this.look(candidate)));
+    const user = found.find((each) => each !== null);
     if (user) return { user: userView(user), key: user.id, password: storedPassword(user) };
-    // An invalid identifier keeps its exact spelling as the key.
-    return { user: undefined, key: `${kind} ${looked ?? text}`, password: undefined };
+    // An invalid identifier keeps its spelling as the key.
+    const { kind, looked } = candidates.at(-1) ?? { kind: classifyIdentifier(text), looked: text };
+    return { user: undefined, key: `${kind} ${looked}`, password: undefined };
   }
 
-  /** The normalized identifier, the same for every spelling, or undefined when no user can have it. */
-  private async read(text: string): Promise<{ kind: IdentifierKind; looked: string | undefined }> {
+  /** What the identifier can be, normalized, in the order of preference. Empty when no user can have it. */
+  private async read(text: string): Promise<Candidate[]> {
     const kind = classifyIdentifier(text);
-    switch (kind) {
-      case 'username':
-        return { kind, looked: isUsername(text) ? usernameKey(text) : undefined };
-      case 'email':
-        return { kind, looked: normalizeEmail(text)?.key };
-      case 'phone':
-        return { kind, looked: normalizePhone(text, await this.settings.get(defaultRegion)) };
-    }
+    if (kind === 'email') return candidate(kind, normalizeEmail(text)?.key);
+    const phone = normalizePhone(text, await this.settings.get(defaultRegion));
+    // The page asks for a username, an e-mail or a phone: a national number can be a username, too.
+    const name = kind === 'username' && isUsername(text) ? usernameKey(text) : undefined;
+    return [...candidate('username', name), ...candidate('phone', phone)];
   }
 
-  private look(kind: IdentifierKind, looked: string): Promise<User | null> {
+  private look({ kind, looked }: Candidate): Promise<User | null> {
     switch (kind) {
       case 'username':
         return this.users.findByUsername(looked);
@@ -64,6 +66,14 @@ export class UserLookupService {
     }
   }
 }
+
+interface Candidate {
+  readonly kind: IdentifierKind;
+  readonly looked: string;
+}
+
+const candidate = (kind: IdentifierKind, looked: string | undefined): Candidate[] =>
+  looked === undefined ? [] : [{ kind, looked }];
 
 function storedPassword({ passwordHash, passwordVersion }: User): StoredPassword | undefined {
   return passwordHash === null ? undefined : { hash: passwordHash, version: passwordVersion };

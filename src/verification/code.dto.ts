@@ -16,6 +16,7 @@ export class CodeRequestDto {
       'One e-mail address or phone number, in E.164 or in the national form of the setting `sms.default_region`',
     min: 1,
     max: 254,
+    typed: true,
     example: 'ann@example.com',
   })
   target: string;

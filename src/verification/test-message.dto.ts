@@ -2,7 +2,13 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../platform/input';
 
 export class TestMessageTemplateDto {
-  @TextField({ description: 'An e-mail address or a phone number', min: 1, max: 254, example: 'ann@example.com' })
+  @TextField({
+    description: 'An e-mail address or a phone number',
+    min: 1,
+    max: 254,
+    typed: true,
+    example: 'ann@example.com',
+  })
   target: string;
 }
 

@@ -79,6 +79,7 @@ describe('POST /api/auth/codes', () => {
         ['v@example.com', 'a@example.com'],
         'v@example.com,a@example.com',
         'v@example.com;a@example.com',
+        'v@example.com，a@example.com',
         'v@example.com a@example.com',
         ...['v,a@b.example', 'v\r\nBcc:a@b.example', 'v@b.example\r\nBcc:a', 'v@b.example@c.example'],
         'v@example.com\nBcc:a@example.com',
@@ -90,9 +91,13 @@ describe('POST /api/auth/codes', () => {
         { to: 'v@example.com' },
         '+8613800138000',
       ].map((target) => ({ target })),
-      ...['v@example.com', '+8613800138000,+8613800138001', 'tel:+8613800138000', '+86138', '+8613800138000;ext=1'].map(
-        (target) => ({ channel: 'sms', target }),
-      ),
+      ...[
+        'v@example.com',
+        '+8613800138000,+8613800138001',
+        'tel:+8613800138000;ext=1',
+        '+86138',
+        '+8613800138000;ext=1',
+      ].map((target) => ({ channel: 'sms', target })),
       { target: freshEmail(), email: freshEmail() },
     ];
     for (const wanted of wrong) {

@@ -83,18 +83,12 @@ describe('registration rules', () => {
       ['too short', 'ab'],
       ['empty', ''],
       ['too long', 'a'.repeat(51)],
-      ['a trailing newline', 'trailing\n'],
       ['a space', 'two words'],
-      ['padded', ' padded '],
       ['a dash', 'with-dash'],
       ['an e-mail', 'ann@example.com'],
       ['a phone', '+8613800138000'],
       ['a Cyrillic letter', 'аdmin'],
-      ['a long s', '\u017Fame'],
-      ['a Kelvin sign', '\u212Aelvin'],
-      ['full width', 'ａｄｍｉｎ'],
       ['a combining mark', 'ann\u0301'],
-      ['an invisible character', 'ann\u200B'],
       ['NUL', 'ann\0'],
       ['Chinese', '管理员管理员'],
       ['SQL', `' OR 1=1--`],
@@ -102,6 +96,17 @@ describe('registration rules', () => {
       const answer = await tryWith({ username });
       expectProblem(answer, 400, 'validation_failed');
       expect(answer.body.errors?.map(({ field }) => field)).toEqual(['username']);
+    });
+
+    it.each([
+      ['padded', ' padded '],
+      ['trailing', 'trailing\n'],
+      ['same', '\u017Fame'],
+      ['Kelvin', '\u212Aelvin'],
+      ['wide', 'ｗｉｄｅ'],
+      ['unseen', 'unseen\u200B'],
+    ])('is %s when typed as %j', async (username, typed) => {
+      expect((await tryWith({ username: typed })).body.user['username']).toBe(username);
     });
 
     it('keeps its spelling and is unique regardless of case', async () => {
@@ -272,7 +277,6 @@ describe('registration rules', () => {
       'a@b',
       'a b@example.com',
       'a@example.com,b@example.com',
-      'a@example.com\n',
       'аnn@example.com',
       `${'a'.repeat(65)}@example.com`,
     ])('reject the e-mail %j', async (email) => {
@@ -307,7 +311,7 @@ describe('registration rules', () => {
       }
     });
 
-    it.each(['123', '+86138001380', 'call me', '+8613800138000;ext=1', '13800138000\n', '+1900123456789'])(
+    it.each(['123', '+86138001380', 'call me', '+8613800138000;ext=1', '13800138000\n1', '+1900123456789'])(
       'reject the phone %j',
       async (phone) => {
         expect(fieldsOf(await tryWith({ phone }))).toEqual(['phone: phone']);

@@ -72,6 +72,7 @@ export class ResetPasswordDto {
     description: 'The verified e-mail or phone it was sent to',
     min: 1,
     max: 254,
+    typed: true,
     example: 'ann@example.com',
   })
   target: string;

@@ -1,5 +1,6 @@
 import { isArgon2Hash, isForeignHash, pbkdf2Hash } from '../../platform/crypto';
 import { totpSecretOf } from '../../mfa';
+import { fullName } from '../../users';
 import {
   ForeignEntry,
   ForeignOrganization,
@@ -84,7 +85,7 @@ function entryOf(user: Json, organizations: Organizations): ForeignEntry {
     phone: first(attributes['phoneNumber']),
     phoneRegion: undefined,
     phoneVerified: isTrue(first(attributes['phoneNumberVerified'])),
-    nickname: asTexts([user['firstName'], user['lastName']]).join(' ') || undefined,
+    nickname: fullName(asText(user['firstName']), asText(user['lastName'])),
     avatar: first(attributes['picture']),
     locale: first(attributes['locale']),
     isDisabled: user['enabled'] === false,

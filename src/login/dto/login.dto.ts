@@ -13,9 +13,10 @@ export class PasswordLoginDto extends LoginDto {
   type: 'password';
 
   @TextField({
-    description: 'A username in any case; with an `@` a verified e-mail, with a leading `+` a verified phone',
+    description: 'A username in any case, a verified e-mail, or a verified phone: E.164, or a national number',
     min: 1,
     max: 254,
+    typed: true,
     example: 'ann',
   })
   username: string;
@@ -31,7 +32,14 @@ export class EmailLoginDto extends LoginDto {
   @ChoiceField({ description: 'Kind of login', options: ['email'] })
   type: 'email';
 
-  @TextField({ description: 'A verified e-mail', min: 1, max: 254, format: 'email', example: 'ann@example.com' })
+  @TextField({
+    description: 'A verified e-mail',
+    min: 1,
+    max: 254,
+    typed: true,
+    format: 'email',
+    example: 'ann@example.com',
+  })
   email: string;
 
   @ReceivedCodeField()
@@ -46,6 +54,7 @@ export class SmsLoginDto extends LoginDto {
     description: 'A verified phone: E.164, or a national number',
     min: 1,
     max: 40,
+    typed: true,
     example: '+8613800138000',
   })
   phone: string;

@@ -13,6 +13,8 @@ export type FieldValidator = (value: unknown) => Violation | undefined;
 export interface TextLimits {
   readonly min?: number;
   readonly max: number;
+  /** Read as people type identifiers: see `typedText`. */
+  readonly typed?: boolean;
   /** Returns the code of the violated rule. */
   readonly check?: (value: string) => string | undefined;
 }

@@ -3,6 +3,7 @@ import { ApiProperty, ApiPropertyOptions, ApiSchema, ApiSchemaOptions } from '@n
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, ValidateIf } from 'class-validator';
 import { byRule, ValidatedBy, named } from './constraints';
+import { typedText } from '../text';
 import { idRule, integerRule, required, TextLimits, textRule } from './field-validator';
 
 export interface FieldOptions {
@@ -56,7 +57,15 @@ export function field(
 export const WholeExample = (example: Readonly<Record<string, unknown>>, description?: string): ClassDecorator =>
   ApiSchema({ ...(description !== undefined && { description }), example } as ApiSchemaOptions);
 
-/** A text, measured in code points and never trimmed. */
+/** Longer input stays as it is, and exceeds every limit. */
+const MAX_TYPED = 1_000;
+
+const readTyped = (value: unknown): unknown =>
+  typeof value === 'string' && value.length <= MAX_TYPED && value.isWellFormed() ? typedText(value) : value;
+
+const AsTyped = Transform(({ value }: { value: unknown }) => readTyped(value));
+
+/** A text, measured in code points and trimmed only if it is `typed`. */
 export function TextField(
   options: FieldOptions & TextLimits & { pattern?: string; format?: string },
 ): PropertyDecorator {
@@ -67,7 +76,7 @@ export function TextField(
     ...(options.pattern && { pattern: options.pattern }),
     ...(options.format && { format: options.format }),
   };
-  return field(options, schema, ValidatedBy('isText', byRule(textRule(options))));
+  return field(options, schema, ...(options.typed ? [AsTyped] : []), ValidatedBy('isText', byRule(textRule(options))));
 }
 
 export function IdField(options: FieldOptions): PropertyDecorator {

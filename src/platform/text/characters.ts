@@ -19,3 +19,6 @@ const CONTROL = /[\p{Control}\p{Line_Separator}\p{Paragraph_Separator}\u202A-\u2
 
 /** Whether the text has characters that break a line or reorder the text next to it. */
 export const hasControls = (text: string): boolean => CONTROL.test(text);
+
+/** The text without characters that break a line or reorder the text next to it. Joiners stay: they belong to letters. */
+export const withoutControls = (text: string): string => text.replaceAll(new RegExp(CONTROL, 'gu'), '');

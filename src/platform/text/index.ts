@@ -9,3 +9,4 @@ export * from './present-members';
 export * from './snake-case';
 export * from './storable';
 export * from './typed-code';
+export * from './typed-text';

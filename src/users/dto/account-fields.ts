@@ -9,6 +9,7 @@ export const UsernameField = (options: Optional = {}): PropertyDecorator =>
     description: 'Unique without regard to case',
     min: 3,
     max: 50,
+    typed: true,
     pattern: '^[A-Za-z0-9_]{3,50}$',
     check: (value) => (isUsername(value) ? undefined : 'username'),
     example: 'ann',
@@ -61,6 +62,7 @@ export const EmailField = (): PropertyDecorator =>
   TextField({
     description: 'One address; the empty text means none',
     max: 254,
+    typed: true,
     format: 'email',
     check: (value) => (value === '' || normalizeEmail(value) ? undefined : 'email'),
     example: 'ann@example.com',
@@ -71,6 +73,7 @@ export const PhoneField = (): PropertyDecorator =>
   TextField({
     description: 'E.164, or a national number of setting `sms.default_region`; the empty text means none',
     max: 40,
+    typed: true,
     example: '+8613800138000',
     ...optionalText,
   });

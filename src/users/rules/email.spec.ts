@@ -22,6 +22,23 @@ describe('normalizeEmail', () => {
   });
 
   it.each([
+    ' ann@example.com ',
+    'ann@example.com\n',
+    '\u3000ann@example.com',
+    '\u202dann@example.com\u202c',
+    '\u2068ann@example.com\u2069',
+    'ann＠example.com',
+    'ａｎｎ＠ｅｘａｍｐｌｅ．ｃｏｍ',
+    'ann@example。com',
+    'ann@example｡com',
+    'ann@ex\u00adample.com',
+    'ann@ex\u200bample.com',
+    '\ufeffann@example.com',
+  ])('reads %j as people mean it', (value) => {
+    expect(normalizeEmail(value)).toEqual({ display: 'ann@example.com', key: 'ann@example.com' });
+  });
+
+  it.each([
     ['the empty text', ''],
     ['no @', 'ann.example.com'],
     ['no local part', '@example.com'],
@@ -32,10 +49,6 @@ describe('normalizeEmail', () => {
     ['a list by semicolon', 'v@x.com;a@x.com'],
     ['a header by newline', 'v@x.com\nBcc:a@x.com'],
     ['a header by CRLF', 'v@x.com\r\nBcc: a@x.com'],
-    ['a trailing newline', 'v@x.com\n'],
-    ['a leading newline', '\nv@x.com'],
-    ['a trailing space', 'v@x.com '],
-    ['a leading space', ' v@x.com'],
     ['a tab inside', 'v\t@x.com'],
     ['a NUL', 'v\0@x.com'],
     ['DEL', 'v\x7f@x.com'],
@@ -52,7 +65,6 @@ describe('normalizeEmail', () => {
     ['a backslash', 'ann\\@example.com'],
     ['a non-ASCII local part', 'änn@example.com'],
     ['a Cyrillic letter', 'аnn@example.com'],
-    ['a full-width @', 'ann＠example.com'],
     ['a dot in front', '.ann@example.com'],
     ['a dot at the end', 'ann.@example.com'],
     ['two dots', 'a..nn@example.com'],
@@ -70,10 +82,6 @@ describe('normalizeEmail', () => {
     ['a path', 'ann@example.com/x'],
     ['a percent escape', 'ann@%65xample.com'],
     ['broken punycode', 'ann@xn--a.com'],
-    ['a soft hyphen', 'ann@ex\u00adample.com'],
-    ['a zero-width space', 'ann@ex\u200bample.com'],
-    ['a variation selector', 'ann@ex\ufe0fample.com'],
-    ['an ideographic dot', 'ann@example。com'],
     ['a character that maps to a path', 'ann@ex\u2100.com'],
     ['a lone surrogate', 'ann@ex\ud800.com'],
     ['65 in front', `${'l'.repeat(65)}@example.com`],

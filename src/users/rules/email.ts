@@ -1,13 +1,16 @@
 import { domainToASCII } from 'node:url';
+import { typedText } from '../../platform/text';
 
 export interface EmailAddress {
-  /** As typed. */
+  /** As typed, without surrounding space and with the full-width forms of keyboards replaced. */
   readonly display: string;
   /** The form for uniqueness and lookup: lower case, with the domain in ASCII (RFC 5890). */
   readonly key: string;
 }
 
 const LONGEST_ADDRESS = 254; // RFC 5321 §4.5.3.1.3, as corrected by erratum 1690
+/** Bounds the work on hostile input. */
+const MAX_READ = 1_000;
 const LONGEST_DOMAIN = 253; // RFC 1035 §2.3.4, without the root label
 const LONGEST_LOCAL_PART = 64; // RFC 5321 §4.5.3.1.1
 
@@ -23,18 +26,19 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
  * Parses one mailbox `local@domain`, or returns undefined. The local part is a dot-atom in ASCII. The domain has at
- * least two labels and may be international. Nothing is trimmed. Lists, a second `@`, control characters and spaces are
+ * least two labels and may be international. The text is read by `typedText`, with `。` for a dot. Lists, a second `@`, control characters and spaces are
  * rejected.
  */
 export function normalizeEmail(value: unknown): EmailAddress | undefined {
-  if (typeof value !== 'string' || value.length > LONGEST_ADDRESS) return undefined;
-  const [local, domain, ...more] = value.split('@');
+  if (typeof value !== 'string' || value.length > MAX_READ) return undefined;
+  const display = typedText(value).replaceAll('。', '.');
+  const [local, domain, ...more] = display.split('@');
   if (local === undefined || domain === undefined || more.length > 0) return undefined;
   const host = isLocalPart(local) ? hostOf(domain) : undefined;
   if (host === undefined) return undefined;
   const key = `${local.toLowerCase()}@${host}`;
-  const fits = key.length <= LONGEST_ADDRESS && Buffer.byteLength(value, 'utf8') <= LONGEST_ADDRESS;
-  return fits ? { display: value, key } : undefined;
+  const fits = key.length <= LONGEST_ADDRESS && Buffer.byteLength(display, 'utf8') <= LONGEST_ADDRESS;
+  return fits ? { display, key } : undefined;
 }
 
 /**

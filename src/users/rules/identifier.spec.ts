@@ -9,6 +9,8 @@ describe('classifyIdentifier', () => {
     { text: ' +8613800138000', kind: 'username' },
     { text: '138+', kind: 'username' },
     { text: '+8613800138000', kind: 'phone' },
+    { text: 'tel:13800138000', kind: 'phone' },
+    { text: 'telephone', kind: 'username' },
     { text: '+', kind: 'phone' },
     { text: 'ann@example.com', kind: 'email' },
     { text: '+1@example.com', kind: 'email' },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { checkNickname } from './nickname';
+import { checkNickname, fullName, nicknameFrom } from './nickname';
 
 const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
 
@@ -31,6 +31,7 @@ describe('checkNickname', () => {
     { name: 'a bidi isolate', nickname: '\u2066Ann', broken: 'no_control_characters' },
     { name: 'a lone surrogate', nickname: 'Ann\ud83e', broken: 'well_formed' },
     { name: 'only spaces', nickname: '   ', broken: 'visible' },
+    { name: 'only blank Braille patterns', nickname: '\u2800\u2800', broken: 'visible' },
     { name: 'only invisible characters', nickname: ' \u200b\ufe0f\u3164\u00a0', broken: 'visible' },
   ])('returns $broken for $name', ({ nickname, broken }) => {
     expect(checkNickname(nickname)).toBe(broken);
@@ -43,5 +44,38 @@ describe('checkNickname', () => {
         (text) => checkNickname(text) !== undefined || (Array.from(text).length <= 50 && text.length <= 200),
       ),
     );
+  });
+});
+
+describe('nicknameFrom', () => {
+  it.each([
+    ['👨‍👩‍👧‍👦', '👨‍👩‍👧‍👦'],
+    ['علی\u200cرضا', 'علی\u200cرضا'],
+    ['क्‍ष', 'क्‍ष'],
+    [' Ann\u202e Smith\u2069\n', 'Ann Smith'],
+    ['\u2800', undefined],
+    ['\u200d \u200b', undefined],
+    ['', undefined],
+    ['Ann\ud83e', 'Ann\ufffd'],
+    [`${'x'.repeat(45)}👨‍👩‍👧‍👦`, 'x'.repeat(45)],
+    ['y'.repeat(60), 'y'.repeat(50)],
+  ])('reads %j as %j', (text, nickname) => {
+    expect(nicknameFrom(text)).toBe(nickname);
+  });
+});
+
+describe('fullName', () => {
+  it.each([
+    ['Ann', 'Smith', 'Ann Smith'],
+    ['小明', '王', '王小明'],
+    ['太郎', '山田', '山田太郎'],
+    ['さくら', '佐々木', '佐々木さくら'],
+    ['민준', '김', '김민준'],
+    ['Xiaoming', '王', 'Xiaoming 王'],
+    ['小明', undefined, '小明'],
+    [undefined, 'Smith', 'Smith'],
+    [' ', '', undefined],
+  ])('of %j and %j is %j', (given, family, name) => {
+    expect(fullName(given, family)).toBe(name);
   });
 });

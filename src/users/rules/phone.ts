@@ -1,8 +1,9 @@
 // Only the `max` metadata knows every range and type: `min` checks the length only and accepts unassigned numbers, and
 // `mobile` rejects landlines. Its 150 KB do not matter on a server.
 import { isSupportedCountry, parsePhoneNumberFromString, type PhoneNumberType } from 'libphonenumber-js/max';
+import { asciiDigits, typedText } from '../../platform/text';
 
-/** The usual ways to write numbers. Keeps extensions, letters and `tel:` parameters away from the parser. */
+/** The usual ways to write numbers. Keeps extensions, letters and parameters of `tel:` away from the parser. */
 const WRITTEN = /^\+?[0-9 ().-]{3,40}$/;
 
 /** Types that are no subscriber's number and can be expensive to send to. */
@@ -15,6 +16,11 @@ const REJECTED_TYPES: ReadonlySet<PhoneNumberType | undefined> = new Set<PhoneNu
   'PAGER',
 ]);
 
+/** Bounds the work on hostile input. */
+const MAX_READ = 100;
+const SCHEME = /^tel:/i;
+const DASH = /\p{Dash_Punctuation}/gu;
+
 const KEPT_AT_END = 4;
 const HIDDEN = 4;
 const MASK = '****';
@@ -24,13 +30,19 @@ const MASK = '****';
  * 3166-1 alpha-2, such as `CN`). With an unknown region only international numbers are accepted.
  */
 export function normalizePhone(value: unknown, defaultRegion: string): string | undefined {
-  if (typeof value !== 'string' || !WRITTEN.test(value)) return undefined;
+  if (typeof value !== 'string' || value.length > MAX_READ) return undefined;
+  const written = plainForm(value);
+  if (!WRITTEN.test(written)) return undefined;
   const region = defaultRegion.toUpperCase();
   const defaultCountry = isSupportedCountry(region) ? region : undefined;
-  const number = parsePhoneNumberFromString(value, { defaultCountry, extract: false });
+  const number = parsePhoneNumberFromString(written, { defaultCountry, extract: false });
   if (!number?.isValid() || REJECTED_TYPES.has(number.getType())) return undefined;
   return number.number;
 }
+
+/** As people copy numbers from contacts and pages: invisible characters, `tel:`, dashes, slashes, other digits. */
+const plainForm = (text: string): string =>
+  asciiDigits(typedText(text)).replace(SCHEME, '').replace(DASH, '-').replaceAll('/', ' ').trim();
 
 /** Masks an E.164 number as `+86138****1234` for logs and deliveries. Returns `****` for other input. */
 export function maskPhone(phone: string): string {

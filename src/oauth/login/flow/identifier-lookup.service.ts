@@ -21,7 +21,7 @@ export class IdentifierLookupService {
    */
   async find(identifier: string, limitKey: string): Promise<ProviderView | undefined> {
     await this.limiter.count(FLOW_LIMIT, limitKey);
-    const email = normalizeEmail(identifier.trim());
+    const email = normalizeEmail(identifier);
     const organizationId = email && (await this.domainOwners.organizationOf(email.key));
     if (organizationId === undefined) return undefined;
     const providers = await this.identityProviders.enabled();

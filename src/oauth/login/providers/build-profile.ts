@@ -1,5 +1,5 @@
 import { isStorable, presentMembers } from '../../../platform/text';
-import { normalizeEmail, normalizePhone } from '../../../users';
+import { nicknameFrom, normalizeEmail, normalizePhone } from '../../../users';
 import { ClaimMapping, EmailTrust, ProviderPreset } from './preset';
 import { Claims } from './provider-calls';
 import { ProviderFailure } from './provider-failure';
@@ -8,7 +8,6 @@ import { SubjectName, ExternalProfile } from './identity-provider';
 const MAX_SUBJECT = 255;
 const MAX_ISSUER = 512;
 const MAX_CLAIM = 400;
-const MAX_NICKNAME = 50;
 const MAX_AVATAR = 500;
 
 function valueAt(claims: Claims, path: string): unknown {
@@ -48,15 +47,9 @@ function subjectsOf(claims: Claims, path: string): ExternalProfile['subjects'] {
 }
 
 /** Only `true` counts. Values such as 1, "yes" or an object do not. */
-function isVerified(value: unknown, trust: EmailTrust): boolean {
+function isStatedTrue(value: unknown, trust: EmailTrust): boolean {
   if (trust === 'never') return false;
   return value === true || (trust === 'boolean_or_text' && value === 'true');
-}
-
-function nicknameOf(text: string | undefined): string | undefined {
-  const plain = (text ?? '').toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
-  const short = Array.from(plain.trim()).slice(0, MAX_NICKNAME).join('').trim();
-  return short === '' ? undefined : short;
 }
 
 /** Some providers give http URLs for hosts with https, so https is tried. Other avatars are dropped. */
@@ -74,18 +67,20 @@ export function buildProfile(
 ): ExternalProfile {
   if (!isKey(issuer, MAX_ISSUER)) throw new ProviderFailure('profile: issuer');
   const first = (path: string | null): string | undefined => namesAt(claims, path)[0]?.value;
-  const email = normalizeEmail(first(mapping.email))?.display;
+  const stated = first(mapping.email);
+  const email = normalizeEmail(stated)?.display;
   const verified = mapping.email_verified === null ? undefined : valueAt(claims, mapping.email_verified);
   const known = {
     email,
     phone: normalizePhone(first(mapping.phone), preset.phoneRegion ?? 'CN'),
-    nickname: nicknameOf(first(mapping.nickname)),
+    nickname: nicknameFrom(first(mapping.nickname) ?? ''),
     avatar: avatarOf(first(mapping.avatar)),
   };
   return {
     issuer,
     subjects: subjectsOf(claims, mapping.subject),
-    emailVerified: email !== undefined && isVerified(verified, preset.emailTrust),
+    // A mailbox that reads like another one after a normalization is not that one.
+    emailVerified: email !== undefined && email === stated?.trim() && isStatedTrue(verified, preset.emailTrust),
     ...presentMembers(known),
   };
 }

@@ -9,6 +9,7 @@ export class IdentifierDto {
     description: 'A username, e-mail address or phone number',
     min: 1,
     max: MAX_IDENTIFIER,
+    typed: true,
     example: 'ann@acme.example.com',
   })
   identifier: string;

@@ -1,4 +1,5 @@
 import { IdTokenRules, signEs256Jwt } from '../../../../platform/crypto';
+import { fullName } from '../../../../users';
 import { ConfiguredProvider } from '../configured-provider';
 import { ProviderContext, TokenAnswer } from '../oauth-provider-adapter';
 import { OPENID_CLAIMS, ProviderPreset } from '../preset';
@@ -128,8 +129,8 @@ function nameIn(user: string | undefined): string | undefined {
   if (user === undefined) return undefined;
   try {
     const { firstName, lastName } = (parseClaims(user, 'user')['name'] ?? {}) as Record<string, unknown>;
-    const parts = [firstName, lastName].filter((part) => typeof part === 'string');
-    return parts.length > 0 ? parts.join(' ') : undefined;
+    const textOf = (part: unknown): string | undefined => (typeof part === 'string' ? part : undefined);
+    return fullName(textOf(firstName), textOf(lastName));
   } catch {
     return undefined;
   }

@@ -1,0 +1,45 @@
+import { asciiDigits, typedText } from './typed-text';
+
+describe('typedText', () => {
+  it.each([
+    [' ann ', 'ann'],
+    ['\u3000ann\u00a0', 'ann'],
+    ['ａｎｎ＠example．com', 'ann@example.com'],
+    ['\u202d+86 139 1111 2222\u202c', '+86 139 1111 2222'],
+    ['\u2068ann\u2069', 'ann'],
+    ['\ufeffann\u200b', 'ann'],
+    ['e\u0301', 'é'],
+    ['', ''],
+  ])('reads %j as %j', (text, typed) => {
+    expect(typedText(text)).toBe(typed);
+  });
+});
+
+describe('asciiDigits', () => {
+  it.each([
+    ['185468', '185468'],
+    ['１８５４６８', '185468'],
+    ['١٨٥٤٦٨', '185468'],
+    ['۱۸۵۴۶۸', '185468'],
+    ['१८५४६८', '185468'],
+    ['𝟏𝟖𝟓𝟒𝟔𝟖', '185468'],
+    ['𝟙𝟠𝟝𝟜𝟞𝟠', '185468'],
+    ['໑໘໕໔໖໘', '185468'],
+    ['a²½Ⅷ', 'a²½Ⅷ'],
+  ])('reads %s as %s', (text, digits) => {
+    expect(asciiDigits(text)).toBe(digits);
+  });
+
+  it('knows every digit of Unicode', () => {
+    const values = new Map<number, number>();
+    for (let point = 0; point <= 0x10ffff; point += 1) {
+      const text = point >= 0xd800 && point <= 0xdfff ? '' : String.fromCodePoint(point);
+      if (!/^\p{Nd}$/u.test(text)) continue;
+      const value = Number(asciiDigits(text));
+      values.set(value, (values.get(value) ?? 0) + 1);
+    }
+    // Each script has all ten.
+    expect(new Set(values.values()).size).toBe(1);
+    expect([...values.keys()].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});

@@ -1,0 +1,25 @@
+/** Invisible characters, such as those around a phone number that was copied from a list of contacts. */
+const INVISIBLE = /[\p{Format}\p{Default_Ignorable_Code_Point}]/gu;
+const DIGIT = /\p{Decimal_Number}/gu;
+const IS_DIGIT = /^\p{Decimal_Number}$/u;
+/** No digit of a code point below has other digits beside it. */
+const FIRST_OTHER_DIGIT = 0x660;
+
+/**
+ * What a person typed or pasted as an identifier: compatibility forms are replaced (full-width letters, NFKC), and
+ * invisible characters and surrounding space are gone. Never for passwords.
+ */
+export const typedText = (text: string): string => text.normalize('NFKC').replace(INVISIBLE, '').trim();
+
+/** Replaces the decimal digits of every script by 0 to 9. */
+export const asciiDigits = (text: string): string => text.replace(DIGIT, (digit) => String(valueOf(digit)));
+
+/** Unicode encodes the digits of a script in order, in a run of code points that begins with 0 (UAX #44, Nd). */
+function valueOf(digit: string): number {
+  const point = digit.codePointAt(0) ?? 0;
+  if (point < FIRST_OTHER_DIGIT) return Number(digit);
+  let zero = point;
+  while (IS_DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  // Several runs can touch, as those of mathematical digits do.
+  return (point - zero) % 10;
+}

@@ -1,0 +1,184 @@
+import { codeFor, known, Person, withCodes } from '../support/codes';
+import { postOffice } from '../support/post-office';
+import type { Problem, TestClient } from '../support/test-client';
+import { eventually, PASSWORD, TestService } from '../support/test-service';
+
+/** Spellings of one identifier, as keyboards, lists of contacts and clipboards make them. */
+const emailSpellings = (email: string): string[] => [
+  ` ${email}`,
+  `${email} `,
+  `${email}\n`,
+  email.replace('@', '＠'),
+  email.replace('.com', '。com'),
+  `\u202a${email}\u202c`,
+  `\ufeff${email}\u200b`,
+];
+const phoneSpellings = (phone: string): string[] => {
+  const national = phone.replace('+86', '');
+  const groups = [national.slice(0, 3), national.slice(3, 7), national.slice(7)];
+  return [
+    national,
+    ` ${phone} `,
+    `tel:${phone}`,
+    groups.join('\u00a0'),
+    groups.join('\u2011'),
+    groups.join('/'),
+    `\u202d+86 ${groups.join(' ')}\u202c`,
+    `\u2066${national}\u2069`,
+    Array.from(national, (digit) => String.fromCodePoint(0xff10 + Number(digit))).join(''),
+    Array.from(national, (digit) => String.fromCodePoint(0x660 + Number(digit))).join(''),
+  ];
+};
+const nameSpellings = (username: string): string[] => [
+  `${username} `,
+  ` ${username.toUpperCase()}`,
+  `${username}\u200b`,
+  Array.from(username, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join(''),
+];
+
+const CHANNELS = [
+  { channel: 'email', kind: 'email', contact: 'email', spellings: emailSpellings },
+  { channel: 'sms', kind: 'phone', contact: 'phone', spellings: phoneSpellings },
+] as const;
+
+describe('identifiers as people type them', () => {
+  let service: TestService;
+  let admin: TestClient;
+  let person: Person;
+
+  withCodes(async (started) => {
+    service = started;
+    admin = await service.admin();
+    person = await known(service);
+  });
+
+  const logIn = (body: object): Promise<{ status: number }> => service.client().post('/api/auth/login', body);
+
+  it('open the account by its password', async () => {
+    const spellings = [
+      ...nameSpellings(person.username),
+      ...emailSpellings(person.email),
+      ...phoneSpellings(person.phone),
+    ];
+    for (const username of spellings) {
+      const { status } = await logIn({ type: 'password', username, password: PASSWORD });
+      expect([username, status]).toEqual([username, 200]);
+    }
+  });
+
+  it('find a username of digits before a phone number', async () => {
+    const national = person.phone.replace('+86', '');
+    await service.register(national);
+    const wrong = await service.client().post<{ user: { username: string } }>('/api/auth/login', {
+      type: 'password',
+      username: national,
+      password: PASSWORD,
+    });
+    expect(wrong.body.user.username).toBe(national);
+  });
+
+  describe.each(CHANNELS)('of $kind', ({ channel, kind, contact, spellings }) => {
+    it('receive a code and open the account by it', async () => {
+      for (const target of spellings(person[contact])) {
+        const before = postOffice.codes(person[contact]).length;
+        const client = service.client();
+        const { status } = await client.post('/api/auth/codes', { purpose: 'login', channel, target });
+        expect([target, status]).toEqual([target, 202]);
+        await eventually(
+          async () => postOffice.codes(person[contact]).length,
+          (count) => count > before,
+        );
+        const answer = await client.post('/api/auth/login', {
+          type: channel,
+          [contact]: target,
+          code: postOffice.code(person[contact]),
+        });
+        expect([target, answer.status]).toEqual([target, 200]);
+      }
+    });
+
+    it('reset the password', async () => {
+      for (const target of spellings(person[contact])) {
+        const client = service.client();
+        const code = await codeFor(client, 'reset_password', person[contact]);
+        const body = { channel, target, code, new_password: PASSWORD };
+        const { status } = await client.post('/api/auth/password/reset', body);
+        expect([target, status]).toEqual([target, 204]);
+      }
+    });
+
+    it('are stored alike by registration, administrators and their owners', async () => {
+      const plain = kind === 'email' ? 'typed@example.com' : '+8613900000001';
+      for (const [index, typed] of spellings(plain).entries()) {
+        const username = `typed_${kind}_${index}`;
+        const registered = await service
+          .client()
+          .post<{ user: Record<string, string> }>('/api/auth/register', {
+            username,
+            password: PASSWORD,
+            [kind]: typed,
+          });
+        expect([typed, registered.status, registered.body.user?.[kind]]).toEqual([typed, 201, plain]);
+        const owner = await service.logIn(username);
+        await owner.patch('/api/auth/me', { [kind]: null });
+        const changed = await owner.patch<Record<string, string>>('/api/auth/me', { [kind]: typed });
+        expect([typed, changed.body[kind]]).toEqual([typed, plain]);
+        await owner.patch('/api/auth/me', { [kind]: null });
+        const made = await admin.post<Record<string, string>>('/api/user', {
+          username: `${username}_a`,
+          password: PASSWORD,
+          [kind]: typed,
+        });
+        expect([typed, made.status, made.body[kind]]).toEqual([typed, 201, plain]);
+        await admin.delete(`/api/user/${made.body['id']}`);
+      }
+    });
+
+    it('are found by administrators', async () => {
+      for (const typed of spellings(person[contact]).slice(0, 3)) {
+        const list = await admin.get<{ items: { username: string }[] }>(
+          `/api/user?keyword=${encodeURIComponent(typed.trim())}`,
+        );
+        expect(list.body.items.map(({ username }) => username)).toContain(person.username);
+      }
+    });
+  });
+
+  it('name the field where nothing is left', async () => {
+    const answer = await service.client().post<Problem>('/api/auth/login', {
+      type: 'password',
+      username: ' \u200b ',
+      password: PASSWORD,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors?.map(({ field, code }) => [field, code])).toEqual([['username', 'min_length']]);
+  });
+
+  it('leave passwords as typed', async () => {
+    const { status } = await logIn({ type: 'password', username: person.username, password: ` ${PASSWORD}` });
+    expect(status).toBe(401);
+  });
+});
+
+describe('codes in the digits of other scripts', () => {
+  let service: TestService;
+
+  withCodes((started) => {
+    service = started;
+  });
+
+  it.each([
+    ['full-width', 0xff10],
+    ['Arabic', 0x660],
+    ['Persian', 0x6f0],
+    ['Devanagari', 0x966],
+    ['bold', 0x1d7ce],
+  ])('in %s digits log in', async (_, zero) => {
+    const person = await known(service);
+    const client = service.client();
+    const code = await codeFor(client, 'login', person.email);
+    const typed = Array.from(code, (digit) => String.fromCodePoint(zero + Number(digit))).join('');
+    const answer = await client.post('/api/auth/login', { type: 'email', email: person.email, code: typed });
+    expect(answer.status).toBe(200);
+  });
+});
