@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { ANN, claimsOf, json, ProviderSimulator, signIdToken, TENANT } from '../support/provider-simulator';
 import { Given, QuirkLogin } from '../support/quirk-login';
 
@@ -224,9 +225,96 @@ describe('OpenID Connect', () => {
     oidc.alterJson(USERINFO, ({ sub }) => ({ sub }));
     expect(await oidc.profile()).toMatchObject({ email: ANN.email, emailVerified: true });
   });
+
+  it.each([401, 403, 404])('uses the id_token alone when userinfo answers %d', async (status) => {
+    simulator.override(USERINFO, () => json({ error: 'invalid_token' }, status));
+    expect(await login('oidc').profile()).toMatchObject({ email: ANN.email, emailVerified: true });
+  });
+
+  it.each([400, 500])('ends the login when userinfo answers %d', async (status) => {
+    simulator.override(USERINFO, () => json({}, status));
+    expect(await login('oidc').failure()).toBe(`user info: status ${status}`);
+  });
+
+  it.each(['', null])('takes userinfo_endpoint %j for none', async (userinfo_endpoint) => {
+    const oidc = login('oidc');
+    oidc.alterJson(DOCUMENT, (document) => ({ ...document, userinfo_endpoint }));
+    simulator.asked.length = 0;
+    expect(await oidc.profile()).toMatchObject({ email: ANN.email });
+    expect(simulator.asked.map(({ path }) => path)).not.toContain('/oidc/userinfo');
+  });
+
+  it('reads a signed response of userinfo, and rejects one of another key', async () => {
+    const claims = { sub: ANN.id, email: 'signed@idp.example', email_verified: true };
+    const signedBy = (key?: KeyObject): void =>
+      simulator.override(USERINFO, async () => ({
+        type: 'application/jwt',
+        body: await signIdToken(claims, key && { key }),
+      }));
+    signedBy();
+    expect(await login('oidc').profile()).toMatchObject({ email: 'signed@idp.example', emailVerified: true });
+    signedBy(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
+    expect(await login('oidc').failure()).toBe('user info (ERR_JWS_SIGNATURE_VERIFICATION_FAILED)');
+  });
+
+  it('ignores a byte order mark before JSON', async () => {
+    const oidc = login('oidc');
+    for (const route of [DOCUMENT, USERINFO, 'POST /oidc/token', 'GET /oidc/keys']) {
+      oidc.alter(route, (answer) => ({ ...answer, body: `\ufeff${answer.body}` }));
+    }
+    expect(await oidc.profile()).toMatchObject({ email: ANN.email });
+  });
+
+  it.each(['client_secret_post', 'client_secret_basic'])(
+    'reads a token response in a form (%s)',
+    async (client_auth) => {
+      const oidc = login('oidc', { params: { client_auth } });
+      oidc.alter('POST /oidc/token', (answer) => ({
+        type: 'application/x-www-form-urlencoded',
+        body: new URLSearchParams(JSON.parse(answer.body) as Record<string, string>).toString(),
+      }));
+      expect((await oidc.profile()).email).toBe(ANN.email);
+    },
+  );
+
+  it('does not take a mailbox that only looks like another for verified', async () => {
+    const oidc = login('oidc');
+    oidc.alterJson(USERINFO, ({ sub }) => ({ sub, email: 'ａnn@idp.example', email_verified: true }));
+    expect(await oidc.profile()).toMatchObject({ email: 'ann@idp.example', emailVerified: false });
+  });
 });
 
 describe('OAuth 2.0', () => {
+  it.each(['1234567890123456789', '-9223372036854775808', '18446744073709551615'])(
+    'keeps all digits of the id %s',
+    async (id) => {
+      const oauth2 = login('oauth2');
+      oauth2.alter('GET /oauth2/me', (answer) => ({ ...answer, body: `{"id":${id},"name":"Ann"}` }));
+      expect((await oauth2.profile()).subjects).toEqual([{ claim: 'id', value: id }]);
+    },
+  );
+
+  it.each([
+    ['https://idp.example/a b.png', 'https://idp.example/a%20b.png'],
+    ['https://idp.example/头像.png', 'https://idp.example/%E5%A4%B4%E5%83%8F.png'],
+    ['http://idp.example/"x".png ', 'https://idp.example/%22x%22.png'],
+    ['https://例え.jp/a.png', 'https://xn--r8jz45g.jp/a.png'],
+    ['https://ann:secret@idp.example/a.png', undefined],
+    ['data:image/png;base64,AAAA', undefined],
+  ])('reads the picture %s', async (picture, avatar) => {
+    const oauth2 = login('oauth2');
+    oauth2.alterJson('GET /oauth2/me', (user) => ({ ...user, picture }));
+    expect((await oauth2.profile()).avatar).toBe(avatar);
+  });
+
+  it('keeps the joiners of names', async () => {
+    for (const name of ['👨‍👩‍👧‍👦', 'علی\u200cرضا', 'क्‍ष']) {
+      const oauth2 = login('oauth2');
+      oauth2.alterJson('GET /oauth2/me', (user) => ({ ...user, name }));
+      expect((await oauth2.profile()).nickname).toBe(name);
+    }
+  });
+
   it('finds the user by id when there is no sub', async () => {
     const oauth2 = login('oauth2');
     oauth2.alterJson('GET /oauth2/me', ({ sub, ...rest }) => ({ ...rest, id: Number(sub) }));

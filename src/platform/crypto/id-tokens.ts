@@ -1,16 +1,5 @@
-import {
-  createRemoteJWKSet,
-  customFetch,
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-  jwtVerify,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-} from 'jose';
-
-/** Fetches a JSON document within the caller's own limits. What it throws, `verify` throws. */
-export type FetchDocument = (url: string) => Promise<string>;
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { FetchDocument, ProviderKeys } from './provider-keys';
 
 export interface IdTokenRules {
   /**
@@ -33,25 +22,37 @@ export class IdTokenError extends Error {
 }
 
 /** Asymmetric algorithms only: no client secret signs here, and `none` is never accepted (RFC 8725 §3.1). */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_SUBJECT = 255;
 
 /** Verifies ID tokens of one provider with its published keys (OpenID Connect Core §3.1.3.7). */
 export class IdTokenVerifier {
-  private readonly keys: JWTVerifyGetKey;
+  private readonly keys: ProviderKeys;
 
   constructor(jwksUri: string, fetchDocument: FetchDocument) {
-    this.keys = createRemoteJWKSet(new URL(jwksUri), {
-      [customFetch]: async (url) => new Response(await fetchDocument(url)),
-    });
+    this.keys = new ProviderKeys(jwksUri, fetchDocument);
   }
 
   /** Returns the claims, with a non-empty `sub`. Errors: `IdTokenError`. */
   async verify(token: string, rules: IdTokenRules): Promise<JWTPayload & { readonly sub: string }> {
-    const claims = await this.verifySignature(token, rules);
-    const issuer = typeof rules.issuer === 'string' ? rules.issuer : rules.issuer(claims);
-    if (issuer === undefined || claims.iss !== issuer) throw new IdTokenError('iss');
+    const claims = await this.verifySignature(token, {
+      audience: rules.audience,
+      requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'],
+    });
+    checkIssuer(claims, rules);
     if (claims['nonce'] !== rules.nonce) throw new IdTokenError('nonce');
     if (!isPartyOf(claims, rules.audience)) throw new IdTokenError('azp');
     const { sub } = claims;
@@ -59,20 +60,34 @@ export class IdTokenVerifier {
     return { ...claims, sub };
   }
 
-  private async verifySignature(token: string, { audience }: IdTokenRules): Promise<JWTPayload> {
+  /**
+   * The claims of a signed response of the userinfo endpoint, which should have `iss` and `aud` (OpenID Connect Core
+   * §5.3.2). The caller compares `sub`. Errors: `IdTokenError`.
+   */
+  async verifyUserinfo(token: string, rules: Omit<IdTokenRules, 'nonce'>): Promise<JWTPayload> {
+    const claims = await this.verifySignature(token, {});
+    if (claims.iss !== undefined) checkIssuer(claims, rules);
+    if (claims.aud !== undefined && ![claims.aud].flat().includes(rules.audience)) throw new IdTokenError('aud');
+    return claims;
+  }
+
+  private async verifySignature(token: string, rules: JWTVerifyOptions): Promise<JWTPayload> {
     try {
-      const { payload } = await jwtVerify(token, this.keys, {
+      return await this.keys.verify(token, {
+        ...rules,
         algorithms: ALGORITHMS,
-        audience,
-        requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'],
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
       });
-      return payload;
     } catch (error) {
       if (error instanceof errors.JWTClaimValidationFailed) throw new IdTokenError(error.claim);
       throw error instanceof errors.JOSEError ? new IdTokenError(error.code) : error;
     }
   }
+}
+
+function checkIssuer(claims: JWTPayload, rules: Pick<IdTokenRules, 'issuer'>): void {
+  const issuer = typeof rules.issuer === 'string' ? rules.issuer : rules.issuer(claims);
+  if (issuer === undefined || claims.iss !== issuer) throw new IdTokenError('iss');
 }
 
 /** OpenID Connect Core §3.1.3.7, points 4 and 5: a token with several audiences must name its authorized party. */

@@ -78,7 +78,8 @@ async function readText(body: AsyncIterable<unknown>): Promise<string> {
     if (size > MAX_BYTES) throw new OutboundError('too_large');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  // Leaves out a byte order mark, which some servers put before JSON.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 async function beginningOf(body: AsyncIterable<unknown>): Promise<Pick<OutboundBeginning, 'text' | 'isWhole'>> {

@@ -1,3 +1,12 @@
+/** A text, or an integer that a JSON number may not keep all digits of (RFC 8259 §6). */
+const TEXT_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?[1-9]\d{15,}(?![\d.eE]|\s*:)/g;
+
+/** Parses JSON of another system. Integers beyond 2^53 become texts, because they are ids whose digits count. */
+export const parseForeignJson = (text: string): unknown =>
+  JSON.parse(text.replace(TEXT_OR_LONG_INTEGER, (found) => (isExact(found) ? found : `"${found}"`)));
+
+const isExact = (found: string): boolean => found.startsWith('"') || Number.isSafeInteger(Number(found));
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Whether a parsed JSON value is an object (RFC 8259 §4): neither an array nor null. */

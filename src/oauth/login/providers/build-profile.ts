@@ -1,5 +1,5 @@
 import { isStorable, presentMembers } from '../../../platform/text';
-import { nicknameFrom, normalizeEmail, normalizePhone } from '../../../users';
+import { isAvatarUrl, nicknameFrom, normalizeEmail, normalizePhone } from '../../../users';
 import { ClaimMapping, EmailTrust, ProviderPreset } from './preset';
 import { Claims } from './provider-calls';
 import { ProviderFailure } from './provider-failure';
@@ -52,11 +52,15 @@ function isStatedTrue(value: unknown, trust: EmailTrust): boolean {
   return value === true || (trust === 'boolean_or_text' && value === 'true');
 }
 
-/** Some providers give http URLs for hosts with https, so https is tried. Other avatars are dropped. */
+/**
+ * Some providers give http URLs for hosts with https, so https is tried, and some leave spaces and other letters
+ * unencoded. Other avatars are dropped.
+ */
 function avatarOf(text: string | undefined): string | undefined {
-  const address = text?.replace(/^http:/, 'https:') ?? '';
-  const isFine = address.length <= MAX_AVATAR && URL.canParse(address) && new URL(address).protocol === 'https:';
-  return isFine ? address : undefined;
+  const address = text?.trim().replace(/^http:/, 'https:') ?? '';
+  if (address.length > MAX_AVATAR || !URL.canParse(address)) return undefined;
+  const { href } = new URL(address);
+  return isAvatarUrl(href) ? href : undefined;
 }
 
 /** Maps the provider's claims to a profile and drops invalid values. Errors: `ProviderFailure`. */

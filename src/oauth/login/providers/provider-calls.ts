@@ -1,5 +1,5 @@
 import { OutboundClient, OutboundAnswer, OutboundError, OutboundRequest } from '../../../platform/outbound';
-import { isJsonObject, membersOf } from '../../../platform/text';
+import { isJsonObject, membersOf, parseForeignJson } from '../../../platform/text';
 import { ProviderFailure } from './provider-failure';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ const IDENTITY = { accept: 'application/json', 'user-agent': 'castellan' };
 export function parseClaims(text: string, step: string): Claims {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseForeignJson(text);
   } catch {
     throw new ProviderFailure(`${step}: not JSON`);
   }
@@ -46,10 +46,21 @@ export class ProviderCalls {
     return this.json(step, { url, method: 'GET', headers });
   }
 
-  postForm(step: string, url: string, fields: Readonly<Record<string, string>>, headers = {}): Promise<Claims> {
+  async postForm(step: string, url: string, fields: Readonly<Record<string, string>>, headers = {}): Promise<Claims> {
+    const { text } = await this.sendForm(step, url, fields, headers);
+    return parseClaims(text, step);
+  }
+
+  /** A 2xx response of any media type. */
+  sendForm(
+    step: string,
+    url: string,
+    fields: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<OutboundAnswer> {
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams(fields).toString();
-    return this.json(step, { url, method: 'POST', headers: { ...type, ...headers }, body });
+    return this.succeed(step, { url, method: 'POST', headers: { ...type, ...headers }, body });
   }
 
   postJson(step: string, url: string, fields: object): Promise<Claims> {
@@ -59,10 +70,17 @@ export class ProviderCalls {
 
   /** The text of a 2xx response. */
   async text(step: string, request: OutboundRequest): Promise<string> {
-    const { status, text } = await this.send(step, request);
-    if (status >= 200 && status < 300) return text;
+    return (await this.succeed(step, request)).text;
+  }
+
+  /** A 2xx response. */
+  async succeed(step: string, request: OutboundRequest): Promise<OutboundAnswer> {
+    const answer = await this.send(step, request);
+    const { status, text } = answer;
+    if (status >= 200 && status < 300) return answer;
     throw new ProviderFailure(`${step}: status ${status}`, {
       code: errorCodeIn(text),
+      status,
       rejected: status >= 400 && status < 500,
     });
   }

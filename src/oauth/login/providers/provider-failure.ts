@@ -9,13 +9,19 @@ export class ProviderFailure extends Error {
   readonly code: string | undefined;
   /** Whether the provider processed the request and rejected it. */
   readonly isRejection: boolean;
+  /** The status of its response. Undefined if there is none or if another part of the response is invalid. */
+  readonly status: number | undefined;
 
-  constructor(step: string, { code, rejected, cause }: { code?: unknown; rejected?: boolean; cause?: unknown } = {}) {
+  constructor(
+    step: string,
+    { code, status, rejected, cause }: { code?: unknown; status?: number; rejected?: boolean; cause?: unknown } = {},
+  ) {
     const text = typeof code === 'number' || typeof code === 'string' ? String(code) : '';
     const shown = CODE.test(text) ? text : undefined;
     super(`${step}${shown === undefined ? '' : ` (${shown})`}`, { cause });
     this.name = 'ProviderFailure';
     this.code = shown;
+    this.status = status;
     this.isRejection = rejected ?? shown !== undefined;
   }
 }

@@ -2,7 +2,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import { Passport } from 'passport';
 import OAuth2Strategy from 'passport-oauth2';
 import { sha256 } from '../../../platform/crypto';
-import { isJsonObject } from '../../../platform/text';
+import { isJsonObject, parseForeignJson } from '../../../platform/text';
 import { buildProfile } from './build-profile';
 import {
   CodeExchange,
@@ -44,15 +44,19 @@ interface RequestOptions {
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
-/** The library fails on JSON that is not an object. A form is accepted, because it is not JSON. */
-function rejectBareJson(text: string): void {
+/**
+ * JSON that the library reads without losing digits of ids. It fails on JSON that is not an object. A form stays as it
+ * is, because it is not JSON.
+ */
+function readableByLibrary(text: string): string {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseForeignJson(text);
   } catch {
-    return;
+    return text;
   }
   if (!isJsonObject(value)) throw new ProviderFailure('token: not a JSON object');
+  return JSON.stringify(value);
 }
 
 /**
@@ -119,10 +123,7 @@ export class ProviderStrategy extends PassportStrategy(OAuth2Strategy, 'upstream
     const standard = client.getOAuthAccessToken.bind(client);
     client._executeRequest = (_library, options, body, done) => {
       this.execute(options, body)
-        .then((text) => {
-          rejectBareJson(text);
-          done(null, text);
-        })
+        .then((text) => done(null, readableByLibrary(text)))
         // Also catches errors of the callback, which would otherwise be unhandled and end the process.
         .catch(done);
     };

@@ -8,7 +8,7 @@ import {
   TokenAnswer,
 } from '../oauth-provider-adapter';
 import { OPENID_CLAIMS, ProviderPreset } from '../preset';
-import { Claims, ProviderCalls, textOf } from '../provider-calls';
+import { Claims, parseClaims, ProviderCalls, textOf } from '../provider-calls';
 import { ProviderFailure } from '../provider-failure';
 import { AuthorizeRequest, CallbackRequest } from '../identity-provider';
 import { SharedAnswers } from './shared-answers';
@@ -23,6 +23,8 @@ export interface OidcEndpoints extends LoginEndpoints {
   readonly namesIssuer: boolean;
 }
 
+/** Responses of providers without the endpoint, or that do not open it to this client. */
+const NOT_OFFERED: readonly (number | undefined)[] = [401, 403, 404];
 const DISCOVERY_MS = 3_600_000;
 const WELL_KNOWN = '/.well-known/openid-configuration';
 
@@ -92,12 +94,31 @@ export class OidcAdapter extends OAuthProviderAdapter {
   override async claims(context: ProviderContext, token: TokenAnswer, { nonce }: CallbackRequest): Promise<Claims> {
     const idToken = textOf(token.values, 'id_token', 'token');
     const claims = await this.verify(context, idToken, nonce);
-    const { userinfoUrl } = context.endpoints;
-    if (userinfoUrl === null) return claims;
-    const more = await context.calls.get('user info', userinfoUrl, { authorization: `Bearer ${token.accessToken}` });
+    const more = await this.userinfo(context, token);
+    if (!more) return claims;
     // OpenID Connect Core §5.3.2: a different `sub` belongs to another user.
     if (more['sub'] !== claims['sub']) throw new ProviderFailure('user info: different sub');
     return mergeClaims(claims, more);
+  }
+
+  /** The claims of the userinfo endpoint, which providers need not have (OpenID Connect Core §5.3). */
+  private async userinfo(context: ProviderContext, { accessToken }: TokenAnswer): Promise<Claims | undefined> {
+    const { userinfoUrl } = context.endpoints;
+    if (userinfoUrl === null) return undefined;
+    const headers = { accept: 'application/jwt;q=0.5, application/json', authorization: `Bearer ${accessToken}` };
+    try {
+      const { mediaType, text } = await context.calls.succeed('user info', {
+        url: userinfoUrl,
+        method: 'GET',
+        headers,
+      });
+      return mediaType === 'application/jwt'
+        ? await this.verifyUserinfo(context, text)
+        : parseClaims(text, 'user info');
+    } catch (error) {
+      if (error instanceof ProviderFailure && NOT_OFFERED.includes(error.status)) return undefined;
+      throw error;
+    }
   }
 
   override issuer(_context: ProviderContext, claims: Claims): string {
@@ -126,7 +147,7 @@ export class OidcAdapter extends OAuthProviderAdapter {
       issuer,
       authorizeUrl: provider.authorizeUrl ?? webAddress(textOf(document, 'authorization_endpoint', step), step),
       tokenUrl: provider.tokenUrl ?? textOf(document, 'token_endpoint', step),
-      userinfoUrl: provider.userinfoUrl ?? (typeof userinfo === 'string' ? userinfo : null),
+      userinfoUrl: provider.userinfoUrl ?? (typeof userinfo === 'string' && userinfo !== '' ? userinfo : null),
       jwksUri: webAddress(textOf(document, 'jwks_uri', step), step),
       // Without the member, the standard means basic. Many providers accept only the form, so it is used if it is
       // listed.
@@ -135,15 +156,16 @@ export class OidcAdapter extends OAuthProviderAdapter {
     };
   }
 
-  private async verify({ provider, endpoints, calls }: ProviderContext, token: string, nonce: string): Promise<Claims> {
+  private verify({ provider, endpoints, calls }: ProviderContext, token: string, nonce: string): Promise<Claims> {
     const { issuer, jwksUri } = endpoints as OidcEndpoints;
     const rules = { issuer: this.issuerRule(issuer), audience: provider.clientId, nonce };
-    try {
-      return await this.verifier(provider, jwksUri, calls).verify(token, rules);
-    } catch (error) {
-      if (!(error instanceof IdTokenError)) throw error;
-      throw new ProviderFailure('id_token', { code: error.reason });
-    }
+    return rejectedBy('id_token', this.verifier(provider, jwksUri, calls).verify(token, rules));
+  }
+
+  private verifyUserinfo({ provider, endpoints, calls }: ProviderContext, token: string): Promise<Claims> {
+    const { issuer, jwksUri } = endpoints as OidcEndpoints;
+    const rules = { issuer: this.issuerRule(issuer), audience: provider.clientId };
+    return rejectedBy('user info', this.verifier(provider, jwksUri, calls).verifyUserinfo(token, rules));
   }
 
   private verifier(provider: ConfiguredProvider, jwksUri: string, calls: ProviderCalls): IdTokenVerifier {
@@ -153,6 +175,15 @@ export class OidcAdapter extends OAuthProviderAdapter {
       known.get(jwksUri) ?? new IdTokenVerifier(jwksUri, (url) => calls.text('keys', { url, method: 'GET' }));
     known.set(jwksUri, verifier);
     return verifier;
+  }
+}
+
+async function rejectedBy(step: string, verified: Promise<Claims>): Promise<Claims> {
+  try {
+    return await verified;
+  } catch (error) {
+    if (!(error instanceof IdTokenError)) throw error;
+    throw new ProviderFailure(step, { code: error.reason });
   }
 }
 

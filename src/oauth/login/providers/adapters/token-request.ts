@@ -1,6 +1,7 @@
 import { ConfiguredProvider } from '../configured-provider';
 import { CodeExchange, ProviderContext, TokenAnswer, tokenAnswer } from '../oauth-provider-adapter';
 import { ProviderField } from '../preset';
+import { Claims, parseClaims } from '../provider-calls';
 import { ProviderFailure } from '../provider-failure';
 
 /** The authentication method of a confidential client (OpenID Connect Core §9). */
@@ -9,6 +10,8 @@ export const CLIENT_AUTH: ProviderField = {
   required: false,
   pattern: /^client_secret_(basic|post)$/,
 };
+
+const FORM = /^\s*[\w.-]+=/;
 
 /** The token request of RFC 6749 §4.1.3 with the secret in the header, or without one for a public client. */
 export async function exchangeByHeader(
@@ -21,14 +24,19 @@ export async function exchangeByHeader(
     redirect_uri: redirectUri,
     ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
   };
-  const values =
+  const answer =
     provider.clientSecret === ''
-      ? await calls.postForm('token', endpoints.tokenUrl, { ...fields, client_id: provider.clientId })
-      : await calls.postForm('token', endpoints.tokenUrl, fields, { authorization: basic(provider) });
+      ? await calls.sendForm('token', endpoints.tokenUrl, { ...fields, client_id: provider.clientId })
+      : await calls.sendForm('token', endpoints.tokenUrl, fields, { authorization: basic(provider) });
+  const values = tokenValues(answer.text);
   // Some providers send errors with status 200.
   if (values['error'] !== undefined) throw new ProviderFailure('token', { code: values['error'] });
   return tokenAnswer(values);
 }
+
+/** JSON (RFC 6749 §5.1), or a form, as some providers send. */
+const tokenValues = (text: string): Claims =>
+  FORM.test(text) ? Object.fromEntries(new URLSearchParams(text.trim())) : parseClaims(text, 'token');
 
 /** RFC 6749 §2.3.1: both parts are form-encoded before they are joined. */
 function basic({ clientId, clientSecret }: ConfiguredProvider): string {
