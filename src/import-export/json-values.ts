@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { JSONParser } from '@streamparser/json';
+import { Tokenizer, TokenParser } from '@streamparser/json';
+import { isInexact } from '../platform/text';
 
 /** The file cannot be read as expected. The message is written for the operator. */
 export class UnreadableFile extends Error {}
@@ -29,18 +30,31 @@ interface Found {
   readonly value?: unknown;
 }
 
-function parserFor(paths: readonly string[], found: JsonValue[], fail: (error: Error) => void): JSONParser {
-  const parser = new JSONParser({
-    paths: [...paths],
-    keepStack: false,
-    ...(paths.includes(WHOLE) && { separator: '' }),
-  });
+/** Keeps all digits of integers: ids of two users must not become one. */
+class ExactTokenizer extends Tokenizer {
+  protected override parseNumber(text: string): number {
+    return isInexact(text) ? (text as unknown as number) : super.parseNumber(text);
+  }
+}
+
+function parserFor(paths: readonly string[], found: JsonValue[], fail: (error: Error) => void): Tokenizer {
+  const options = { paths: [...paths], keepStack: false, ...(paths.includes(WHOLE) && { separator: '' }) };
+  const tokenizer = new ExactTokenizer(options);
+  const parser = new TokenParser(options);
+  tokenizer.onToken = (token) => parser.write(token);
+  tokenizer.onEnd = () => {
+    if (!parser.isEnded) parser.end();
+  };
+  parser.onEnd = () => {
+    if (!tokenizer.isEnded) tokenizer.end();
+  };
   parser.onValue = ({ stack, value }: Found) => {
     const list = stack[1]?.key;
     found.push({ list: typeof list === 'string' ? list : undefined, value });
   };
-  parser.onError = fail;
-  return parser;
+  parser.onError = (error) => tokenizer.error(error);
+  tokenizer.onError = fail;
+  return tokenizer;
 }
 
 /**
@@ -50,7 +64,7 @@ function parserFor(paths: readonly string[], found: JsonValue[], fail: (error: E
 export async function* readJsonValues(path: string, wanted: WantedValues): AsyncGenerator<JsonValue> {
   const found: JsonValue[] = [];
   let problem: Error | undefined;
-  let parser: JSONParser | undefined;
+  let parser: Tokenizer | undefined;
   for await (const text of textOf(path)) {
     const rest = parser ? text : text.replace(BYTE_ORDER_MARK, '').trimStart();
     if (rest === '') continue;

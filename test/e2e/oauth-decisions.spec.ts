@@ -1,3 +1,4 @@
+import { expectProblem } from '../support/expect-problem';
 import { createServer } from 'node:http';
 import { authorizationCodeGrant, buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
 import { ConsentRepository } from '../../src/oauth/server/consents/consent.repository';
@@ -238,5 +239,43 @@ describe('a logout that the user declines', () => {
     const { url: silent } = await begin(party, { scope: 'openid', prompt: 'none' });
     expect((await sentBack(ann.client, silent)).get('code')).not.toBeNull();
     expect(notices).toEqual([]);
+  });
+});
+
+describe('prompts', () => {
+  it('of select_account ask for a login, at which another account can be chosen', async () => {
+    const [ann, bob] = [await person(), await person()];
+    await logInAt(config, ann.client);
+    await logInAt(config, bob.client);
+    const { url, checks } = await begin(config, { prompt: 'select_account' });
+    const page = await sentFrom(ann.client, url);
+    expect(page).toMatch(/^\/login\?/);
+    expectProblem(await decideAt(ann.client, page), 401, 'reauthentication_required');
+    await service.logIn(bob.username, PASSWORD, ann.client);
+    const back = await sentFrom(ann.client, (await decideAt(ann.client, page)).body.redirect);
+    expect((await authorizationCodeGrant(config, new URL(back), checks)).claims()?.sub).toBe(bob.id);
+  });
+
+  it.each(['create', 'select_account consent', 'ext:unknown login', 'Login', ''])('take %j', async (prompt) => {
+    const ann = await person();
+    const { url } = await begin(config, { prompt });
+    expect(await sentFrom(ann.client, url)).toMatch(/^\/(?:login|consent)\?/);
+  });
+
+  it('that are unknown change nothing', async () => {
+    const ann = await person();
+    await logInAt(config, ann.client);
+    expect((await sentBack(ann.client, (await begin(config, { prompt: 'create' })).url)).get('code')).not.toBeNull();
+  });
+
+  it('of none stay alone', async () => {
+    const ann = await person();
+    const back = await sentBack(ann.client, (await begin(config, { prompt: 'none select_account' })).url);
+    expect(back.get('error')).toBe('invalid_request');
+  });
+
+  it('are listed in the discovery document', async () => {
+    const { body } = await service.client().get<Record<string, unknown>>('/.well-known/openid-configuration');
+    expect(body['prompt_values_supported']).toEqual(['none', 'login', 'consent', 'select_account']);
   });
 });

@@ -89,3 +89,44 @@ describe('consent', () => {
     expect(new URL(await ask({ prompt: 'none' })).searchParams.get('code')).not.toBeNull();
   });
 });
+
+describe('a public client with a loopback address', () => {
+  const allowedOrigin = async (origin: string): Promise<unknown> =>
+    (await service.client().get('/.well-known/openid-configuration', { headers: { origin } })).headers[
+      'access-control-allow-origin'
+    ];
+
+  it('is answered across origins at any port of the address, as it is redirected to', async () => {
+    await register(admin, { is_public: true, redirect_uris: ['http://127.0.0.1/cb'] });
+    for (const port of ['', ':51000', ':8080', ':65535']) {
+      const origin = `http://127.0.0.1${port}`;
+      expect(await allowedOrigin(origin)).toBe(origin);
+    }
+    for (const origin of ['http://localhost:51000', 'https://127.0.0.1:51000', 'http://127.0.0.1.evil.example']) {
+      expect([origin, await allowedOrigin(origin)]).toEqual([origin, undefined]);
+    }
+  });
+
+  it('needs the exact port where it has a secret', async () => {
+    await register(admin, { redirect_uris: ['http://[::1]:5173/cb'] });
+    expect(await allowedOrigin('http://[::1]:5173')).toBe('http://[::1]:5173');
+    expect(await allowedOrigin('http://[::1]:5174')).toBeUndefined();
+  });
+
+  it.each([
+    'com.Example.App:/cb',
+    'COM.EXAMPLE.SHOP://Callback',
+    'https://App.Example.COM/cb',
+    'HTTP://LocalHost:3000/cb',
+  ])('is redirected to %s as registered', async (redirect_uri) => {
+    const config = await relyingParty(
+      () => service,
+      await register(admin, { is_public: true, redirect_uris: [redirect_uri] }),
+    );
+    const { client } = await person();
+    const page = await sentFrom(client, (await begin(config, { redirect_uri })).url);
+    const back = await sentFrom(client, (await decideAt(client, page)).body.redirect);
+    expect(back.toLowerCase().startsWith(redirect_uri.toLowerCase())).toBe(true);
+    expect(new URL(back).searchParams.get('code')).not.toBeNull();
+  });
+});

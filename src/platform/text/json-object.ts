@@ -1,11 +1,14 @@
 /** A text, or an integer that a JSON number may not keep all digits of (RFC 8259 §6). */
 const TEXT_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?[1-9]\d{15,}(?![\d.eE]|\s*:)/g;
 
+const INTEGER = /^-?\d+$/;
+
 /** Parses JSON of another system. Integers beyond 2^53 become texts, because they are ids whose digits count. */
 export const parseForeignJson = (text: string): unknown =>
-  JSON.parse(text.replace(TEXT_OR_LONG_INTEGER, (found) => (isExact(found) ? found : `"${found}"`)));
+  JSON.parse(text.replace(TEXT_OR_LONG_INTEGER, (found) => (isInexact(found) ? `"${found}"` : found)));
 
-const isExact = (found: string): boolean => found.startsWith('"') || Number.isSafeInteger(Number(found));
+/** Whether the text is an integer of which a JavaScript number would lose digits. */
+export const isInexact = (text: string): boolean => INTEGER.test(text) && !Number.isSafeInteger(Number(text));
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

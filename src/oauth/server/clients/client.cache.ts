@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CacheFactory, ReadThroughCache } from '../../../platform/cache';
 import { ClientOrigins } from '../../../platform/http';
 import { OAuthClient } from './client.entity';
+import { loopbackOriginOf } from './redirect-uri';
 import { ClientRepository } from './client.repository';
 
 /** Enabled clients, cached for a second. */
@@ -29,6 +30,15 @@ export class ClientCache extends ClientOrigins {
   /** Whether the origin belongs to a client, so that its pages may call the protocol routes. */
   async isClientOrigin(origin: string): Promise<boolean> {
     const known = await this.origins.get(origin, async () => ({ isKnown: await this.clients.isOrigin(origin) }));
+    return known?.isKnown || this.isAnyPort(origin);
+  }
+
+  private async isAnyPort(origin: string): Promise<boolean> {
+    const portless = loopbackOriginOf(origin);
+    if (portless === undefined) return false;
+    const known = await this.origins.get(`${portless}:*`, async () => ({
+      isKnown: await this.clients.isLoopbackOrigin(portless),
+    }));
     return known?.isKnown ?? false;
   }
 

@@ -110,6 +110,19 @@ export class ClientRepository {
     return rows.length > 0;
   }
 
+  /**
+   * Whether an enabled public client has a redirect URI at the loopback address, with any port (RFC 8252 §7.3). SQL: no
+   * index finds a part of a text in a list.
+   */
+  async isLoopbackOrigin(origin: string): Promise<boolean> {
+    const rows = await this.transactions.manager.query<unknown[]>(
+      `SELECT 1 FROM oauth_client
+       WHERE enabled AND is_public AND jsonb_path_exists(origins, '$[*] ? (@ starts with $origin)', $1) LIMIT 1`,
+      [JSON.stringify({ origin })],
+    );
+    return rows.length > 0;
+  }
+
   async insert(client: NewClient): Promise<void> {
     await this.clients.insert(client);
   }

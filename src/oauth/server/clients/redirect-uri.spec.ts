@@ -1,4 +1,4 @@
-import { originsOf, redirectUriKind } from './redirect-uri';
+import { loopbackOriginOf, originsOf, redirectUriKind } from './redirect-uri';
 
 describe('redirectUriKind', () => {
   it.each([
@@ -10,6 +10,10 @@ describe('redirectUriKind', () => {
     ['http://[::1]:3000/cb', 'loopback'],
     ['com.example.app:/callback', 'private_use'],
     ['com.example.app://callback', 'private_use'],
+    ['com.Example.App:/cb', 'private_use'],
+    ['COM.EXAMPLE.APP://Callback', 'private_use'],
+    ['https://APP.Example.com/CB', 'https'],
+    ['HTTP://LocalHost:3000/cb', 'loopback'],
   ])('classifies %s as %s', (uri, kind) => {
     expect(redirectUriKind(uri)).toBe(kind);
   });
@@ -21,7 +25,6 @@ describe('redirectUriKind', () => {
     'https://user@app.example.com/cb',
     'https://app.example.com/a/../cb',
     'https://app.example.com/%2e%2e/cb',
-    'https://APP.example.com/cb',
     'https://app.example.com:443/cb',
     'https:app.example.com/cb',
     'https:\\app.example.com\\cb',
@@ -44,4 +47,16 @@ describe('redirectUriKind', () => {
 it('originsOf returns the web origins of redirect URIs', () => {
   const uris = ['https://a.example/x', 'https://a.example/y', 'http://127.0.0.1:5173/cb', 'com.example.app:/cb'];
   expect(originsOf(uris)).toEqual(['https://a.example', 'http://127.0.0.1:5173']);
+});
+
+it.each([
+  ['http://127.0.0.1:51000', 'http://127.0.0.1'],
+  ['http://localhost', 'http://localhost'],
+  ['http://[::1]:8080', 'http://[::1]'],
+  ['https://127.0.0.1:51000', undefined],
+  ['http://127.0.0.1.evil.example', undefined],
+  ['http://app.example.com', undefined],
+  ['null', undefined],
+])('loopbackOriginOf %s is %s', (origin, portless) => {
+  expect(loopbackOriginOf(origin)).toBe(portless);
 });

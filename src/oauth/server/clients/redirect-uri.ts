@@ -7,11 +7,16 @@ const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
 
 export type RedirectUriKind = 'https' | 'loopback' | 'private_use';
 
+const SCHEME_AND_HOST = /^[^:/?]+:(?:\/\/[^/?]*)?/;
+
 /**
- * Each URI has only one accepted spelling, because URIs are compared exactly: no dot segments, capitals or default
- * ports.
+ * Only the case of scheme and host is free, in which URIs do not differ (RFC 3986 §6.2.2.1): no dot segments or default
+ * ports, because URIs are compared exactly.
  */
-const isCanonical = (text: string, { href }: URL): boolean => href === text || href === `${text}/`;
+function isCanonical(text: string, { href }: URL): boolean {
+  const [given, parsed] = [text, href].map((uri) => uri.replace(SCHEME_AND_HOST, (start) => start.toLowerCase()));
+  return parsed === given || parsed === `${given}/`;
+}
 
 /**
  * The kind of a redirect URI: https, http to a loopback address, or a private-use scheme. Undefined for anything else
@@ -34,4 +39,11 @@ function kindOf({ protocol, hostname }: URL): RedirectUriKind | undefined {
 export function originsOf(uris: readonly string[]): string[] {
   const web = uris.filter((uri) => redirectUriKind(uri) !== 'private_use');
   return [...new Set(web.map((uri) => new URL(uri).origin))];
+}
+
+/** The origin without its port if it is http on a loopback address, where native applications choose the port. */
+export function loopbackOriginOf(origin: string): string | undefined {
+  if (!URL.canParse(origin)) return undefined;
+  const { protocol, hostname } = new URL(origin);
+  return protocol === 'http:' && LOOPBACK.has(hostname) ? `http://${hostname}` : undefined;
 }

@@ -11,6 +11,7 @@ import { keepDatabaseTime } from './database-time';
 import { bindDecisions } from './decisions';
 import { addIdTokenClaims } from './id-token-claims';
 import { patchErrors } from './patch-errors';
+import { ignoreUnknownPrompts } from './prompts';
 import { TokenClaimsService } from './token-claims.service';
 import { keepLoginMethod } from './token-login';
 import { TokenOrganizationService } from './token-organization.service';
@@ -34,6 +35,7 @@ export class EngineAdjustmentsService {
     this.verifySecrets(provider);
     this.keepIssuerInUrls(provider);
     keepDatabaseTime(provider, this.clock);
+    ignoreUnknownPrompts(provider);
     attachSession(provider);
     bindDecisions(provider);
     patchErrors(provider);

@@ -7,6 +7,7 @@ import * as lifetimes from './lifetimes';
 import { OidcAccountsService } from './oidc-accounts.service';
 import { OidcAdapterFactory } from './oidc-adapter.factory';
 import { PromptPolicyFactory } from './prompt-policy.factory';
+import { pageOf } from './prompts';
 import { BASE, ProtocolConfigurationFactory } from './protocol-configuration.factory';
 import { ProtocolPagesService } from './protocol-pages.service';
 
@@ -79,7 +80,7 @@ export class EngineConfigurationFactory {
       loadExistingGrant: (ctx) => this.grants.load(ctx),
       interactions: {
         policy: this.prompts.create(),
-        url: (_ctx, { prompt, uid }) => `/${prompt.name}?interaction=${uid}`,
+        url: (_ctx, { prompt, uid }) => `/${pageOf(prompt.name)}?interaction=${uid}`,
       },
       renderError: (ctx, out) => {
         this.pages.error(ctx, out);

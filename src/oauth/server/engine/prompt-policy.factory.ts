@@ -5,6 +5,7 @@ import { interactionPolicy } from './library';
 import { nativeConsent } from './native-consent';
 import { OidcAccountsService } from './oidc-accounts.service';
 import { OrganizationLoginService } from './organization-login.service';
+import { accountSelection } from './prompts';
 import { TokenOrganizationService } from './token-organization.service';
 
 /** Decides when an authorization request needs the user, and when it ends without tokens. */
@@ -26,6 +27,7 @@ export class PromptPolicyFactory {
     policy.get('consent')?.checks.remove('native_client_prompt');
     policy.get('consent')?.checks.add(nativeConsent());
     policy.get('consent')?.checks.add(this.accounts.admissionCheck());
+    policy.add(accountSelection(), 0);
     policy.add(this.organizations.prompt());
     return policy;
   }

@@ -8,6 +8,7 @@ import { ClientUsageService } from '../clients/client-usage.service';
 import { ConfirmedLogoutService } from './confirmed-logout.service';
 import { ExpiredIdTokenHintService } from './expired-id-token-hint.service';
 import { errors } from './library';
+import { supportedPrompts } from './prompts';
 import { ProtocolPagesService } from './protocol-pages.service';
 import { ReplayHandlerService } from './replay-handler.service';
 import { replyOf, requestOf, routeOf } from './request';
@@ -125,7 +126,8 @@ export class ProtocolMiddleware {
     ctx.set('vary', 'Origin');
     if (ctx.status === 303 && ctx.method === 'GET') ctx.status = 302;
     if (routeOf(ctx) === 'discovery') {
-      Object.assign(ctx.body as object, { jwks_uri: `${issuer}/.well-known/jwks.json` });
+      const jwksUri = `${issuer}/.well-known/jwks.json`;
+      Object.assign(ctx.body as object, { jwks_uri: jwksUri, prompt_values_supported: supportedPrompts });
     }
   }
 

@@ -15,6 +15,7 @@ import { addScopes, RequestedScopes, namesOf, narrowed } from '../consents/grant
 import { authenticationOf, hasTwoFactors, TWO_FACTORS_WANTED } from '../engine/authentication-context.service';
 import { countsIn, decidedIn } from '../engine/decisions';
 import { OidcEngineService } from '../engine/oidc-engine.service';
+import { SELECT_ACCOUNT } from '../engine/prompts';
 import { authorizationServerErrors } from '../authorization-server.errors';
 import { isAccepted, RequestedOrganizationService } from '../permission-claims/requested-organization.service';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
@@ -39,6 +40,8 @@ interface Loaded {
   readonly client: OAuthClient;
 }
 
+/** The library's reasons of prompts that were requested. */
+const NEW_LOGIN_REASONS = ['login_prompt', `${SELECT_ACCOUNT}_prompt`];
 const UID = /^[\w-]{20,64}$/;
 const DENIED: InteractionResults = { error: 'access_denied', error_description: 'the end-user denied the request' };
 
@@ -61,7 +64,7 @@ export class InteractionsService {
     const { interaction, client } = await this.load(uid, login);
     return {
       uid,
-      kind: interaction.prompt.name,
+      kind: isConsent(interaction) ? 'consent' : 'login',
       client,
       scopes: namesOf(requestedScopesOf(interaction)),
       user: login && (await this.users.get(login.userId)),
@@ -116,7 +119,10 @@ export class InteractionsService {
     if (login.authenticatedAt < this.newEnoughFrom(interaction, login)) throw platformErrors.reauthenticationRequired();
     await this.requireAccepted(interaction, login);
     const ts = Math.floor(login.authenticatedAt / 1_000);
-    return { login: { accountId: login.userId, ts, ...authenticationOf(login) } };
+    return {
+      login: { accountId: login.userId, ts, ...authenticationOf(login) },
+      ...(interaction.prompt.name === SELECT_ACCOUNT && { [SELECT_ACCOUNT]: {} }),
+    };
   }
 
   /** Before the request continues, because it asks for another login only once. */
@@ -129,7 +135,8 @@ export class InteractionsService {
   private newEnoughFrom({ prompt, params, iat }: Interaction, login: BrowserSession): number {
     const isStepUp = prompt.reasons.includes(TWO_FACTORS_WANTED) && !hasTwoFactors(login);
     // Times are whole seconds, so a login in the second of the request counts as new.
-    if (isStepUp || prompt.reasons.includes('login_prompt')) return iat * 1_000;
+    const isNewWanted = NEW_LOGIN_REASONS.some((reason) => prompt.reasons.includes(reason));
+    if (isStepUp || isNewWanted) return iat * 1_000;
     if (prompt.reasons.includes('max_age')) return this.clock.now() - Number(params['max_age']) * 1_000 - 1_000;
     return 0;
   }
