@@ -93,18 +93,6 @@ const STATES: State[] = [
     changes: 'acting_restricted',
   },
   {
-    name: 'a user who acts as another, who must accept terms',
-    enter: async () => {
-      const { actor } = await someoneActing(service, admin, ...HELD);
-      await publishTerms(service);
-      await service.set(termsAtLogin, true);
-      return actor.client;
-    },
-    leave: () => resetTerms(service),
-    reads: 'admitted',
-    changes: 'acting_restricted',
-  },
-  {
     name: 'a user who acts as another, whose second factor is due',
     enter: async () => {
       const { actor } = await someoneActing(service, admin, ...HELD);
