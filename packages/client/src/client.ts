@@ -68,5 +68,5 @@ export function createCastellanClient<Own extends object = never, Login = never>
     fetch: renewingFetch({ baseUrl, send, turn: turnFor(baseUrl), events, ...rest }),
   });
   const observed: Observed = { [OBSERVE]: events.observe };
-  return Object.assign(client, { on: events.on }, observed) as CastellanClient<Own, Login>;
+  return Object.assign(Object.assign(client, { on: events.on }) as CastellanClient<Own, Login>, observed);
 }
