@@ -9,6 +9,7 @@ import {
   OrganizationAccess,
   ClientAuthenticatorService,
   OrganizationReachService,
+  PendingDutiesService,
   PermissionChecker,
   RecentLoginService,
   RoutePermissionsService,
@@ -50,6 +51,7 @@ const services = [
   UserAdmissionService,
   ClientAuthenticatorService,
   OrganizationReachService,
+  PendingDutiesService,
   RecentLoginService,
   RoutePermissionsService,
 ];

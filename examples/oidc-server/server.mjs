@@ -52,7 +52,8 @@ async function startLogin(browser) {
   });
 }
 
-async function finishLogin(browser, url) {
+/** Ends a login in the browser that began it, and begins another browser session for the user. */
+async function finishLogin({ id, browser }, url, response) {
   const { pending } = browser;
   if (!pending) throw new Error('No login is in progress');
   delete browser.pending;
@@ -63,8 +64,10 @@ async function finishLogin(browser, url) {
     idTokenExpected: true,
   });
   const { sub } = tokens.claims();
-  browser.user = await oidc.fetchUserInfo(config, tokens.access_token, sub);
-  browser.idToken = tokens.id_token;
+  const user = await oidc.fetchUserInfo(config, tokens.access_token, sub);
+  // The cookie from before the login may have been planted in the browser, so it must not log anyone in.
+  browsers.delete(id);
+  Object.assign(begin(response), { user, idToken: tokens.id_token });
 }
 
 /** Logs out here and at Castellan (OpenID Connect RP-Initiated Logout). */
@@ -75,9 +78,8 @@ function logOut(browser) {
   return oidc.buildEndSessionUrl(config, { id_token_hint: idToken, post_logout_redirect_uri: `${ORIGIN}/` });
 }
 
-function browserOf(request, response) {
-  const known = /(?:^|; )example=([0-9a-f-]{36})/.exec(request.headers.cookie ?? '')?.[1];
-  if (known && browsers.has(known)) return browsers.get(known);
+/** Begins a browser session. */
+function begin(response) {
   const id = randomUUID();
   const browser = {};
   browsers.set(id, browser);
@@ -85,18 +87,24 @@ function browserOf(request, response) {
   return browser;
 }
 
+/** The browser session of the request, with its id; without a cookie, a new one. */
+function sessionOf(request, response) {
+  const id = /(?:^|; )example=([0-9a-f-]{36})/.exec(request.headers.cookie ?? '')?.[1];
+  return { id, browser: browsers.get(id) ?? begin(response) };
+}
+
 const redirect = (response, to) => response.writeHead(303, { location: String(to) }).end();
 
 async function handle(request, response) {
   const url = new URL(request.url, ORIGIN);
-  const browser = browserOf(request, response);
+  const { id, browser } = sessionOf(request, response);
   switch (`${request.method} ${url.pathname}`) {
     case 'GET /':
       return response.setHeader('content-type', 'text/html; charset=utf-8').end(home(browser));
     case 'GET /login':
       return redirect(response, await startLogin(browser));
     case 'GET /callback':
-      await finishLogin(browser, url);
+      await finishLogin({ id, browser }, url, response);
       return redirect(response, '/');
     case 'POST /logout':
       return redirect(response, browser.idToken ? logOut(browser) : '/');

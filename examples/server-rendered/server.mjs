@@ -14,23 +14,34 @@ const castellan = new CastellanServer({ baseUrl: CASTELLAN_URL });
 const authenticate = expressAuthentication(castellan);
 const client = createCastellanClient({ baseUrl: CASTELLAN_URL });
 
-const greetingFor = (user) => (user ? `Hello, ${user.nickname || user.username}` : 'You are not logged in.');
+function greetingFor({ user, pending }) {
+  if (user) return `Hello, ${user.nickname || user.username}`;
+  return pending ? 'You have something to do first.' : 'You are not logged in.';
+}
+
+/** The login page of the service asks for a new password, agreement or second factor. */
+function loginLink({ user, pending }) {
+  if (user) return null;
+  const [address, text] = pending ? ['/login?logged_in', 'Go on'] : ['/login', 'Log in'];
+  return h('a', { href: `${CASTELLAN_URL}${address}` }, text);
+}
 
 /** React escapes the names. */
-function page({ user, isExpired }) {
+function page({ user, pending, isExpired }) {
   const body = h(
     CastellanProvider,
-    { client, user },
-    h('h1', null, greetingFor(user)),
+    { client, user, pending },
+    h('h1', null, greetingFor({ user, pending })),
     h(Can, { permission: 'report:read', fallback: h('p', null, 'You have no reports.') }, h('p', null, 'Your report')),
     isExpired && h('p', null, 'Your login has expired for this server.'),
-    !user && h('a', { href: `${CASTELLAN_URL}/login` }, 'Log in'),
+    loginLink({ user, pending }),
   );
   return `<!doctype html><html lang="en"><title>Example on a server</title><body>${renderToString(body)}</body></html>`;
 }
 
 const server = createServer((request, response) => {
   if (request.url !== '/') return response.writeHead(404).end('Not found');
+  if (request.method !== 'GET') return response.writeHead(405, { allow: 'GET' }).end('Not allowed');
   authenticate(request, response, (error) => {
     if (error) {
       console.error(error.message);

@@ -12,6 +12,7 @@ const KEYS: ReadonlyMap<string, (reader: Reader) => string> = new Map([
   ['session', ({ sessionId }: Reader) => sessionId],
   ['user', ({ ownerId }: Reader) => ownerId],
   ['grants', ({ ownerId }: Reader) => ownerId],
+  ['second_factor', ({ ownerId }: Reader) => ownerId],
 ]);
 /** A change of these may affect every reader. */
 const FOR_ALL: ReadonlySet<string> = new Set(['catalogue', 'setting']);

@@ -138,9 +138,9 @@ export class AccountStreamsService implements OnModuleInit, BeforeApplicationShu
     const { reader } = stream;
     try {
       await this.requests.requireKnownOrigin(reader.request);
-      await this.authenticator.assertActive({ userId: reader.ownerId, sessionId: reader.sessionId }, options);
-      const { ownerId: userId, actor } = reader;
-      const json = await this.accounts.jsonFor({ userId, actor }, options);
+      const { ownerId: userId, sessionId, actor } = reader;
+      const bearer = await this.authenticator.assertActive({ userId, sessionId }, options);
+      const json = await this.accounts.json({ ...bearer, actor }, options);
       if (json !== reader.sent) stream.pushJson('account', json);
       reader.sent = json;
     } catch (error) {

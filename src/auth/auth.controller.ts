@@ -32,7 +32,6 @@ import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { UncheckedInput } from '../platform/input';
 import { ProblemResponses } from '../platform/problems';
-import { PermissionsService } from '../rbac';
 import { usersErrors } from '../users';
 import { codeErrors } from '../verification';
 import { authErrors } from './auth.errors';
@@ -40,7 +39,7 @@ import { LoginCookiesService } from './login-cookies.service';
 import { PasswordResetDto, passwordResetDto, ReauthenticateDto, ResetPasswordDto } from './dto/account.dto';
 import { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
 import { RegisterDto, RegisteredDto } from './dto/register.dto';
-import { userInfoWithPermsDto } from './dto/user.dto';
+import { OwnAccountService } from './own-account.service';
 import { InvitedRegistrationService } from './invited-registration.service';
 import { OpenRegistrationGuard } from './open-registration.guard';
 import { PasswordResetService } from './password-reset.service';
@@ -62,7 +61,7 @@ export class AuthController {
     private readonly passkeys: PasskeysService,
     private readonly reauthentication: ReauthenticationService,
     private readonly resets: PasswordResetService,
-    private readonly permissions: PermissionsService,
+    private readonly accounts: OwnAccountService,
   ) {}
 
   @Post('register')
@@ -87,7 +86,7 @@ export class AuthController {
   )
   async register(@Body() body: RegisterDto, @Req() request: FastifyRequest): Promise<RegisteredDto> {
     const user = await this.registration.register(body, contextOf(request));
-    return { user: userInfoWithPermsDto(user, await this.permissions.forPages(user.id)) };
+    return { user: await this.accounts.describe(user) };
   }
 
   @Post('login')

@@ -5,10 +5,9 @@ import { MfaSessionCredentials } from '../mfa';
 import { contextOf } from '../platform/context';
 import { BrowserSecretsService } from '../platform/http';
 import { Log } from '../platform/logging';
-import { PermissionsService } from '../rbac';
 import { sessionDto, SessionCookiesService, SessionsService } from '../session';
 import { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
-import { userInfoWithPermsDto } from './dto/user.dto';
+import { OwnAccountService } from './own-account.service';
 import { PasswordChanged } from './password.service';
 
 const DEVICE_SECONDS = 400 * 86_400;
@@ -26,7 +25,7 @@ export class LoginCookiesService {
     private readonly sessions: SessionsService,
     private readonly devices: KnownDevicesService,
     private readonly secrets: BrowserSecretsService,
-    private readonly permissions: PermissionsService,
+    private readonly accounts: OwnAccountService,
     private readonly log: Log,
   ) {}
 
@@ -95,7 +94,7 @@ export class LoginCookiesService {
     const accessEnd = await this.cookies.write(request, reply, session);
     await this.setDeviceCookie(user, session.remember, request, reply);
     return {
-      user: userInfoWithPermsDto(user, await this.permissions.forPages(user.id)),
+      user: await this.accounts.describe(user),
       session: sessionDto(session, session.id),
       access_expires_at: accessEnd.toISOString(),
     };

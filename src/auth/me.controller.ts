@@ -44,7 +44,7 @@ export class MeController {
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   @Header('content-type', JSON_TYPE)
   show(@CurrentCaller() caller: Caller): MaybePromise<string> {
-    return this.accounts.jsonFor(caller);
+    return this.accounts.json(caller);
   }
 
   @Get('stream')

@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { ActingUser, Caller } from '../platform/context';
+import { DutyBearer, PendingDutiesService, PendingDuty } from '../platform/access';
+import { ActingUser } from '../platform/context';
 import { allOf, andThen, MaybePromise } from '../platform/maybe-promise';
 import { PageGrants, PermissionsService } from '../rbac';
 import { sessionErrors } from '../session';
-import { UserView, UserCache } from '../users';
-import { UserInfoWithPermsDto, userInfoWithPermsDto } from './dto/user.dto';
+import { TermsService, UserView, UserCache } from '../users';
+import { accountDto, UserInfoWithPermsDto } from './dto/user.dto';
 
-/** The JSON is cached without the actor. */
-const withActor = (json: string, { userId, username }: ActingUser): string =>
-  `${json.slice(0, -1)},"actor":${JSON.stringify({ id: userId, username })}}`;
+/** Whose account it is, with what the session adds. */
+export interface SessionHolder extends DutyBearer {
+  readonly actor?: ActingUser | undefined;
+}
+
+/** The JSON is cached without what depends on the session. */
+function withSession(json: string, pending: PendingDuty | null, actor: ActingUser | undefined): string {
+  const named = actor && { actor: { id: actor.userId, username: actor.username } };
+  return `${json.slice(0, -1)},${JSON.stringify({ pending, ...named }).slice(1)}`;
+}
 
 interface Serialized {
   readonly grants: PageGrants;
@@ -26,6 +34,8 @@ export class OwnAccountService {
   constructor(
     private readonly users: UserCache,
     private readonly permissions: PermissionsService,
+    private readonly duties: PendingDutiesService,
+    private readonly terms: TermsService,
   ) {}
 
   /**
@@ -33,32 +43,28 @@ export class OwnAccountService {
    *
    * @param options.fromDatabase reads the permissions past the cache
    */
-  json(userId: string, { fromDatabase = false } = {}): MaybePromise<string> {
-    if (fromDatabase) return this.permissions.reload(userId).then(() => this.json(userId));
-    const found = allOf([this.users.get(userId), this.permissions.forPages(userId)]);
-    return andThen(found, ([user, grants]) => {
+  json(holder: SessionHolder, { fromDatabase = false } = {}): MaybePromise<string> {
+    const { userId, actor } = holder;
+    if (fromDatabase) return this.permissions.reload(userId).then(() => this.json(holder));
+    const found = allOf([this.users.get(userId), this.permissions.forPages(userId), this.duties.of(holder)]);
+    return andThen(found, ([user, grants, pending]) => {
       if (!user) throw sessionErrors.sessionRevoked();
-      return this.jsonOf(user, grants);
+      return withSession(this.jsonOf(user, grants), pending, actor);
     });
   }
 
-  /** Same as `json` for the caller; names the user who acts as the caller. */
-  jsonFor(
-    { userId, actor }: Pick<Caller, 'userId' | 'actor'>,
-    options?: { fromDatabase?: boolean },
-  ): MaybePromise<string> {
-    const json = this.json(userId, options);
-    return actor ? andThen(json, (account) => withActor(account, actor)) : json;
-  }
-
+  /** The account of a user in whose name no other acts. */
   async describe(user: UserView): Promise<UserInfoWithPermsDto> {
-    return userInfoWithPermsDto(user, await this.permissions.forPages(user.id));
+    const { id: userId, mustChangePassword } = user;
+    const mustAcceptTerms = await this.terms.isDue(user);
+    const pending = await this.duties.of({ userId, mustChangePassword, mustAcceptTerms });
+    return { ...accountDto(user, await this.permissions.forPages(userId)), pending };
   }
 
   private jsonOf(user: UserView, grants: PageGrants): string {
     const known = this.serialized.get(user);
     if (known?.grants === grants) return known.json;
-    const json = JSON.stringify(userInfoWithPermsDto(user, grants));
+    const json = JSON.stringify(accountDto(user, grants));
     this.serialized.set(user, { grants, json });
     return json;
   }

@@ -1,6 +1,6 @@
 import { Caller } from '../platform/context';
 import { platformErrors, ProblemError } from '../platform/errors';
-import { accessErrors, SecondFactorState } from '../platform/policy';
+import { dutyProblem, isPendingDuty, SecondFactorState } from '../platform/policy';
 import { isLanguage } from './languages';
 import { guardErrors } from './guard.errors';
 
@@ -65,17 +65,14 @@ export interface SessionView {
   readonly expiresIn: number;
 }
 
-const DUTIES: Readonly<Record<string, () => ProblemError>> = {
-  password_change: () => accessErrors.passwordChangeRequired(),
-  terms: () => accessErrors.termsRequired(),
-  mfa_enrolment: () => accessErrors.mfaEnrolmentRequired(),
-};
 const REJECTIONS: Readonly<Record<string, () => ProblemError>> = {
   token_expired: () => guardErrors.tokenExpired(),
   session_revoked: () => guardErrors.sessionRevoked(),
 };
 const unauthenticated = (): ProblemError => platformErrors.unauthenticated();
-const unknownDuty = (): ProblemError => platformErrors.permissionDenied();
+/** A later version of Castellan may know more duties. */
+const unfinishedBy = (duty: string): ProblemError =>
+  isPendingDuty(duty) ? dutyProblem(duty) : platformErrors.permissionDenied();
 
 /** Reads the response. An incomplete one admits no request. */
 export function sessionView(response: CheckResponse): SessionView {
@@ -113,6 +110,6 @@ function liveSession(response: CheckResponse): LiveSession | undefined {
     organization: organizationIn(response),
     permissions: new Set(permissions),
     secondFactor: { isOffered: secondFactor.offered, isEnrolled: secondFactor.enrolled },
-    unfinished: pending === null ? undefined : (DUTIES[pending] ?? unknownDuty),
+    unfinished: pending === null ? undefined : () => unfinishedBy(pending),
   };
 }

@@ -1,7 +1,7 @@
 import { Get, HttpCode, Query, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { accessErrors, ApiController, CurrentCaller, Authenticated } from '../platform/access';
+import { accessErrors, ApiController, CurrentCaller, Authenticated, rejectWhileActing } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
@@ -39,7 +39,7 @@ export class VerifyController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     // The proxy does not say whether the request changes anything.
-    if (caller.actor && query.acting !== 'allow') throw accessErrors.actingRestricted();
+    rejectWhileActing(caller, { allowedWhileActing: query.acting === 'allow', recentFactors: undefined }, false);
     await this.checks.require(caller, query);
     const { userId, username, sessionId, actor } = caller;
     void reply.headers({ 'x-user-id': userId, 'x-username': username, 'x-session-id': sessionId });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OrganizationAccess, PendingDuty, SecondFactorPolicy } from '../platform/access';
+import { OrganizationAccess, PendingDutiesService, SecondFactorPolicy } from '../platform/access';
 import { Caller } from '../platform/context';
 import { DatabaseClock } from '../platform/database';
 import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
@@ -28,6 +28,7 @@ export class SessionChecksService {
     private readonly permissions: PermissionsService,
     private readonly organizations: OrganizationAccess,
     private readonly secondFactors: SecondFactorPolicy,
+    private readonly duties: PendingDutiesService,
     private readonly clock: DatabaseClock,
   ) {}
 
@@ -69,19 +70,13 @@ export class SessionChecksService {
       session: { id: sessionId, amr, recent_login: recentLogin, recent_second_factor: recentSecondFactor },
       ...(actor && { actor: { id: actor.userId, username: actor.username, session_id: actor.sessionId } }),
       second_factor: { offered: isOffered, enrolled: isEnrolled },
-      pending: await this.pendingOf(caller),
+      pending: await this.duties.of(caller),
       ...(organizationId !== undefined && { organization: await this.within(caller, organizationId) }),
       permissions: await this.held(userId, requested, organizationId),
       subjects: [caller, ...(actor ? [actor] : [])].flatMap(subjectsOf),
       // Rounded down: the guard keeps the view no longer.
       expires_in: Math.max(0, Math.floor((expiresAt - this.clock.now()) / 1_000)),
     };
-  }
-
-  private async pendingOf({ userId, mustChangePassword, mustAcceptTerms }: Caller): Promise<PendingDuty | null> {
-    if (mustChangePassword) return 'password_change';
-    if (mustAcceptTerms) return 'terms';
-    return (await this.secondFactors.isEnrolmentDue(userId)) ? 'mfa_enrolment' : null;
   }
 
   private async within({ userId, loginMethod }: Caller, organizationId: string): Promise<CheckedOrganizationDto> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { accessErrors, CallerAuthenticator, SecondFactorPolicy } from '../platform/access';
+import { accessErrors, CallerAuthenticator, DutyBearer, dutyProblem, PendingDutiesService } from '../platform/access';
 import { Caller, findContext } from '../platform/context';
 import type { AssertionSubject } from '../platform/crypto';
 import { DatabaseClock } from '../platform/database';
@@ -45,7 +45,7 @@ interface Recognised {
 @Injectable()
 export class SessionAuthenticatorService extends CallerAuthenticator {
   constructor(
-    private readonly secondFactors: SecondFactorPolicy,
+    private readonly duties: PendingDutiesService,
     private readonly cookies: SessionCookiesService,
     private readonly tokens: TokenService,
     private readonly sessions: SessionCache,
@@ -82,15 +82,17 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
   }
 
   /**
-   * Checks that a session found earlier, and its user, are still active, without noting activity.
+   * Checks that a session found earlier, and its user, are still active, without noting activity. Returns what the duties
+   * of the user depend on.
    *
    * @param options.fromDatabase reads past the caches, which are at most a second old
    * Errors: `token_expired`, `session_revoked`.
    */
-  async assertActive({ userId, sessionId }: AssertionSubject, { fromDatabase = false } = {}): Promise<void> {
+  async assertActive({ userId, sessionId }: AssertionSubject, { fromDatabase = false } = {}): Promise<DutyBearer> {
     if (fromDatabase) await Promise.all([this.sessions.reload(sessionId), this.users.reload(userId)]);
     const [session, user] = await Promise.all([this.sessions.get(sessionId), this.users.get(userId)]);
-    await this.callers.assertActive(user, this.requireActive(userId, session));
+    const active = this.requireActive(userId, session);
+    return this.callers.dutyBearer(await this.callers.assertActive(user, active), active);
   }
 
   /**
@@ -143,11 +145,8 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
     if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
     const login = { userId, sessionId: id, authenticatedAt, amr, loginMethod };
     if (actor) return { login, unfinished: accessErrors.actingRestricted() };
-    if (user.mustChangePassword) return { login, unfinished: accessErrors.passwordChangeRequired() };
-    const mustAcceptTerms = await this.callers.mustAcceptTerms(user, session);
-    if (mustAcceptTerms) return { login, unfinished: accessErrors.termsRequired() };
-    const isDue = await this.secondFactors.isEnrolmentDue(userId);
-    if (isDue) return { login, unfinished: accessErrors.mfaEnrolmentRequired() };
+    const duty = await this.duties.of(await this.callers.dutyBearer(user, session));
+    if (duty) return { login, unfinished: dutyProblem(duty) };
     this.callers.note(id);
     return { login, unfinished: undefined };
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DutyBearer } from '../platform/access';
 import { Caller } from '../platform/context';
 import { DatabaseClock } from '../platform/database';
 import { isLanguage } from '../platform/i18n';
@@ -41,8 +42,18 @@ export class SessionCallersService {
     });
   }
 
+  /** What the duties of the session's user depend on. */
+  dutyBearer(user: UserView, session: Pick<CachedSession, 'actor'>): MaybePromise<DutyBearer> {
+    const { id: userId, mustChangePassword } = user;
+    return andThen(this.mustAcceptTerms(user, session), (mustAcceptTerms) => ({
+      userId,
+      mustChangePassword,
+      mustAcceptTerms,
+    }));
+  }
+
   /** Only the user can accept them, so they do not concern a user who acts as this one. */
-  mustAcceptTerms(user: UserView, { actor }: Pick<CachedSession, 'actor'>): MaybePromise<boolean> {
+  private mustAcceptTerms(user: UserView, { actor }: Pick<CachedSession, 'actor'>): MaybePromise<boolean> {
     return !actor && this.terms.isDue(user);
   }
 

@@ -68,12 +68,18 @@ describe('OIDC example applications', () => {
       CLIENT_SECRET: client.client_secret ?? '',
     });
     const complaints = complaintsOf(seen.page, /404/);
+    // As if someone else had put a cookie of the server into the browser.
+    const planted = (await fetch(origin)).headers.getSetCookie()[0]!.split(';', 1)[0]!;
+    const [name = '', value = ''] = planted.split('=');
+    await seen.context.addCookies([{ name, value, url: origin }]);
     await seen.page.goto(origin);
     await seen.page.click('text="Log in"');
     await seen.page.waitForURL(`${served.address}/login?interaction=*`);
     await logInAndAllow();
     await seen.page.waitForURL(`${origin}/`);
     expect(await seen.page.textContent('h1')).toBe('Hello, Ann of the examples');
+    const other = await fetch(origin, { headers: { cookie: planted } });
+    expect(await other.text()).toContain('You are not logged in.');
 
     await seen.page.click('text="Log out"');
     await confirmLogout();

@@ -266,6 +266,17 @@ describe('server-rendered example', () => {
       }).then(({ status }) => status)`,
     );
 
+  it('renders no page of a user who has something to do first', async () => {
+    const { service, address } = served;
+    const client = await service.signUp('rendered_bob');
+    const { body } = await client.get<{ id: string }>('/api/auth/me');
+    await (await service.admin()).patch(`/api/user/${body.id}`, { must_change_password: true });
+    const text = await (await fetch(url, { headers: { cookie: client.cookie } })).text();
+    expect(text).toContain('You have something to do first.');
+    expect(text).toContain(`href="${address}/login?logged_in"`);
+    expect(text).not.toContain('rendered_bob');
+  });
+
   it('renders the page of the user, also after the access token has expired', async () => {
     await seen.page.goto(url);
     expect(await greeting()).toBe('You are not logged in.');

@@ -1,14 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import { allowedOrigins } from '../../src/platform/http';
 import { EventStream } from '../support/event-stream';
+import { mfaPolicy } from '../../src/mfa/mfa.settings';
 import { createRole, Holder, holderOf } from '../support/holders';
 import { listen } from '../support/raw-http';
+import { enrolTotp } from '../support/second-factors';
 import { TestClient } from '../support/test-client';
 import type { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
 interface Account {
   readonly nickname: string;
+  readonly pending: string | null;
   readonly permissions: readonly { permission_id: string }[];
 }
 
@@ -71,6 +74,23 @@ describe('GET /api/auth/me/stream', () => {
     process.stdout.write(`      reported after ${Math.round(performance.now() - committed)} ms\n`);
     expect(performance.now() - before).toBeLessThan(2_000);
     expect(accounts(uninvolved)).toHaveLength(1);
+  });
+
+  it('names what the user must do first, until it is done', async () => {
+    const eve = await holderOf(service, admin, 'eve');
+    const stream = await follow(eve.client);
+    const due = async (duty: string | null): Promise<void> => {
+      await stream.until(() => accounts(stream).at(-1)?.pending === duty);
+      expect((await eve.client.get<Account>('/api/auth/me')).body.pending).toBe(duty);
+    };
+    await due(null);
+    await service.set(mfaPolicy, 'required');
+    await due('mfa_enrolment');
+    await enrolTotp(eve.client);
+    await due(null);
+    await service.set(mfaPolicy, 'optional');
+    await admin.patch(`/api/user/${eve.id}`, { must_change_password: true });
+    await due('password_change');
   });
 
   it.each([

@@ -62,6 +62,7 @@ describe('registration', () => {
       terms_version: null,
       terms_accepted_at: null,
       deletion_due_at: null,
+      pending: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
       updated_at: answer.body.user['created_at'],
       last_login_at: null,

@@ -1,5 +1,14 @@
 import { createCastellanClient } from 'castellan-client';
-import { Can, CastellanProvider, SignedIn, SignedOut, useLogout, useSubmission, useUser } from 'castellan-react';
+import {
+  Can,
+  CastellanProvider,
+  SignedIn,
+  SignedInPending,
+  SignedOut,
+  useLogout,
+  useSubmission,
+  useUser,
+} from 'castellan-react';
 import { LoginForm, RegisterForm } from 'castellan-react/forms';
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -68,6 +77,10 @@ createRoot(document.getElementById('root')).render(
       <SignedIn>
         <Account />
       </SignedIn>
+      <SignedInPending>
+        {/* This shop requires nothing. A host that does has a page for it: docs/guides/own-login-pages.md. */}
+        <h1>You have something to do first</h1>
+      </SignedInPending>
       <SignedOut>
         <Guest />
       </SignedOut>

@@ -3,6 +3,7 @@ import {
   Can,
   CastellanProvider,
   SignedIn,
+  SignedInPending,
   SignedOut,
   useLogout,
   useSecondFactors,
@@ -14,8 +15,9 @@ import { StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 // The page and the service are on the same site, so the browser sends the service's cookies.
+const service = import.meta.env.VITE_CASTELLAN_URL ?? 'http://127.0.0.1:4000';
 const castellan = createCastellanClient({
-  baseUrl: import.meta.env.VITE_CASTELLAN_URL ?? 'http://127.0.0.1:4000',
+  baseUrl: service,
   language: () => document.documentElement.lang,
 });
 
@@ -111,6 +113,10 @@ createRoot(document.getElementById('root')).render(
       <SignedIn>
         <Account />
       </SignedIn>
+      <SignedInPending>
+        {/* The service's own page asks for a new password, agreement or second factor. */}
+        <a href={`${service}/login?logged_in`}>You have something to do first</a>
+      </SignedInPending>
       <SignedOut>
         <Guest />
       </SignedOut>

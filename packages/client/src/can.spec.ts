@@ -23,6 +23,18 @@ describe('can', () => {
     expect([can(null, '*:*:*'), can(undefined, 'order:read')]).toEqual([false, false]);
   });
 
+  it('allows nothing while the user has something to do first', () => {
+    const all = holderOf(['*:*:*@7']);
+    const pending = [null, undefined, 'terms', 'mfa_enrolment', 'a later one'];
+    expect(pending.map((duty) => can({ ...all, pending: duty }, 'order:read'))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it('requires a scope where the default is unknown', () => {
     const { permissions } = holderOf(['*:*:*@7']);
     expect([can({ permissions }, 'order:read'), can({ permissions }, 'shop:order:read')]).toEqual([false, true]);

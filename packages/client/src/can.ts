@@ -12,6 +12,8 @@ export interface PermissionHolder {
   readonly default_scope?: string;
   /** Levels that the catalogue requires for actions without a standard one. */
   readonly required_levels?: readonly Permission[];
+  /** What the user must do before anything else. Until then, no permission counts. */
+  readonly pending?: string | null | undefined;
 }
 
 interface Code {
@@ -54,6 +56,9 @@ function requiredLevel({ scope, resource, action }: Code, levels: readonly Permi
   return entries.length === 0 ? MAX_LEVEL : Math.max(...entries.map(({ level }) => level));
 }
 
+/** A user of a source without duties has none. */
+const isHeldBack = ({ pending }: PermissionHolder): boolean => pending !== undefined && pending !== null;
+
 const isIn = (part: string, granted: string): boolean => granted === part || granted === ANY;
 
 function covers(grant: Permission, { scope, resource, action }: Code): boolean {
@@ -68,14 +73,14 @@ function covers(grant: Permission, { scope, resource, action }: Code): boolean {
 
 /**
  * Returns whether the user holds a permission, exactly as the service evaluates it. For display only: the service checks
- * every request itself. False without a user and for malformed permissions.
+ * every request itself. False without a user, while the user has something to do first, and for malformed permissions.
  *
  * @param permission `scope:resource:action`, `resource:action` of the service's own scope, or `*`
  * @param level counts if it is higher than the level that the action needs
  */
 export function can(user: PermissionHolder | null | undefined, permission: string, level?: number): boolean {
   const code = user ? parse(permission, user.default_scope) : undefined;
-  if (!user || !code) return false;
+  if (!user || !code || isHeldBack(user)) return false;
   const rank = requiredLevel(code, user.required_levels ?? []);
   const needed = level === undefined || level <= rank ? rank : level;
   return user.permissions.some((grant) => grant.level >= needed && covers(grant, code));

@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import { type CastellanEvents, type Channel, EventHub } from './events';
+import { type CastellanEvents, type Channel, EventHub, OBSERVE, type Observed } from './events';
 import { followChanges } from './follow-changes';
 import type { Problem } from './problem';
 import { renewingFetch, type Send } from './renewing-fetch';
@@ -67,5 +67,6 @@ export function createCastellanClient<Own extends object = never, Login = never>
     baseUrl,
     fetch: renewingFetch({ baseUrl, send, turn: turnFor(baseUrl), events, ...rest }),
   });
-  return Object.assign(client, { on: events.on }) as CastellanClient<Own, Login>;
+  const observed: Observed = { [OBSERVE]: events.observe };
+  return Object.assign(Object.assign(client, { on: events.on }) as CastellanClient<Own, Login>, observed);
 }

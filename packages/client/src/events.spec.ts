@@ -31,9 +31,13 @@ describe('EventHub', () => {
     });
     const leaves = [hub.on('change', () => undefined), hub.on('change', () => undefined)];
     hub.on('login', () => undefined);
+    const observed: string[] = [];
+    hub.observe((name) => observed.push(name));
     for (const leave of leaves) leave();
     hub.on('change', () => undefined)();
+    hub.emit('refresh', { isOtherTab: false });
     expect(steps).toEqual(['start', 'stop', 'start', 'stop']);
+    expect(observed).toEqual(['refresh']);
   });
 });
 
@@ -44,6 +48,7 @@ describe('the events of a client', () => {
     const seen: string[] = [];
     client.on('login', () => seen.push('login'));
     client.on('refresh', () => seen.push('refresh'));
+    client.on('acting', () => seen.push('acting'));
     client.on('logout', ({ problem }) => seen.push(problem?.code ?? 'logout'));
     const body = { type: 'password', username: 'ann', password: 'secret' } as const;
     service.answerNext({ mfa_required: true });
@@ -53,10 +58,12 @@ describe('the events of a client', () => {
     await client.POST('/api/auth/login', { body });
     service.expire();
     await client.GET('/api/auth/me');
+    await client.POST('/api/user/{id}/act-as', { params: { path: { id: 'b' } }, body: { reason: 'Ticket 1' } });
+    await client.DELETE('/api/auth/act-as');
     await client.POST('/api/auth/logout');
     service.rejectRequests(401, 'session_revoked');
     await client.GET('/api/auth/me');
-    expect(seen).toEqual(['login', 'refresh', 'logout', 'session_revoked']);
+    expect(seen).toEqual(['login', 'refresh', 'acting', 'acting', 'logout', 'session_revoked']);
   });
 
   it('types routes and login methods of a host', async () => {

@@ -14,6 +14,8 @@ export interface CastellanEvents {
   readonly logout: Origin & { readonly problem?: Problem };
   /** The access token was refreshed. */
   readonly refresh: Origin;
+  /** The session is another one: a user has begun to act as another in this browser, or has stopped. */
+  readonly acting: Origin;
   /**
    * The account or its permissions have changed, within the last second; also sent when the client begins to follow the
    * service, as it does while this event has a listener.
@@ -31,6 +33,16 @@ export interface Channel {
   onmessage: ((message: MessageEvent) => unknown) | null;
 }
 
+/** Sees all events, without the work that a listener starts. */
+export type Observer = (name: Name, event: CastellanEvents[Name]) => void;
+
+/** For parts of this package that get a client. */
+export const OBSERVE = Symbol.for('castellan.observe');
+
+export interface Observed {
+  readonly [OBSERVE]: (observer: Observer) => void;
+}
+
 /** Starts work while an event has listeners; the returned function stops it. */
 export type WhileListened = () => () => void;
 
@@ -40,6 +52,7 @@ const isMessage = (data: unknown): data is Message =>
 /** Delivers events to listeners in this tab and in the other tabs of the origin. */
 export class EventHub {
   private readonly listeners = new Map<Name, Set<Listener<never>>>();
+  private readonly observers = new Set<Observer>();
   private readonly work = new Map<Name, { readonly start: WhileListened; stop?: () => void }>();
   private channel: Channel | undefined;
 
@@ -49,6 +62,11 @@ export class EventHub {
   whileListened(name: Name, start: WhileListened): void {
     this.work.set(name, { start });
   }
+
+  readonly observe = (observer: Observer): void => {
+    this.open();
+    this.observers.add(observer);
+  };
 
   /** The returned function removes the listener. */
   readonly on = <N extends Name>(name: N, listener: (event: CastellanEvents[N]) => void): (() => void) => {
@@ -67,6 +85,7 @@ export class EventHub {
 
   /** For this tab alone. */
   emit<N extends Name>(name: N, event: CastellanEvents[N]): void {
+    for (const observer of this.observers) observer(name, event);
     for (const listener of [...(this.listeners.get(name) ?? [])]) (listener as Listener<N>)(event);
   }
 

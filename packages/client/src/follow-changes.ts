@@ -26,7 +26,7 @@ type End = 'logged_out' | 'expired' | 'ended' | 'failed';
 class Follower {
   private sent = '';
   private stream = new AbortController();
-  /** Counts logins and refreshes. */
+  /** Counts logins, refreshes and other sessions. */
   private uses = 0;
   private wake: (() => void) | undefined;
   /** In a row, without a stream between them that lived for long. */
@@ -39,7 +39,11 @@ class Follower {
 
   async run(): Promise<void> {
     const { events } = this.options;
-    const stops = [events.on('login', this.restart), events.on('refresh', this.used)];
+    const stops = [
+      events.on('login', this.restart),
+      events.on('acting', this.restart),
+      events.on('refresh', this.used),
+    ];
     this.signal.addEventListener('abort', () => {
       this.stream.abort();
     });
@@ -58,7 +62,7 @@ class Follower {
     this.wake?.();
   };
 
-  /** The open stream belongs to the session before the login. */
+  /** The open stream belongs to the former session. */
   private readonly restart = (): void => {
     this.sent = '';
     this.used();

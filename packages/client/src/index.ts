@@ -10,6 +10,8 @@ export type {
   Organization,
   OrganizationMember,
   OrganizationSettings,
+  Pending,
+  PendingDuty,
   Role,
   Session,
   User,

@@ -3,6 +3,15 @@ import type { components } from './schema';
 /** The logged-in user with all permissions: what `GET /api/auth/me` returns, for `can`. */
 export type User = components['schemas']['UserInfoWithPermsDto'];
 
+/** What a user must do before anything else. */
+export type PendingDuty = NonNullable<User['pending']>;
+
+/** A user who is logged in and has something to do before anything else. */
+export interface Pending {
+  readonly duty: PendingDuty;
+  readonly user: User;
+}
+
 /** A session of the user on one device. */
 export type Session = components['schemas']['SessionDto'];
 

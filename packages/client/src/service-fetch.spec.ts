@@ -128,6 +128,48 @@ describe('createServiceFetch', () => {
     expect(tokens()).toEqual(['Bearer assertion-1', 'Bearer assertion-2', 'Bearer assertion-3']);
   });
 
+  const ann = { id: 'a', username: 'ann' };
+  const acted = { ...ann, actor: { id: 's', username: 'sam' } };
+  const seeAs = async (account: object): Promise<void> => {
+    castellan.answerNext(account);
+    await client.GET('/api/auth/me');
+  };
+  const actAs = (): Promise<unknown> =>
+    client.POST('/api/user/{id}/act-as', { params: { path: { id: 'a' } }, body: { reason: 'Ticket 4711' } });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['an administrator begins to act as a user', actAs],
+    ['an administrator stops acting', () => client.DELETE('/api/auth/act-as')],
+    ['the service names an actor', () => seeAs(acted)],
+    ['the service names another user', () => seeAs({ ...ann, id: 'b' })],
+    ['the service names no account', () => seeAs([])],
+  ])('drops the assertion when %s', async (_, change) => {
+    await seeAs(ann);
+    await billing('/a');
+    await change();
+    await billing('/b');
+    expect(tokens()).toEqual(['Bearer assertion-1', 'Bearer assertion-2']);
+  });
+
+  it('drops an assertion of unknown user when it learns who the user is, and keeps that of the same', async () => {
+    await billing('/a');
+    await seeAs(acted);
+    await billing('/b');
+    await seeAs(acted);
+    await billing('/c');
+    expect(tokens()).toEqual(['Bearer assertion-1', 'Bearer assertion-2', 'Bearer assertion-2']);
+  });
+
+  it('drops one that was on its way when an administrator began to act', async () => {
+    const release = castellan.holdNext();
+    const late = billing('/a');
+    await actAs();
+    release();
+    await late;
+    await billing('/b');
+    expect(tokens()).toEqual(['Bearer assertion-1', 'Bearer assertion-2']);
+  });
+
   it('calls no other origin', async () => {
     await expect(billing('https://evil.example/invoices')).rejects.toThrow('is not the service');
     await expect(billing('//evil.example/invoices')).rejects.toThrow('is not the service');

@@ -1,4 +1,6 @@
 import type { CastellanClient } from './client';
+import { OBSERVE, type Observed } from './events';
+import type { User } from './models';
 import { problemOf } from './problem';
 import type { Send } from './renewing-fetch';
 
@@ -26,6 +28,10 @@ const EARLY_MS = 10_000;
 const REJECTED_CODES = new Set(['unauthenticated', 'token_expired', 'session_revoked']);
 /** After these another user may be logged in. */
 const CHANGES_USER = /^\/api\/auth\/(?:login|logout)(?:\/|$)/;
+const ACCOUNT = '/api/auth/me';
+
+/** Whose session it is, and who acts in it. */
+const identityOf = ({ id, actor }: Pick<User, 'id' | 'actor'>): string => `${id} ${actor?.id ?? ''}`;
 
 /** Castellan issues no assertion. */
 class NoAssertionError extends Error {
@@ -41,15 +47,23 @@ class NoAssertionError extends Error {
 class Assertions {
   private held: Assertion | undefined;
   private pending: Promise<Assertion> | undefined;
+  /** As last seen; undefined: not known. */
+  private identity: string | undefined;
 
   constructor(
     private readonly castellan: CastellanClient,
     private readonly audience: string,
   ) {
     castellan.use({
-      onResponse: ({ request }) => {
-        if (CHANGES_USER.test(new URL(request.url).pathname)) this.held = this.pending = undefined;
+      onResponse: async ({ request, response }) => {
+        const { pathname } = new URL(request.url);
+        if (CHANGES_USER.test(pathname)) this.dropAny();
+        if (request.method === 'GET' && pathname === ACCOUNT && response.ok) this.see(await accountOf(response));
       },
+    });
+    (castellan as Partial<Observed>)[OBSERVE]?.((name, event) => {
+      if ('user' in event) this.see(event.user);
+      else if (name !== 'refresh') this.dropAny();
     });
   }
 
@@ -65,6 +79,18 @@ class Assertions {
     } finally {
       if (this.pending === pending) this.pending = undefined;
     }
+  }
+
+  /** Without an account, the session is unknown. */
+  private see(user: User | undefined): void {
+    const identity = user && identityOf(user);
+    if (identity === undefined || this.identity !== identity) this.dropAny();
+    this.identity = identity;
+  }
+
+  /** Also one that is on its way. */
+  private dropAny(): void {
+    this.held = this.pending = this.identity = undefined;
   }
 
   /** Call it after the service rejected the assertion. */
@@ -110,6 +136,14 @@ export function createServiceFetch(castellan: CastellanClient, options: ServiceF
     }
   };
 }
+
+/** Undefined if the body is none, as from a reverse proxy. */
+const accountOf = (response: Response): Promise<User | undefined> =>
+  response
+    .clone()
+    .json()
+    .then((body) => body as User)
+    .catch(() => undefined);
 
 function urlOf(path: string, baseUrl: string): URL {
   const url = new URL(path, baseUrl);

@@ -56,7 +56,7 @@ describe('AccountStore', () => {
     expect(store.get()).toMatchObject({ status: 'signed_in', user: { username: 'ann' } });
     client.answer = async () => ({ response: { status: 401 } });
     await store.reload();
-    expect(store.get()).toEqual({ status: 'signed_out', user: null });
+    expect(store.get()).toEqual({ status: 'signed_out', user: null, pending: null });
     client.answer = () => Promise.reject(new TypeError('no network'));
     await store.reload();
     expect(store.get().status).toBe('signed_out');
@@ -92,6 +92,39 @@ describe('AccountStore', () => {
     expect(store.get().user?.username).toBe('ann');
     client.emit('logout', { isOtherTab: true });
     expect(store.get().status).toBe('signed_out');
+  });
+
+  it('gives no user while the user has something to do first', async () => {
+    const due = { ...user('ann'), pending: 'terms' } as User;
+    const store = storeWith(due);
+    expect(store.get()).toEqual({ status: 'pending', user: null, pending: { duty: 'terms', user: due } });
+    const stop = store.start();
+    const before = store.get();
+    client.emit('change', { user: { ...due } });
+    expect(store.get()).toBe(before);
+    client.emit('change', { user: { ...user('ann'), pending: null } });
+    expect(store.get()).toMatchObject({ status: 'signed_in', user: { username: 'ann' }, pending: null });
+    client.emit('login', { user: { ...due, pending: 'password_change' } });
+    expect(store.get()).toMatchObject({ status: 'pending', user: null, pending: { duty: 'password_change' } });
+    page.visibilityState = 'visible';
+    client.answer = loggedIn('ann');
+    page.dispatchEvent(new Event('visibilitychange'));
+    await new Promise(setImmediate);
+    expect(store.get().status).toBe('signed_in');
+    stop();
+  });
+
+  it('asks again when a user begins or stops to act as another', async () => {
+    const stop = storeWith(user('sam')).start();
+    let asked = 0;
+    client.answer = () => {
+      asked += 1;
+      return loggedIn('ann')();
+    };
+    client.emit('acting', { isOtherTab: true });
+    await new Promise(setImmediate);
+    expect(asked).toBe(1);
+    stop();
   });
 
   it('asks again when the page comes back, until it is stopped', async () => {

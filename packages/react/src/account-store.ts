@@ -1,15 +1,28 @@
-import type { CastellanClient, User } from 'castellan-client';
+import type { CastellanClient, Pending, User } from 'castellan-client';
 
-/** `loading` until the service has answered for the first time. */
+/**
+ * `loading` until the service has answered for the first time; `pending` while the user has something to do before
+ * anything else.
+ */
 export interface Account {
-  readonly status: 'loading' | 'signed_in' | 'signed_out';
+  readonly status: 'loading' | 'signed_in' | 'pending' | 'signed_out';
+  /** Null also while `pending`. */
   readonly user: User | null;
+  readonly pending: Pending | null;
 }
 
-const LOADING: Account = { status: 'loading', user: null };
-const SIGNED_OUT: Account = { status: 'signed_out', user: null };
+const LOADING: Account = { status: 'loading', user: null, pending: null };
+const SIGNED_OUT: Account = { status: 'signed_out', user: null, pending: null };
 
-const accountOf = (user: User | null): Account => (user ? { status: 'signed_in', user } : SIGNED_OUT);
+function accountOf(user: User | null): Account {
+  if (!user) return SIGNED_OUT;
+  const { pending: duty } = user;
+  if (duty) return { status: 'pending', user: null, pending: { duty, user } };
+  return { status: 'signed_in', user, pending: null };
+}
+
+/** The logged-in user, whatever is due. */
+export const holderOf = ({ user, pending }: Account): User | null => user ?? pending?.user ?? null;
 
 /** The logged-in user for all components, kept up to date while it is started. */
 export class AccountStore {
@@ -57,6 +70,7 @@ export class AccountStore {
       this.client.on('logout', () => {
         this.set(null);
       }),
+      this.client.on('acting', () => void this.reload()),
     ];
     document.addEventListener('visibilitychange', this.returned);
     if (this.account.status === 'loading') void this.reload();
@@ -68,12 +82,12 @@ export class AccountStore {
 
   /** While the page was away, its access token may have expired, so that the client could not follow the service. */
   private readonly returned = (): void => {
-    if (document.visibilityState === 'visible' && this.account.user) void this.reload();
+    if (document.visibilityState === 'visible' && holderOf(this.account)) void this.reload();
   };
 
   private set(user: User | null): void {
     this.changes += 1;
-    if (JSON.stringify(user) === JSON.stringify(this.account.user) && this.account.status !== 'loading') return;
+    if (JSON.stringify(user) === JSON.stringify(holderOf(this.account)) && this.account.status !== 'loading') return;
     this.account = accountOf(user);
     for (const listener of [...this.listeners]) listener();
   }

@@ -1,3 +1,4 @@
+import type { PendingDuty } from 'castellan-client';
 import type { ReactNode } from 'react';
 import { useAccount } from './provider';
 import { usePermission } from './use-user';
@@ -17,9 +18,21 @@ export function Can({ permission, level, fallback = null, children }: CanProps):
   return <>{usePermission(permission, level) ? children : fallback}</>;
 }
 
-/** Shows its children to logged-in users. */
+/** Shows its children to logged-in users who have nothing to do first. */
 export function SignedIn({ children }: { readonly children?: ReactNode }): ReactNode {
   return <>{useAccount().status === 'signed_in' ? children : null}</>;
+}
+
+export interface SignedInPendingProps {
+  /** Default: any. */
+  readonly duty?: PendingDuty;
+  readonly children?: ReactNode;
+}
+
+/** Shows its children to logged-in users who have something to do before anything else. */
+export function SignedInPending({ duty, children }: SignedInPendingProps): ReactNode {
+  const { pending } = useAccount();
+  return <>{pending && (duty === undefined || duty === pending.duty) ? children : null}</>;
 }
 
 /** Shows its children while no user is logged in; nothing until that is known. */

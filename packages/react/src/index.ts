@@ -1,5 +1,5 @@
 export type { Account } from './account-store';
-export { Can, type CanProps, SignedIn, SignedOut } from './components';
+export { Can, type CanProps, SignedIn, SignedInPending, type SignedInPendingProps, SignedOut } from './components';
 export { CastellanProvider, type CastellanProviderProps, useAccount, useClient, useReload } from './provider';
 export {
   type Challenge,

@@ -1,4 +1,4 @@
-import type { CastellanClient, User } from 'castellan-client';
+import type { CastellanClient, Pending, User } from 'castellan-client';
 import { createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { type Account, AccountStore } from './account-store';
 
@@ -14,12 +14,14 @@ export interface CastellanProviderProps {
   readonly client: CastellanClient;
   /** The user as the server that rendered the page found it; null: no user is logged in. Without it, the page asks. */
   readonly user?: User | null;
+  /** As that server found it: what the user must do first. */
+  readonly pending?: Pending | null;
   readonly children?: ReactNode;
 }
 
 /** Gives the components below the client and the logged-in user. */
-export function CastellanProvider({ client, user, children }: CastellanProviderProps): ReactNode {
-  const [castellan] = useState<Castellan>(() => ({ client, store: new AccountStore(client, user) }));
+export function CastellanProvider({ client, user, pending, children }: CastellanProviderProps): ReactNode {
+  const [castellan] = useState<Castellan>(() => ({ client, store: new AccountStore(client, pending?.user ?? user) }));
   useEffect(() => castellan.store.start(), [castellan]);
   return <Context.Provider value={castellan}>{children}</Context.Provider>;
 }
@@ -39,7 +41,7 @@ export const useClient = <Own extends object = never, Login = never>(): Castella
   // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- TypeScript 5, which builds this package, needs it
   useCastellan().client as CastellanClient<Own, Login>;
 
-/** The logged-in user, and whether it is known yet. */
+/** The logged-in user, what the user must do first, and whether it is known yet. */
 export function useAccount(): Account {
   const { store } = useCastellan();
   return useSyncExternalStore(store.subscribe, store.get, store.get);

@@ -6,6 +6,7 @@ import {
   Can,
   CastellanProvider,
   SignedIn,
+  SignedInPending,
   SignedOut,
   useClient,
   useLogin,
@@ -67,6 +68,33 @@ function Factors(): ReactNode {
   return [factors?.length, isRequired, problem?.code, isPending].map(String).join(' ');
 }
 
+function testDuties(): void {
+  describe('while the user has something to do first', () => {
+    it('shows neither content nor a login', () => {
+      const page = (
+        <>
+          <Name />
+          <SignedIn> in</SignedIn>
+          <SignedOut> out</SignedOut>
+          <SignedInPending> pending</SignedInPending>
+          <SignedInPending duty="terms"> terms</SignedInPending>
+          <SignedInPending duty="mfa_enrolment"> factor</SignedInPending>
+          <Can permission="shop:order:read"> reads</Can>
+        </>
+      );
+      const due = { ...ann, pending: 'terms' } as User;
+      expect([render(page, due), render(page, ann)]).toEqual(['nobody pending terms', 'ann in reads']);
+      const found = { duty: 'terms', user: due } as const;
+      const hydrated = (
+        <CastellanProvider client={client} user={null} pending={found}>
+          <SignedInPending>pending</SignedInPending>
+        </CastellanProvider>
+      );
+      expect(renderToString(hydrated)).toBe('pending');
+    });
+  });
+}
+
 /** The tests of a version of React. */
 export function testRendering(major: string): void {
   describe(`on a server with React ${major}`, () => {
@@ -99,6 +127,8 @@ export function testRendering(major: string): void {
       );
       expect([render(page, ann), render(page, null), render(page)]).toEqual(['ann in', 'nobody out', 'loading']);
     });
+
+    testDuties();
 
     it('runs the hooks of logins and second factors, which ask for nothing yet', () => {
       expect(render(<Badge />, null)).toBe('5 calls, idle');

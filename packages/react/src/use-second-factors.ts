@@ -1,5 +1,6 @@
 import type { components } from 'castellan-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { holderOf } from './account-store';
 import { useAccount, useClient } from './provider';
 import { type Submission, useSubmission, type SubmissionState } from './use-submission';
 
@@ -37,7 +38,8 @@ const UNKNOWN: Loaded = { factors: undefined, isRequired: false };
  */
 export function useSecondFactors(): SecondFactors {
   const client = useClient();
-  const userId = useAccount().user?.id;
+  // Also while a second factor is due.
+  const userId = holderOf(useAccount())?.id;
   const { send, isPending, problem } = useSubmission();
   const [loaded, setLoaded] = useState<Loaded>(UNKNOWN);
   const shown = useRef(userId);

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useAccount, useClient } from './provider';
 import { useSubmission, type SubmissionState } from './use-submission';
 
-/** The logged-in user; null: no user is logged in; undefined: not known yet. */
+/** The logged-in user; null: no user is logged in, or has something to do first; undefined: not known yet. */
 export function useUser(): User | null | undefined {
   const { status, user } = useAccount();
   return status === 'loading' ? undefined : user;

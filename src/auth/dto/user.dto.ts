@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { PENDING_DUTIES, PendingDuty } from '../../platform/access';
 import { GrantDto, grantDto, PageGrants } from '../../rbac';
 import { SessionActorDto } from '../../session';
 import { UserView, UserInfoDto, userInfoDto } from '../../users';
@@ -18,6 +19,14 @@ export class UserInfoWithPermsDto extends UserInfoDto {
   })
   required_levels: GrantDto[];
 
+  @ApiProperty({
+    enum: PENDING_DUTIES,
+    type: String,
+    nullable: true,
+    description: 'What the user must do before ordinary routes open; null: nothing',
+  })
+  pending: PendingDuty | null;
+
   @ApiPropertyOptional({
     type: SessionActorDto,
     description: 'The user who acts as this one in the session of the request; absent from an ordinary session',
@@ -25,7 +34,8 @@ export class UserInfoWithPermsDto extends UserInfoDto {
   actor?: SessionActorDto;
 }
 
-export function userInfoWithPermsDto(user: UserView, held: PageGrants): UserInfoWithPermsDto {
+/** What does not depend on the session. */
+export function accountDto(user: UserView, held: PageGrants): Omit<UserInfoWithPermsDto, 'pending' | 'actor'> {
   return Object.assign(userInfoDto(user), {
     permissions: held.grants.map(grantDto),
     default_scope: held.defaultScope,

@@ -8,6 +8,7 @@ import { CallerAuthenticator, PermissionChecker, SecondFactorPolicy, MfaStatus, 
 import { ClientAuthenticatorService } from './client-authenticator.service';
 import { ANN, Routes } from '../../../test/support/guarded-routes';
 import { OwnershipRule } from '../policy';
+import { PendingDutiesService } from './pending-duties.service';
 import { RecentLoginService } from './recent-login.service';
 import { RoutePermissionsService } from './route-permissions.service';
 import { UserAdmissionService } from './user-admission.service';
@@ -84,7 +85,7 @@ describe.each([
       const guard = new AccessGuard(
         new Reflector(),
         modules,
-        new UserAdmissionService(authenticator, secondFactors, organizations),
+        new UserAdmissionService(authenticator, secondFactors, organizations, new PendingDutiesService(secondFactors)),
         new ClientAuthenticatorService({ authenticate: async () => oauthClient }, permissions),
         new RoutePermissionsService(permissions, organizations),
         new RecentLoginService(secondFactors),

@@ -6,6 +6,7 @@ import { AllowWhileActing, Authenticated, RequirePermission, RequireRecentLogin 
 import { AccessGuard } from './access.guard';
 import { SecondFactorPolicy } from './access.ports';
 import { ClientAuthenticatorService } from './client-authenticator.service';
+import { PendingDutiesService } from './pending-duties.service';
 import { RecentLoginService } from './recent-login.service';
 import { RoutePermissionsService } from './route-permissions.service';
 import { UserAdmissionService } from './user-admission.service';
@@ -61,7 +62,12 @@ describe('AccessGuard with a user who acts as another', () => {
     const guard = new AccessGuard(
       new Reflector(),
       {} as ModuleRef,
-      new UserAdmissionService({ authenticate: () => ACTING }, secondFactors, organizations),
+      new UserAdmissionService(
+        { authenticate: () => ACTING },
+        secondFactors,
+        organizations,
+        new PendingDutiesService(secondFactors),
+      ),
       new ClientAuthenticatorService({ authenticate: async () => undefined }, permissions),
       new RoutePermissionsService(permissions, organizations),
       new RecentLoginService(secondFactors),

@@ -15,6 +15,7 @@ export {
 export { ClientAuthenticatorService } from './client-authenticator.service';
 export * from '../policy';
 export * from './organization-reach.service';
+export { type DutyBearer, PendingDutiesService } from './pending-duties.service';
 export * from './recent-login.service';
 export { RoutePermissionsService } from './route-permissions.service';
 export { UserAdmissionService } from './user-admission.service';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Caller, contextOf, introduce } from '../context';
 import { andThen, MaybePromise } from '../maybe-promise';
-import { accessErrors } from '../policy';
+import { accessErrors, dutyProblem, PendingDuty } from '../policy';
 import { CallerAuthenticator, OrganizationAccess, SecondFactorPolicy } from './access.ports';
+import { PendingDutiesService } from './pending-duties.service';
 
 /** The duties during which a route stays open. */
 export interface OpenDuring {
@@ -11,6 +12,12 @@ export interface OpenDuring {
   readonly duringEnrolment?: boolean;
 }
 
+const OPENING: Readonly<Record<PendingDuty, keyof OpenDuring>> = {
+  password_change: 'duringPasswordChange',
+  terms: 'duringTerms',
+  mfa_enrolment: 'duringEnrolment',
+};
+
 /** Admits users to routes that need a login, and to services that decide during a request that a login is needed. */
 @Injectable()
 export class UserAdmissionService {
@@ -18,6 +25,7 @@ export class UserAdmissionService {
     private readonly authenticator: CallerAuthenticator,
     private readonly secondFactors: SecondFactorPolicy,
     private readonly organizations: OrganizationAccess,
+    private readonly duties: PendingDutiesService,
   ) {}
 
   /**
@@ -40,25 +48,18 @@ export class UserAdmissionService {
     const { userId, loginMethod } = caller;
     return andThen(this.organizations.acceptsLogin(userId, organizationId, loginMethod), (isAccepted) => {
       if (!isAccepted) throw accessErrors.loginMethodNotAccepted();
-      return this.requireEnrolled(caller, organizationId);
+      return this.requireEnrolled(userId, organizationId);
     });
   }
 
-  /** The password change comes first, then the terms: the routes of a duty stay open while a later one is due. */
   private rejectUnfinished(caller: Caller, open: OpenDuring): MaybePromise<Caller> {
-    if (caller.mustChangePassword) {
-      if (!open.duringPasswordChange) throw accessErrors.passwordChangeRequired();
+    return andThen(this.duties.of(caller), (duty) => {
+      if (duty && !open[OPENING[duty]]) throw dutyProblem(duty);
       return caller;
-    }
-    if (caller.mustAcceptTerms) {
-      if (!open.duringTerms) throw accessErrors.termsRequired();
-      return caller;
-    }
-    if (open.duringEnrolment) return caller;
-    return andThen(this.requireEnrolled(caller), () => caller);
+    });
   }
 
-  private requireEnrolled({ userId }: Caller, organizationId?: string): MaybePromise<void> {
+  private requireEnrolled(userId: string, organizationId: string): MaybePromise<void> {
     return andThen(this.secondFactors.isEnrolmentDue(userId, organizationId), (isDue) => {
       if (isDue) throw accessErrors.mfaEnrolmentRequired();
     });

@@ -1,5 +1,6 @@
 export * from './access.errors';
 export * from './acting';
+export * from './duties';
 export * from './once-per-class';
 export * from './organization-rule';
 export * from './ownership';

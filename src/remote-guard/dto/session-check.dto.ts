@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { PENDING_DUTIES } from '../../platform/access';
 import { BooleanField, IdField, TextField, TextListField, WholeExample } from '../../platform/input';
 
 /** As many as a browser's cookies of one name count here. */
@@ -104,7 +105,7 @@ export class SessionCheckDto {
 
   @ApiPropertyOptional({
     description: 'A duty that the user must do at Castellan first; null: none',
-    enum: ['password_change', 'terms', 'mfa_enrolment'],
+    enum: PENDING_DUTIES,
     type: String,
     nullable: true,
   })

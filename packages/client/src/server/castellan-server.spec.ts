@@ -12,6 +12,7 @@ class FakeSession {
   readonly calls: { path: string; headers: Headers }[] = [];
   counter = 1;
   failure: Response | undefined;
+  account: object = { username: 'ann', permissions: [], pending: null };
 
   readonly send = async (url: URL, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers);
@@ -19,7 +20,7 @@ class FakeSession {
     if (this.failure) return this.failure.clone();
     const cookie = headers.get('cookie') ?? '';
     if (url.pathname === '/api/auth/refresh') return this.refresh(cookie);
-    if (cookie.includes(`iam_access=a${this.counter}`)) return Response.json({ username: 'ann', permissions: [] });
+    if (cookie.includes(`iam_access=a${this.counter}`)) return Response.json(this.account);
     return problem(401, 'token_expired');
   };
 
@@ -115,6 +116,36 @@ describe('CastellanServer', () => {
     const found = await failing.authenticate(ask('iam_access=a0; iam_refresh=r1'));
     expect(found).toMatchObject({ user: null, isExpired: true, cookie: 'iam_access=a2; iam_refresh=r2' });
     expect(found.setCookies).toHaveLength(2);
+  });
+
+  it('gives no user while the user has something to do first, also after a refresh', async () => {
+    const user = { username: 'ann', pending: 'terms' };
+    session.account = user;
+    for (const cookie of ['iam_access=a1', 'iam_access=a0; iam_refresh=r1']) {
+      const found = await castellan.authenticate(ask(cookie));
+      expect(found).toMatchObject({ user: null, pending: { duty: 'terms', user }, acting: null, isExpired: false });
+    }
+  });
+
+  it('gives no user to a request that changes something while another acts, also after a refresh', async () => {
+    const user = { username: 'ann', pending: null, actor: { id: 's', username: 'sam' } };
+    session.account = user;
+    const seen: unknown[] = [];
+    for (const cookie of ['iam_access=a1', 'iam_access=a0; iam_refresh=r1']) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'get', undefined]) {
+        session.counter = 1;
+        const found = await castellan.authenticate({ method, headers: { cookie } });
+        expect(found).toMatchObject({ pending: null, acting: { actor: user.actor, user } });
+        seen.push(found.user && method);
+      }
+    }
+    const reads = ['GET', 'HEAD', 'OPTIONS', null, null, null];
+    expect(seen).toEqual([...reads, ...reads]);
+  });
+
+  it('rejects an answer without a word on duties, as of an earlier service', async () => {
+    session.account = { username: 'ann' };
+    await expect(castellan.authenticate(ask('iam_access=a1'))).rejects.toThrow('older than castellan-client');
   });
 
   it('rejects if the service cannot decide', async () => {

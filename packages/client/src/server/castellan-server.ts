@@ -1,10 +1,12 @@
-import type { User } from '../models';
+import type { Pending, User } from '../models';
 import { type Problem, problemOf } from '../problem';
 import type { Send } from '../renewing-fetch';
 import { afterResponse, type Cookie, readCookies, writeCookies } from './cookie-header';
 
 /** A request of a browser: a Web `Request`, or that of Express, Fastify or Node.js. */
 export interface BrowserRequest {
+  /** Without it, the request counts as one that changes something. */
+  readonly method?: string | undefined;
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
@@ -25,10 +27,24 @@ export interface CastellanServerOptions<R extends BrowserRequest = BrowserReques
   readonly clientAddress?: (request: R) => string | undefined;
 }
 
+/** An administrator who acts as the user. */
+export interface Acting {
+  readonly actor: NonNullable<User['actor']>;
+  /** Also for a request that changes something. Use it on routes only that an actor may use so. */
+  readonly user: User;
+}
+
 /** Who makes a request. */
 export interface Authentication {
-  /** The user with all permissions, for `can`; null if no user is logged in. */
+  /**
+   * The user with all permissions, for `can`. Null if no user is logged in, while the user has something to do first, and
+   * for a request that changes something while another user acts as this one.
+   */
   readonly user: User | null;
+  /** What the user must do first; null: nothing, or no user is logged in. */
+  readonly pending: Pending | null;
+  /** Who acts as the user; null in an ordinary session, and while the user has something to do first. */
+  readonly acting: Acting | null;
   /**
    * The page finds out who is logged in: the access token has expired and this server receives no refresh token, or the
    * service did not answer after the refresh.
@@ -48,6 +64,21 @@ export class CastellanUnavailableError extends Error {
   ) {
     super(`Castellan cannot authenticate the request: ${status}`);
   }
+}
+
+/** As the access guard of the service. */
+const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+type Admission = Pick<Authentication, 'user' | 'pending' | 'acting'>;
+
+const NO_USER: Admission = { user: null, pending: null, acting: null };
+
+/** What the service itself would admit to a route without exceptions. */
+function admit(user: User, method: string | undefined): Admission {
+  const { pending: duty, actor } = user;
+  if (duty !== null) return { ...NO_USER, pending: { duty, user } };
+  if (!actor) return { ...NO_USER, user };
+  return { ...NO_USER, user: SAFE_METHODS.has(method) ? user : null, acting: { actor, user } };
 }
 
 interface Refreshed {
@@ -85,17 +116,17 @@ export class CastellanServer<R extends BrowserRequest = BrowserRequest> {
 
   /**
    * Reads who makes the request. Refreshes an expired access token, once for concurrent requests with the same cookie.
-   * Rejects with `CastellanUnavailableError`, or the error of `fetch`. The address of a page that changes something must
-   * be protected against forged requests as without this function.
+   * Rejects with `CastellanUnavailableError`, the error of `fetch`, or another one if the service is of an earlier version.
+   * The address of a page that changes something must be protected against forged requests as without this function.
    */
   readonly authenticate = async (request: R): Promise<Authentication> => {
     const all = readCookies(headerOf(request, 'cookie') ?? '');
     const cookies = all.filter(([name]) => this.sessionCookies.has(name));
-    const guest = { user: null, isExpired: false, setCookies: [], cookie: writeCookies(all) };
+    const guest = { ...NO_USER, isExpired: false, setCookies: [], cookie: writeCookies(all) };
     if (cookies.length === 0) return guest;
     const headers = this.headersFor(request);
     const first = await this.account(cookies, headers);
-    if ('user' in first) return { ...guest, ...first };
+    if ('user' in first) return { ...guest, ...admit(first.user, request.method) };
     if (!EXPIRED_CODES.has(first.problem?.code)) return guest;
     if (refreshKey(cookies) === '') return { ...guest, isExpired: true };
     const { isRefreshed, setCookies } = await this.refresh(cookies, headers);
@@ -103,7 +134,7 @@ export class CastellanServer<R extends BrowserRequest = BrowserRequest> {
     if (!isRefreshed) return { ...guest, setCookies, cookie };
     try {
       const second = await this.account(afterResponse(cookies, setCookies), headers);
-      return { ...guest, user: 'user' in second ? second.user : null, setCookies, cookie };
+      return { ...guest, ...('user' in second && admit(second.user, request.method)), setCookies, cookie };
     } catch {
       // The browser must get its new tokens in any case: the former one soon counts as stolen.
       return { ...guest, isExpired: true, setCookies, cookie };
@@ -122,7 +153,7 @@ export class CastellanServer<R extends BrowserRequest = BrowserRequest> {
     headers: Sent,
   ): Promise<{ user: User } | { problem: Problem | undefined }> {
     const answer = await this.send('GET', ACCOUNT, cookies, headers);
-    if (answer.ok) return { user: (await answer.json()) as User };
+    if (answer.ok) return { user: complete((await answer.json()) as Partial<User>) };
     if (answer.status !== 401) throw new CastellanUnavailableError(answer.status);
     return { problem: await problemOf(answer) };
   }
@@ -151,6 +182,12 @@ export class CastellanServer<R extends BrowserRequest = BrowserRequest> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
   }
+}
+
+/** A service of an earlier version names no duty, and would admit everybody. */
+function complete(user: Partial<User>): User {
+  if (user.pending === undefined) throw new Error('Castellan is older than castellan-client: update it first');
+  return user as User;
 }
 
 /** The refresh tokens, usually one; empty if this server receives none. */
