@@ -19,9 +19,10 @@ import {
 } from './platform/access';
 import { ClientOrigins } from './platform/http';
 import { SettingsReader } from './platform/settings';
-import { ClientGrantsService, ClientCache, ClientTokenService, AuthorizationServerModule } from './oauth';
+import { ClientGrantsService, ClientTrustService, ClientCache, ClientTokenService, AuthorizationServerModule } from './oauth';
 import {
   ActingAuthorityService,
+  ApplicationTrust,
   AdminWriteLimitService,
   FullAuthorityService,
   OrganizationAccessService,
@@ -45,6 +46,7 @@ const ports = [
   { provide: WriteLimit, useExisting: AdminWriteLimitService },
   { provide: ClientOrigins, useExisting: ClientCache },
   { provide: OwnedClientGrants, useExisting: ClientGrantsService },
+  { provide: ApplicationTrust, useExisting: ClientTrustService },
 ];
 
 const services = [

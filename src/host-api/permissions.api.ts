@@ -64,8 +64,8 @@ export class PermissionsApi {
   ) {}
 
   /**
-   * Whether the user holds the permission, at the level or above it. Unknown users hold nothing. The status of the user
-   * does not count. Throws `validation_failed` for a text that is no permission.
+   * Whether the user holds the permission, at the level or above it. Unknown users hold nothing, and disabled ones are
+   * allowed nothing. Throws `validation_failed` for a text that is no permission.
    *
    * @param options the level, or level and organisation
    */

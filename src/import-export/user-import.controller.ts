@@ -23,7 +23,7 @@ export class UserImportController {
     description:
       'Creates accounts without passwords and with the default role, in one transaction. It never changes an account: users ' +
       'that exist are reported. A repeated import creates only what is new. To create accounts, the caller must hold the ' +
-      'permissions of the default role. Roles of the file that do not exist, or whose permissions the caller does not hold, are left out.',
+      'permissions of the default role. Roles of the file that do not exist, or that the caller may not give, are left out.',
   })
   @ApiOkResponse({ type: UserImportDto })
   @ProblemResponses(accessErrors.escalationDenied, authErrors.defaultRoleUnavailable)

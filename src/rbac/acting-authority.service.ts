@@ -9,6 +9,7 @@ import { OrganizationGrantRepository } from './organizations/organization-grant.
 import { OwnedClientGrants } from './owned-client-grants';
 import { GrantSet, parsePermissionCode } from './permission';
 import { actAsPermissions } from './rbac.permissions';
+import { TrustedUsersService } from './trusted-users.service';
 
 /** Reads what two users hold now, without the lock of a change: each use of an acting session is checked again. */
 @Injectable()
@@ -19,6 +20,7 @@ export class ActingAuthorityService extends ActingAuthority {
     private readonly organizationGrants: OrganizationGrantRepository,
     private readonly clients: OwnedClientGrants,
     private readonly catalogue: CatalogueCache,
+    private readonly trusted: TrustedUsersService,
   ) {
     super();
   }
@@ -32,7 +34,8 @@ export class ActingAuthorityService extends ActingAuthority {
     const everywhere = new GrantSet(own);
     if (!(await this.mayAct(everywhere))) return false;
     if (everywhere.missing([...held, ...ofClients]).length > 0) return false;
-    return this.coversWithin(actorId, userId, everywhere);
+    if (!(await this.coversWithin(actorId, userId, everywhere))) return false;
+    return everywhere.missing([this.trusted.needed]).length === 0 || !(await this.trusted.isBeyond({ actorId, userId }));
   }
 
   private async mayAct(held: GrantSet): Promise<boolean> {

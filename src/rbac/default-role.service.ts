@@ -5,9 +5,9 @@ import { MemberRepository } from './member.repository';
 import { Actor, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { defaultRole } from './rbac.settings';
 import { Role } from './role.entity';
+import { RoleGivingService } from './role-giving.service';
 import { RoleRepository } from './role.repository';
 import { targetOf } from './role.views';
-import { UserCoverService } from './user-cover.service';
 
 /** A rename and a setting change may both happen during one registration. More than two means a bug. */
 const MAX_LOOKS = 3;
@@ -21,7 +21,7 @@ export class DefaultRoleService {
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
-    private readonly cover: UserCoverService,
+    private readonly giving: RoleGivingService,
   ) {}
 
   /**
@@ -43,7 +43,7 @@ export class DefaultRoleService {
     await this.escalationGuard.lock();
     const role = await this.hold();
     if (!role) return undefined;
-    await this.cover.requireCoverOfRoles(actor, [role.id], targetOf(role));
+    await this.giving.require(actor, { roleIds: [role.id], organizationId: null }, targetOf(role));
     return role;
   }
 

@@ -54,8 +54,10 @@ export interface CheckedPermission {
   readonly allowed: boolean;
   /** The grant that allows the check and its source. */
   readonly because: { readonly source: GrantSource; readonly grant: Grant } | null;
-  /** The smallest grant that would allow a denied check. */
+  /** The smallest grant that would allow a denied check. Null if it is not a grant that is missing. */
   readonly closest: Grant | null;
+  /** Why no grant would allow it. Absent otherwise. */
+  readonly reason?: 'subject_disabled';
 }
 
 export function heldGrants(sourced: readonly SourcedGrant[]): StoredGrants {

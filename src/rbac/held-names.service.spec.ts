@@ -1,6 +1,7 @@
 import { CacheFactory } from '../platform/cache';
 import { Environment } from '../platform/config';
 import { Transactions } from '../platform/database';
+import { UserCache } from '../users';
 import { CatalogueCache } from './catalogue.cache';
 import { GrantRepository } from './grant.repository';
 import { GroupRepository } from './groups/group.repository';
@@ -47,6 +48,7 @@ function namesOf(database: Database): HeldNamesService {
     roles,
     groups,
     {} as OrganizationGrantRepository,
+    {} as UserCache,
   );
   const held = new HeldPermissionsService(environment, permissions, catalogue);
   return new HeldNamesService(environment, roles, groups, held, permissions);

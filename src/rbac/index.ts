@@ -1,4 +1,5 @@
 export { ActingAuthorityService } from './acting-authority.service';
+export * from './application-trust';
 export { AdminWriteLimitService } from './admin-write-limit.service';
 export { FullAuthorityService } from './full-authority.service';
 export * from './privilege-escalation-guard.service';

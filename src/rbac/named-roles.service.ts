@@ -8,6 +8,7 @@ import { PermissionsService } from './permissions.service';
 import { Actor, PrivilegeEscalationGuardService, RoleBeyond } from './privilege-escalation-guard.service';
 import { rolePermissions } from './rbac.permissions';
 import { Role } from './role.entity';
+import { RoleGivingService } from './role-giving.service';
 import { RoleRepository } from './role.repository';
 
 export type NamedRole = Pick<Role, 'id' | 'scope' | 'name'>;
@@ -43,7 +44,7 @@ interface Evaluated {
 
 /**
  * Gives new users roles that are named in a text. Call in the transaction that creates the users. Roles that do not
- * exist, and those that grant more than the actor holds, are left out and returned.
+ * exist, and those that the actor may not give, are left out and returned.
  */
 @Injectable()
 export class NamedRolesService {
@@ -52,6 +53,7 @@ export class NamedRolesService {
     private readonly roles: RoleRepository,
     private readonly members: MemberRepository,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
+    private readonly giving: RoleGivingService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
   ) {}
@@ -104,7 +106,7 @@ export class NamedRolesService {
       }),
     );
     const readsRoles = isSystemActor(actor) || (await this.permissions.isGranted(actor.userId, rolePermissions.read));
-    return { named, beyond: await this.escalationGuard.beyond(actor, found), readsRoles };
+    return { named, beyond: await this.giving.beyond(actor, found), readsRoles };
   }
 
   private read(text: string): { scope: string; name: string } {

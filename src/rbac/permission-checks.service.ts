@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Caller, isOAuthClient, OAuthClientPrincipal } from '../platform/context';
+import { Caller, currentRequest, isOAuthClient, OAuthClientPrincipal } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { UserRepository } from '../users';
 import { CatalogueCache } from './catalogue.cache';
@@ -39,14 +39,16 @@ export class PermissionChecksService {
     );
   }
 
-  /** Evaluates checks of several users. Unknown users hold nothing. The status of a user does not count. */
+  /** Evaluates checks of several users. Unknown users hold nothing, and disabled ones are allowed nothing. */
   async evaluate(asked: readonly UserCheck[]): Promise<CheckedPermission[]> {
     const ranks = await this.catalogue.ranksFor(...asked.map(({ check }) => check));
     return Promise.all(
       asked.map(async ({ userId, check, organizationId }) => ({
         check,
         ...(organizationId !== undefined && { organizationId }),
-        ...(await this.permissions.sourced(userId, organizationId)).explain(check, ranks),
+        ...((await this.permissions.isDisabled(userId))
+          ? DISABLED
+          : (await this.permissions.sourced(userId, organizationId)).explain(check, ranks)),
       })),
     );
   }
@@ -60,10 +62,10 @@ export class PermissionChecksService {
     await this.requireReader(caller);
   }
 
-  /** Throws `validation_failed` or `permission_denied`. */
+  /** Within the organisation that the request names. Throws `validation_failed` or `permission_denied`. */
   async require(caller: Caller, { permission, scope, level }: VerifyQueryDto): Promise<void> {
     const check = this.inputs.optionalCheck({ permission, scope, level });
-    if (!check || (await this.permissions.allows(caller.userId, check))) return;
+    if (!check || (await this.permissions.allows(caller.userId, check, currentRequest()?.organizationId))) return;
     throw denied(check);
   }
 
@@ -79,6 +81,9 @@ export class PermissionChecksService {
     throw platformErrors.permissionDenied({ params: this.permissions.describe(read) });
   }
 }
+
+/** No grant would allow it. */
+const DISABLED = { allowed: false, because: null, closest: null, reason: 'subject_disabled' } as const;
 
 /** An OAuth client has no account, so it must name a user. The guard has already checked its `permission:read`. */
 function ownId(caller: Caller | OAuthClientPrincipal): string {

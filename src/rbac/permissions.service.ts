@@ -10,6 +10,7 @@ import { GrantRepository, EffectiveGrants } from './grant.repository';
 import { UserGroupCache } from './groups/user-group.cache';
 import { ByOrganization } from './organizations/by-organization';
 import { OrganizationGrantRepository, OrganizationUser } from './organizations/organization-grant.repository';
+import { UserCache } from '../users';
 import { UserRoleCache } from './user-role.cache';
 import {
   Grant,
@@ -81,6 +82,7 @@ export class PermissionsService extends PermissionChecker {
     private readonly roles: UserRoleCache,
     private readonly groups: UserGroupCache,
     private readonly organizations: OrganizationGrantRepository,
+    private readonly users: UserCache,
   ) {
     super();
     this.state = caches.create<GrantState>('grants');
@@ -110,16 +112,27 @@ export class PermissionsService extends PermissionChecker {
   }
 
   isGranted(userId: string, permission: string, organizationId?: string): MaybePromise<boolean> {
-    return andThen(
-      this.heldWithin(userId, organizationId),
-      (held) => held.results?.get(permission) ?? this.evaluate(held, permission),
-    );
+    return andThen(this.isDisabled(userId), (isDisabled) => {
+      if (isDisabled) return false;
+      return andThen(
+        this.heldWithin(userId, organizationId),
+        (held) => held.results?.get(permission) ?? this.evaluate(held, permission),
+      );
+    });
   }
 
   allows(userId: string, check: PermissionCheck, organizationId?: string): MaybePromise<boolean> {
-    return andThen(this.catalogue.ranksFor(check), (ranks) =>
-      andThen(this.heldWithin(userId, organizationId), ({ grants }) => grants.allows(check, ranks)),
-    );
+    return andThen(this.isDisabled(userId), (isDisabled) => {
+      if (isDisabled) return false;
+      return andThen(this.catalogue.ranksFor(check), (ranks) =>
+        andThen(this.heldWithin(userId, organizationId), ({ grants }) => grants.allows(check, ranks)),
+      );
+    });
+  }
+
+  /** No check allows a disabled user anything, whatever the user holds. */
+  isDisabled(userId: string): MaybePromise<boolean> {
+    return andThen(this.users.get(userId), (user) => user?.status === 'disabled');
   }
 
   /** What the user holds in the organisation. Of an id that belongs to none, what the user holds everywhere. */

@@ -25,9 +25,13 @@ export function actorWithin(actor: Actor, organizationId: string | null): Actor 
   return { userId: actor.userId, ...(organizationId !== null && { organizationId }) };
 }
 
-/** A role that grants more than the actor holds. */
-export interface RoleBeyond {
+export interface NeededForRole {
   readonly role: Pick<Role, 'id' | 'name'>;
+  readonly needed: readonly Grant[];
+}
+
+/** A role that needs more than the actor holds. */
+export interface RoleBeyond extends Pick<NeededForRole, 'role'> {
   readonly missing: readonly Grant[];
 }
 
@@ -59,6 +63,11 @@ export class PrivilegeEscalationGuardService {
     return this.isNone((await this.grantsOf(actor)).missing(grants), target);
   }
 
+  /** Same as `covers`, for a condition whose failure is no attempt: it is not audited. */
+  async holds(actor: Actor, grants: Iterable<Grant>): Promise<boolean> {
+    return (await this.grantsOf(actor)).missing(grants).length === 0;
+  }
+
   /**
    * Requires that the actor holds the grants of each organisation, by its id. What the actor holds everywhere counts, and
    * in an organisation what the actor holds there.
@@ -75,12 +84,11 @@ export class PrivilegeEscalationGuardService {
     if (!this.isNone(missingWithin(beyond, everywhere, within), target)) throw accessErrors.escalationDenied();
   }
 
-  /** The roles whose grants the actor lacks, for a change that is made without them. Audits nothing. */
-  async beyond(actor: Actor, roles: readonly Pick<Role, 'id' | 'name'>[]): Promise<readonly RoleBeyond[]> {
+  /** The roles for which the actor lacks something, for a change that is made without them. Audits nothing. */
+  async beyond(actor: Actor, roles: readonly NeededForRole[]): Promise<readonly RoleBeyond[]> {
     const held = await this.grantsOf(actor);
-    const grants = await this.grants.byRole(roles.map(({ id }) => id));
-    return roles.flatMap((role) => {
-      const missing = held.missing(grants.get(role.id) ?? []);
+    return roles.flatMap(({ role, needed }) => {
+      const missing = held.missing(needed);
       return missing.length === 0 ? [] : { role, missing };
     });
   }

@@ -10,7 +10,6 @@ import { FullAuthorityService } from './full-authority.service';
 import { AccessEvaluationsService } from './authzen/access-evaluations.service';
 import { AuthzenMetadataController } from './authzen/authzen-metadata.controller';
 import { AuthzenController } from './authzen/authzen.controller';
-import { PowerlessRolesService } from './powerless-roles.service';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { CatalogueCache } from './catalogue.cache';
 import { CatalogueEntry } from './catalogue.entity';
@@ -87,6 +86,7 @@ import { RoleAccessService } from './role-access.service';
 import { RoleAdminService } from './role-admin.service';
 import { RoleAssignmentsService } from './role-assignments.service';
 import { RoleChangesService } from './role-changes.service';
+import { RoleGivingService } from './role-giving.service';
 import { RoleHoldersService } from './role-holders.service';
 import { RoleMembersController } from './role-members.controller';
 import { RoleMembersService } from './role-members.service';
@@ -96,6 +96,7 @@ import { RoleRepository } from './role.repository';
 import { RolesController } from './roles.controller';
 import { RolesService } from './roles.service';
 import { SystemRolesService } from './system-roles.service';
+import { TrustedUsersService } from './trusted-users.service';
 import { UserAuthorityController } from './user-authority.controller';
 import { UserCoverService } from './user-cover.service';
 import { UserGrantsService } from './user-grants.service';
@@ -159,9 +160,10 @@ const shared = [
   HeldNamesService,
   HeldPermissionsService,
   PermissionChecksService,
-  PowerlessRolesService,
+  RoleGivingService,
   PrivilegeEscalationGuardService,
   FullAuthorityService,
+  TrustedUsersService,
   ActingAuthorityService,
   AdminWriteLimitService,
   RolesService,

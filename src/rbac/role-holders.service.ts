@@ -6,7 +6,7 @@ import { MembershipsService } from './memberships.service';
 import { OrganizationCoverService } from './organizations/organization-cover.service';
 import { OrganizationMemberRepository } from './organizations/organization-member.repository';
 import { OrganizationRoleMemberRepository } from './organizations/organization-role-member.repository';
-import { actorWithin } from './privilege-escalation-guard.service';
+import { RoleGivingService } from './role-giving.service';
 import { Role } from './role.entity';
 import { targetOf } from './role.views';
 import { UserCoverService } from './user-cover.service';
@@ -22,6 +22,7 @@ export class RoleHoldersService {
     private readonly organizationMembers: OrganizationMemberRepository,
     private readonly memberships: MembershipsService,
     private readonly cover: UserCoverService,
+    private readonly giving: RoleGivingService,
     private readonly organizationCover: OrganizationCoverService,
   ) {}
 
@@ -47,7 +48,7 @@ export class RoleHoldersService {
   }
 
   /**
-   * The caller must hold what the role grants, and what the users and their OAuth clients hold; for a role of an
+   * The caller must be allowed to give the role, and hold what the users and their OAuth clients hold; for a role of an
    * organisation, what the users hold there only. Call it in the transaction of the change, before its first write. Throws
    * `escalation_denied`, or `reauthentication_required` when members of an organisation lose a role that requires a second
    * factor.
@@ -55,7 +56,8 @@ export class RoleHoldersService {
   async requireCover(caller: Caller, role: PlacedRole, { added, removed }: MemberDifference): Promise<void> {
     const { organizationId } = role;
     const [target, affected] = [targetOf(role), [...added, ...removed]];
-    await this.cover.requireCoverOfRoles(actorWithin(caller, organizationId), [role.id], target);
+    const given = added.length > 0 ? { roleIds: [role.id] } : { roleIds: [], present: [role.id] };
+    await this.giving.require(caller, { ...given, organizationId }, target);
     if (organizationId === null) {
       await this.cover.requireCoverOfUsers(caller, affected, target);
       return;

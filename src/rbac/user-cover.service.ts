@@ -5,10 +5,11 @@ import { mergedGrants } from './organizations/merged-grants';
 import { OrganizationGrantRepository } from './organizations/organization-grant.repository';
 import { OwnedClientGrants } from './owned-client-grants';
 import { Actor, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
+import { TrustedUsersService } from './trusted-users.service';
 
 /**
- * Requires that an actor holds everything that other users hold, including what their OAuth clients may request and what
- * the users hold in organisations.
+ * Requires that an actor holds everything that other users hold, including what their OAuth clients may request, what the
+ * users hold in organisations, and of a single user what applications give the user by name.
  * Call every method in the transaction of the change, before its first write. Throws `escalation_denied`.
  */
 @Injectable()
@@ -18,15 +19,17 @@ export class UserCoverService {
     private readonly grants: GrantRepository,
     private readonly organizationGrants: OrganizationGrantRepository,
     private readonly clients: OwnedClientGrants,
+    private readonly trusted: TrustedUsersService,
   ) {}
 
-  /** For a change of any part of the user. */
+  /** For a change of any part of the user, through which the actor could become the user. */
   async requireCoverOfUser(actor: Actor, userId: string): Promise<void> {
     await this.escalationGuard.lock();
     const held = [...(await this.grants.ofUser(userId)), ...(await this.ofClients(actor, [userId]))];
     const target = { type: 'user', id: userId };
     await this.escalationGuard.requireCover(actor, held, target);
     await this.requireCoverWithin(actor, [userId], target);
+    await this.requireTrust(actor, userId, target);
   }
 
   /** For a change of many users through `target`. */
@@ -37,9 +40,12 @@ export class UserCoverService {
     await this.requireCoverWithin(actor, userIds, target);
   }
 
-  /** For a change of who holds the roles. */
-  async requireCoverOfRoles(actor: Actor, roleIds: readonly string[], target?: AuditTarget): Promise<void> {
-    await this.escalationGuard.requireCover(actor, await this.grants.ofRoles(roleIds), target);
+  private async requireTrust(actor: Actor, userId: string, target: AuditTarget): Promise<void> {
+    const needed = [this.trusted.needed];
+    if (await this.escalationGuard.holds(actor, needed)) return;
+    if (await this.trusted.isBeyond({ actorId: actor.userId, userId })) {
+      await this.escalationGuard.requireCover(actor, needed, target);
+    }
   }
 
   private async requireCoverWithin(actor: Actor, userIds: readonly string[], target: AuditTarget): Promise<void> {

@@ -6,6 +6,7 @@ import { User, UserRepository, userTarget } from '../users';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { RoleAssignmentsService } from './role-assignments.service';
 import { RoleViewsService } from './role-views.service';
+import { RoleGivingService } from './role-giving.service';
 import { RoleRepository } from './role.repository';
 import { AssignedRole } from './role.views';
 import { RolesService } from './roles.service';
@@ -22,6 +23,7 @@ export class UserRolesService {
     private readonly views: RoleViewsService,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly cover: UserCoverService,
+    private readonly giving: RoleGivingService,
     private readonly administrators: RolesService,
     private readonly assignments: RoleAssignmentsService,
   ) {}
@@ -42,7 +44,7 @@ export class UserRolesService {
       await this.requireKnown(roleIds);
       const user = await this.find(userId);
       await this.cover.requireCoverOfUser(caller, userId);
-      await this.cover.requireCoverOfRoles(caller, roleIds, userTarget(user));
+      await this.giving.require(caller, { roleIds, organizationId: null }, userTarget(user));
       return this.views.held(await this.assignments.add(user, roleIds));
     });
   }
@@ -54,7 +56,7 @@ export class UserRolesService {
   async requireGivable(caller: Caller, roleIds: readonly string[]): Promise<void> {
     await this.escalationGuard.lock();
     await this.requireKnown(roleIds);
-    await this.cover.requireCoverOfRoles(caller, roleIds);
+    await this.giving.require(caller, { roleIds, organizationId: null });
   }
 
   /** Throws `not_found`, `escalation_denied` or `last_admin`. */

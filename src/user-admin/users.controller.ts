@@ -51,7 +51,7 @@ export class UsersController {
   @ApiOperation({
     summary: 'Create an account for a user',
     description:
-      'Without a password, the user logs in with a verified contact or a third-party account. The caller must hold the permissions of its roles.',
+      'Without a password, the user logs in with a verified contact or a third-party account. The caller must hold the permissions of its roles, and `role:update` everywhere for a role, other than the default role, that grants no more than new users get.',
   })
   @ApiCreatedResponse({ type: AdminUserDto })
   @ProblemResponses(

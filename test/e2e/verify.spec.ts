@@ -1,4 +1,5 @@
-import { Holder, holderOf } from '../support/holders';
+import { anyHolder, createRole, Holder, holderOf } from '../support/holders';
+import { addMember, createOrganization, within } from '../support/organizations';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
@@ -74,6 +75,23 @@ describe('GET /api/auth/verify', () => {
     const answer = await verify(query);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toMatchObject([{ field, code }]);
+  });
+
+  it('judges within the organisation of the header, like every route', async () => {
+    const [home, away] = [await createOrganization(admin, 'home'), await createOrganization(admin, 'away')];
+    const bob = await anyHolder(service, admin);
+    await addMember(admin, home, bob, await createRole(admin, 'editor', { permission_id: 'report:update', level: 3 }));
+    await addMember(admin, away, bob);
+    const statusOf = async (query: string, options = {}): Promise<number> =>
+      (await bob.client.get(`/api/auth/verify${query}`, options)).status;
+    expect(await statusOf('?permission=report:update', within(home))).toBe(204);
+    expect(await statusOf('?permission=report:delete', within(home))).toBe(403);
+    expect(await statusOf('?permission=report:update', within(away))).toBe(403);
+    expect(await statusOf('?permission=report:update')).toBe(403);
+    expect(await statusOf('', within(home))).toBe(204);
+    const foreign = await createOrganization(admin, 'foreign');
+    expect(await statusOf('', within(foreign))).toBe(404);
+    expect((await ann.client.get('/api/auth/verify?permission=report:update', within(home))).status).toBe(404);
   });
 
   it('rejects a user who must change the password', async () => {

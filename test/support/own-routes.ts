@@ -2,6 +2,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { AccessPolicy, isOwnController, POLICY } from '../../src/platform/access';
+import { ALLOWED_CLIENTS } from '../../src/platform/policy';
 import { TestService } from './test-service';
 
 type Controller = new (...args: never[]) => object;
@@ -10,6 +11,8 @@ export interface OwnRoute {
   /** In the form `GET /api/auth/sessions/{id}`. */
   readonly route: string;
   readonly policy: AccessPolicy | undefined;
+  /** The permissions that OAuth clients need; absent if the route is not for them. */
+  readonly clients?: readonly string[];
 }
 
 /** Every route of the service. */
@@ -35,7 +38,8 @@ function routesOf(controller: Controller): OwnRoute[] {
       const paths = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
       const policy = (Reflect.getMetadata(POLICY, handler) ?? Reflect.getMetadata(POLICY, controller)) as
         AccessPolicy | undefined;
-      return paths.map((path) => ({ route: `${verb} ${addressOf(base, path)}`, policy }));
+      const clients = Reflect.getMetadata(ALLOWED_CLIENTS, handler) as readonly string[] | undefined;
+      return paths.map((path) => ({ route: `${verb} ${addressOf(base, path)}`, policy, ...(clients && { clients }) }));
     });
 }
 

@@ -27,7 +27,7 @@ export class RoleLeftOutDto {
   @ApiProperty({
     enum: ['unknown_role', 'escalation_denied', 'role_unavailable', 'account_exists'],
     description:
-      'There is no such role; the caller does not hold its permissions; one of the two, for a caller without role:read; ' +
+      'There is no such role; the caller may not give it; one of the two, for a caller without role:read; ' +
       'or the user has an account already, whose roles stay as they are',
   })
   why: string;

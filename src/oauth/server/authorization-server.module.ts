@@ -12,6 +12,7 @@ import { ClientDelegationService } from './clients/client-delegation.service';
 import { ClientDeletionService } from './clients/client-deletion.service';
 import { ClientInputService } from './clients/client-input.service';
 import { ClientGrantsService } from './clients/client-grants.service';
+import { ClientTrustService } from './clients/client-trust.service';
 import { ClientSecretsService } from './clients/client-secrets.service';
 import { ClientScopesService } from './clients/client-scopes.service';
 import { ClientCache } from './clients/client.cache';
@@ -79,6 +80,7 @@ import { DerivedRefreshTokensService } from './storage/derived-refresh-tokens.se
 
 const clients = [
   ClientGrantsService,
+  ClientTrustService,
   ClientRepository,
   ClientCache,
   ClientUsageService,
@@ -163,6 +165,7 @@ const protocol = [InteractionsService, OidcRequestHandler, OAuthKeysService, Cli
   exports: [
     ConsentsService,
     ClientGrantsService,
+    ClientTrustService,
     ClientRepository,
     ClientCache,
     ClientTokenService,

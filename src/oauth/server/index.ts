@@ -14,6 +14,7 @@ export type { ConsentRow } from './consents/consent.repository';
 export { ConsentsService } from './consents/consents.service';
 export { ClientRepository } from './clients/client.repository';
 export { ClientGrantsService } from './clients/client-grants.service';
+export { ClientTrustService } from './clients/client-trust.service';
 export { ClientCache } from './clients/client.cache';
 export { resourceOf, serviceOf } from './clients/resource-name';
 export { ResourcesService } from './engine/resources.service';

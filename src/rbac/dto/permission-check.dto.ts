@@ -81,9 +81,14 @@ export class PermissionCheckResultDto {
   @ApiProperty({
     type: GrantDto,
     nullable: true,
-    description: 'The smallest grant that would allow it; null when allowed',
+    description: 'The smallest grant that would allow it; null when allowed, and with a `reason`',
   })
   closest: GrantDto | null;
+  @ApiPropertyOptional({
+    enum: ['subject_disabled'],
+    description: 'Why no grant would allow it: a disabled user is allowed nothing. Absent otherwise',
+  })
+  reason?: 'subject_disabled';
 }
 
 @ApiSchema({ description: 'Whether all are allowed, and the result of each check with its reason' })
@@ -145,6 +150,7 @@ export function permissionChecksDto(results: readonly CheckedPermission[]): Perm
       allowed: result.allowed,
       because: because(result),
       closest: result.closest && grantDto(result.closest),
+      ...(result.reason !== undefined && { reason: result.reason }),
     })),
   };
 }

@@ -49,9 +49,7 @@ export class GroupAdminService {
       const roleIds = roles.map((role) => role.id);
       const path = parent?.path ?? [];
       const target = parent ? groupTarget(parent) : targetOfPlace(organizationId);
-      const authority = { organizationId, path, roleIds };
-      await this.cover.requireCover(caller, authority, target);
-      await this.cover.requireGivable(caller, authority, target);
+      await this.cover.requireGivable(caller, { organizationId, path, roleIds }, target);
       if (path.length >= MAX_GROUP_DEPTH) throw groupErrors.groupDepth();
       if (await this.groups.isTaken({ id, name, organizationId })) throw rbacErrors.nameTaken();
       return this.changes.create({ id, organizationId }, { name, description: description ?? '', parent, roleIds });
@@ -74,7 +72,6 @@ export class GroupAdminService {
       this.references.rejectSystemRoles(named.roles);
       const [path, roleIds] = [after.parent?.path ?? [], after.roleIds];
       const target = groupTarget(group);
-      await this.cover.requireCover(caller, { organizationId, path: [...group.path, ...path], roleIds }, target);
       await this.cover.requireGivable(caller, { organizationId, path, roleIds }, target, group);
       await this.cover.requireRecentToEase(caller, group, { path, roleIds });
       await this.requirePlace(group, after.parent);

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AuditTarget } from '../../audit';
 import { Caller } from '../../platform/context';
 import { ChangeableRolesService } from '../changeable-roles.service';
-import { GrantRepository } from '../grant.repository';
 import { OrganizationCoverService } from '../organizations/organization-cover.service';
-import { Actor, actorWithin, PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
-import { PowerlessRolesService } from '../powerless-roles.service';
+import { Actor, PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
+import { RoleGivingService } from '../role-giving.service';
 import { RoleRepository } from '../role.repository';
 import { UserCoverService } from '../user-cover.service';
 import { Group } from './group.entities';
@@ -31,12 +30,11 @@ export class GroupCoverService {
   constructor(
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly groups: GroupRepository,
-    private readonly grants: GrantRepository,
     private readonly roles: RoleRepository,
     private readonly changeableRoles: ChangeableRolesService,
     private readonly userCover: UserCoverService,
     private readonly organizationCover: OrganizationCoverService,
-    private readonly powerlessRoles: PowerlessRolesService,
+    private readonly giving: RoleGivingService,
   ) {}
 
   /** Serializes changes of groups and grants until the transaction ends. */
@@ -49,14 +47,12 @@ export class GroupCoverService {
    * Throws `escalation_denied`.
    */
   async requireCover(actor: Actor, authority: GroupAuthority, target?: AuditTarget): Promise<void> {
-    await this.lock();
-    const given = await this.grants.ofRoles(await this.roleIdsOf(authority));
-    await this.escalationGuard.requireCover(actorWithin(actor, authority.organizationId), given, target);
+    await this.requireGivable(actor, { organizationId: authority.organizationId, path: [] }, target, authority);
   }
 
   /**
-   * Within an organisation, the actor must hold what `PowerlessRolesService` needs for the roles that members get. Call it
-   * like `requireCover`. Throws `escalation_denied`.
+   * The actor must be allowed to give the roles that members get, and hold what those grant that they have. Call it like
+   * `requireCover`. Throws `escalation_denied`.
    * @param before what the same members hold through the group already
    */
   async requireGivable(
@@ -65,11 +61,8 @@ export class GroupCoverService {
     target?: AuditTarget,
     before: HeldRoles = { path: [] },
   ): Promise<void> {
-    if (authority.organizationId === null) return;
-    const present = new Set(await this.roleIdsOf(before));
-    const given = (await this.roleIdsOf(authority)).filter((id) => !present.has(id));
-    const needed = await this.powerlessRoles.neededFor(given);
-    await this.escalationGuard.requireCover(actorWithin(actor, null), needed, target);
+    const [roleIds, present] = [await this.roleIdsOf(authority), await this.roleIdsOf(before)];
+    await this.giving.require(actor, { roleIds, organizationId: authority.organizationId, present }, target);
   }
 
   /**

@@ -16,7 +16,7 @@ const THERE =
   'For groups of an organisation, the permission may be held there only: then the header `X-Organization-Id` must name it.';
 const COVER = 'The caller must hold the permissions that the group gives to its members, before and after the change.';
 const GIVING =
-  'In an organisation, a role of the service that grants no more than new users get needs `role:update` everywhere.';
+  'A role of the service that grants no more than new users get, other than the default role, needs `role:update` everywhere.';
 
 @ApiTags('Groups')
 @ApiController('group')

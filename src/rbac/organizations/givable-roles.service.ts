@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Caller } from '../../platform/context';
 import { SecretBox } from '../../platform/crypto';
 import { CursorAnswer, CursorQueryDto, CursorsService, Position } from '../../platform/lists';
-import { GrantRepository } from '../grant.repository';
 import { PermissionsService } from '../permissions.service';
-import { PowerlessRolesService } from '../powerless-roles.service';
+import { RoleGivingService } from '../role-giving.service';
 import { Role } from '../role.entity';
 import { RoleName, RoleRepository } from '../role.repository';
 import { OrganizationViewsService } from './organization-views.service';
@@ -15,16 +14,14 @@ export class GivableRolesService {
   constructor(
     private readonly organizations: OrganizationViewsService,
     private readonly roles: RoleRepository,
-    private readonly grants: GrantRepository,
     private readonly permissions: PermissionsService,
     private readonly cursors: CursorsService,
     private readonly box: SecretBox,
-    private readonly powerlessRoles: PowerlessRolesService,
+    private readonly giving: RoleGivingService,
   ) {}
 
   /**
-   * Without system roles, those that grant more than the caller holds there, and those that need more by
-   * `PowerlessRolesService`. The roles of the organisation first, then by scope and name. A page may have fewer roles than
+   * Without system roles, and those that the caller may not give there by `RoleGivingService`. The roles of the organisation first, then by scope and name. A page may have fewer roles than
    * its size, and others after it. Throws `validation_failed` or `not_found`.
    */
   async list({ userId }: Caller, organizationId: string, query: CursorQueryDto): Promise<CursorAnswer<Role>> {
@@ -38,12 +35,14 @@ export class GivableRolesService {
     );
     const position = (role: Role): Position => this.positionOf(role);
     const answer = this.cursors.answer(list, page, roles, { item: (role) => role, position });
-    const granted = await this.grants.byRole(answer.items.map(({ id }) => id));
-    const { grants: held } = await this.permissions.inOrganization(userId, organizationId);
-    const mayGivePowerless = (await this.permissions.of(userId)).missing([this.powerlessRoles.needed]).length === 0;
-    const powerless = await this.powerlessRoles.among(answer.items, granted);
-    const isGivable = ({ id }: Role): boolean =>
-      held.missing(granted.get(id) ?? []).length === 0 && (mayGivePowerless || !powerless.has(id));
+    const needs = await this.giving.needs(answer.items.map(({ id }) => id));
+    const { grants: there } = await this.permissions.inOrganization(userId, organizationId);
+    const everywhere = await this.permissions.of(userId);
+    const isGivable = ({ id }: Role): boolean => {
+      const needed = needs.get(id);
+      if (!needed) return false;
+      return there.missing(needed.granted).length === 0 && everywhere.missing(needed.everywhere).length === 0;
+    };
     return { ...answer, items: answer.items.filter(isGivable) };
   }
 

@@ -4,7 +4,7 @@ import { UserRepository } from '../../users';
 import { CatalogueCache } from '../catalogue.cache';
 import { GrantRepository } from '../grant.repository';
 import { GrantSet, parsePermissionCode } from '../permission';
-import { PowerlessRolesService } from '../powerless-roles.service';
+import { RoleGivingService } from '../role-giving.service';
 import { OrganizationGrantRepository, OrganizationUser } from './organization-grant.repository';
 
 /**
@@ -19,12 +19,11 @@ export class OrganizationAuthorityService {
     private readonly grants: GrantRepository,
     private readonly organizationGrants: OrganizationGrantRepository,
     private readonly catalogue: CatalogueCache,
-    private readonly powerlessRoles: PowerlessRolesService,
+    private readonly giving: RoleGivingService,
   ) {}
 
   /**
-   * Whether the user is active, and holds the permission and what the roles give, everywhere or there, and what
-   * `PowerlessRolesService` needs. It stays so until the end of a transaction that holds the grant lock.
+   * Whether the user is active, holds the permission, everywhere or there, and may give the roles there. It stays so until the end of a transaction that holds the grant lock.
    */
   async mayGive(giver: OrganizationUser, permission: string, roleIds: readonly string[]): Promise<boolean> {
     if ((await this.users.findById(giver.userId))?.status !== 'active') return false;
@@ -32,7 +31,8 @@ export class OrganizationAuthorityService {
     const held = new GrantSet([...everywhere, ...(await this.organizationGrants.ofMember(giver)).grants]);
     const code = parsePermissionCode(permission, this.environment.serviceScope);
     if (!code || !held.allows(code, await this.catalogue.ranksFor(code))) return false;
-    if (held.missing(await this.grants.ofRoles(roleIds)).length > 0) return false;
-    return new GrantSet(everywhere).missing(await this.powerlessRoles.neededFor(roleIds)).length === 0;
+    const needs = [...(await this.giving.needs(roleIds)).values()];
+    if (held.missing(needs.flatMap(({ granted }) => granted)).length > 0) return false;
+    return new GrantSet(everywhere).missing(needs.flatMap((role) => role.everywhere)).length === 0;
   }
 }

@@ -3,10 +3,9 @@ import { AuditTarget } from '../../audit';
 import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { ChangeableRolesService } from '../changeable-roles.service';
-import { GrantRepository } from '../grant.repository';
-import { PowerlessRolesService } from '../powerless-roles.service';
 import { actorWithin, PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
 import { rbacErrors } from '../rbac.errors';
+import { RoleGivingService } from '../role-giving.service';
 import { RoleRepository } from '../role.repository';
 import { unknownRoles } from '../unknown-roles';
 import { targetOfPlace } from './organization.views';
@@ -20,11 +19,10 @@ import { OrganizationGrantRepository, OrganizationUser } from './organization-gr
 export class OrganizationCoverService {
   constructor(
     private readonly escalationGuard: PrivilegeEscalationGuardService,
-    private readonly grants: GrantRepository,
     private readonly organizationGrants: OrganizationGrantRepository,
     private readonly roles: RoleRepository,
     private readonly changeableRoles: ChangeableRolesService,
-    private readonly powerlessRoles: PowerlessRolesService,
+    private readonly giving: RoleGivingService,
   ) {}
 
   /** Serializes changes of grants until the transaction ends. */
@@ -33,8 +31,8 @@ export class OrganizationCoverService {
   }
 
   /**
-   * The actor must hold what the roles give, of the service or of the organisation, and what `PowerlessRolesService` needs
-   * for those that are new. System roles are for the whole service. Throws `validation_failed` with the unknown ids of
+   * The actor must be allowed to give the roles there, of the service or of the organisation. System roles are for the whole
+   * service. Throws `validation_failed` with the unknown ids of
    * `role_ids`, `system_role_protected` or `escalation_denied`.
    * @param present the roles that are kept if they are among the others
    */
@@ -50,15 +48,8 @@ export class OrganizationCoverService {
     const fields = unknownRoles(roleIds, roles);
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
     if (roles.some(({ isSystem }) => isSystem)) throw rbacErrors.systemRoleProtected();
-    const target = targetOfPlace(organizationId);
-    const held = await this.grants.ofRoles(roleIds);
-    await this.escalationGuard.requireCover(actorWithin(actor, organizationId), held, target);
-    const given = roleIds.filter((id) => !present.includes(id));
-    await this.escalationGuard.requireCover(
-      actorWithin(actor, null),
-      await this.powerlessRoles.neededFor(given),
-      target,
-    );
+    const kept = present.filter((id) => roleIds.includes(id));
+    await this.giving.require(actor, { roleIds, organizationId, present: kept }, targetOfPlace(organizationId));
   }
 
   /** The actor must hold what the user holds in the organisation only. Throws `escalation_denied`. */

@@ -21,7 +21,8 @@ const MAX_KEYWORD = 254;
 export const MAX_BATCH = 100;
 
 /** Part of the description of routes that change another user's account. */
-export const COVER = "The caller must hold the permissions of the user and of the user's OAuth clients.";
+export const COVER =
+  "The caller must hold the permissions of the user and of the user's OAuth clients, and `role:update` everywhere for a user whom applications trust by name.";
 /** Part of the description of routes that only remove access. */
 export const CONTAINMENT =
   'For a user with every permission (`*:*` at level 7 in scope `*`), the caller needs the same.';

@@ -3,6 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, IsNull, Not, Repository } from 'typeorm';
 import { BatchedLookup, CASTELLAN, readById, Transactions } from '../../../platform/database';
 import { CountEstimateRepository, Page, Total } from '../../../platform/lists';
+import { UserNames } from '../../../rbac';
+import { WHOLE_FILTER } from './client-claims';
 import { OAuthClient } from './client.entity';
 
 export type NewClient = Omit<
@@ -189,6 +191,22 @@ export class ClientRepository {
   /** Whether a client is tied to the organisation, enabled or not. */
   isTiedTo(organizationId: string): Promise<boolean> {
     return this.clients.existsBy({ organizationId });
+  }
+
+  /** Whether a client, enabled or not, admits or describes a user by one of the names. Raw SQL for JSON. */
+  async trustAnyOf({ userId, roles, groups }: UserNames): Promise<boolean> {
+    const ids = (of: UserNames['roles']): string[] => of.map(({ id }) => id);
+    const names = (of: UserNames['roles']): string[] => of.map(({ name }) => name);
+    const rows = await this.transactions.rows(
+      `SELECT 1 FROM oauth_client WHERE (access ->> 'mode' = 'restricted' AND (
+           access -> 'userIds' ? $1 OR access -> 'roleIds' ?| $2::text[] OR access -> 'groupIds' ?| $3::text[]))
+         OR EXISTS (SELECT 1 FROM jsonb_to_recordset(claims) AS claim ("from" text, filter text),
+           unnest(CASE claim."from" WHEN 'roles' THEN $4::text[] WHEN 'groups' THEN $5::text[] END) AS held (name)
+           WHERE coalesce(claim.filter, '${WHOLE_FILTER}') = '${WHOLE_FILTER}' OR starts_with(held.name, claim.filter))
+       LIMIT 1`,
+      [userId, ids(roles), ids(groups), names(roles), names(groups)],
+    );
+    return rows.length > 0;
   }
 
   /** Disables the clients of an account that is being deleted, and removes their owner. */

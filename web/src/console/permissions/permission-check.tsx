@@ -45,6 +45,7 @@ function Answer({ who, result }: { readonly who: string; readonly result: Result
           {reasonOf(because)} <GrantText grant={because.grant} />
         </Text>
       )}
+      {result.reason && <Text>{t(`permissions.${result.reason}`)}</Text>}
       {closest && (
         <Text>
           {t('permissions.closest')} <GrantText grant={closest} />

@@ -1,0 +1,18 @@
+/** What applications may know a user by. */
+export interface UserNames {
+  readonly userId: string;
+  readonly roles: readonly TrustedName[];
+  readonly groups: readonly TrustedName[];
+}
+
+export interface TrustedName {
+  readonly id: string;
+  /** As claims have it. */
+  readonly name: string;
+}
+
+/** Which users the OAuth clients trust by name: by their `access`, or by a claim that contains roles or groups. */
+export abstract class ApplicationTrust {
+  /** Whether a client, enabled or not, trusts one of the names. Runs in the caller's transaction. */
+  abstract trusts(names: UserNames): Promise<boolean>;
+}

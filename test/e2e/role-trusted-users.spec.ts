@@ -1,0 +1,133 @@
+import { actAsEnabled } from '../../src/session';
+import { expectProblem } from '../support/expect-problem';
+import { actAs, ACT_AS } from '../support/acting';
+import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
+import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { register } from '../support/oauth';
+import { Answer, Problem, TestClient } from '../support/test-client';
+import { TestService } from '../support/test-service';
+import { actOn, IMPERSONATING, NEW_PASSWORD } from '../support/user-acts';
+import { withService } from '../support/with-service';
+
+let service: TestService;
+let admin: TestClient;
+let helpDesk: Holder;
+let target: Holder;
+let staff: RoleAnswer;
+let team: GroupAnswer;
+let made = 0;
+
+withService(async (started) => {
+  service = started;
+  admin = await service.admin();
+  await service.set(actAsEnabled, true);
+});
+
+const newName = (): string => `payroll_${made++}`;
+
+beforeEach(async () => {
+  await service.query('DELETE FROM oauth_client');
+  helpDesk = await anyHolder(service, admin, 'user:admin', ACT_AS);
+  target = await anyHolder(service, admin);
+  staff = await createRole(admin, newName());
+  team = await createGroup(admin, newName());
+});
+
+const giveRole = (role: RoleAnswer, ...users: Holder[]): Promise<Answer<Problem>> =>
+  admin.post<Problem>(`/api/role/${role.id}/users`, { user_ids: users.map(({ id }) => id) });
+const restricted = (access: object): Promise<unknown> => register(admin, { access: { mode: 'restricted', ...access } });
+const claimOf = (from: string, filter?: string): Promise<unknown> =>
+  register(admin, { claims: [{ name: from, from, in: ['id_token'], ...(filter !== undefined && { filter }) }] });
+const setPassword = (by: Holder, of = target): Promise<Answer<Problem>> =>
+  by.client.put<Problem>(`/api/user/${of.id}/password`, { new_password: NEW_PASSWORD });
+
+const TRUSTS: [string, () => Promise<unknown>][] = [
+  [
+    'admits a role of the user',
+    async () => [await giveRole(staff, target), await restricted({ role_ids: [staff.id] })],
+  ],
+  [
+    'admits a role of a group of the user',
+    async () => {
+      const group = await createGroup(admin, newName(), { role_ids: [staff.id] });
+      const below = await createGroup(admin, newName(), { parent_id: group.id });
+      return [await joinGroup(admin, below.id, target.id), await restricted({ role_ids: [staff.id] })];
+    },
+  ],
+  [
+    'admits a group',
+    async () => [await joinGroup(admin, team.id, target.id), await restricted({ group_ids: [team.id] })],
+  ],
+  ['admits the user', () => restricted({ user_ids: [target.id] })],
+  ['is given roles', async () => [await giveRole(staff, target), await claimOf('roles')]],
+  ['is given some roles', async () => [await giveRole(staff, target), await claimOf('roles', 'payroll_')]],
+  ['is given groups', async () => [await joinGroup(admin, team.id, target.id), await claimOf('groups')]],
+];
+
+const NO_TRUSTS: [string, () => Promise<unknown>][] = [
+  ['admits everybody', async () => [await giveRole(staff, target), await register(admin)]],
+  ['admits another user', () => restricted({ user_ids: [helpDesk.id] })],
+  ['is given other roles', async () => [await giveRole(staff, target), await claimOf('roles', 'crm_')]],
+  ['is given the default role', () => claimOf('roles')],
+  [
+    'is given permissions, which the cover judges',
+    async () => [await giveRole(staff, target), await claimOf('permissions')],
+  ],
+  [
+    'admits a role whose permissions the administrator holds',
+    async () => {
+      const role = await createRole(admin, newName(), 'user:admin');
+      return [await giveRole(role, target), await restricted({ role_ids: [role.id] })];
+    },
+  ],
+  [
+    'admits a role that the administrator has, too',
+    async () => [await giveRole(staff, target, helpDesk), await restricted({ role_ids: [staff.id] })],
+  ],
+];
+
+describe('what an application gives a user by name', () => {
+  it.each(TRUSTS)('is held by the user for a change of the account: it %s', async (_, arrange) => {
+    expect((await setPassword(helpDesk)).status).toBe(204);
+    await arrange();
+    expectProblem(await setPassword(helpDesk), 403, 'escalation_denied');
+    const complete = await anyHolder(service, admin, 'user:admin', 'role:update');
+    expect((await setPassword(complete)).status).toBe(204);
+  });
+
+  it.each(NO_TRUSTS)('is nothing where it %s', async (_, arrange) => {
+    await arrange();
+    expect((await setPassword(helpDesk)).status).toBe(204);
+  });
+
+  it('protects the user from every act through which another one could become the user', async () => {
+    await giveRole(staff, target);
+    await restricted({ role_ids: [staff.id] });
+    for (const act of IMPERSONATING) {
+      const { status, body } = await actOn(helpDesk.client, target.id, act);
+      expect([act[0], status, body.code]).toEqual([act[0], 403, 'escalation_denied']);
+    }
+    expectProblem(await actAs(helpDesk.client, target), 403, 'escalation_denied');
+    const [{ lacking } = {}] = await service.query<{ lacking?: unknown }>(
+      `SELECT after -> 'lacking' AS lacking FROM audit_event WHERE action = 'permission.escalate' AND actor_id = $1`,
+      [helpDesk.id],
+    );
+    expect(lacking).toMatchObject([{ scope: 'iam', permission_id: 'role:update' }]);
+    for (const status of ['disabled', 'active']) {
+      expect((await helpDesk.client.patch(`/api/user/${target.id}`, { status })).status).toBe(200);
+    }
+  });
+
+  it('ends an acting session when it begins', async () => {
+    expect((await actAs(helpDesk.client, target)).status).toBe(201);
+    expect((await helpDesk.client.get('/api/auth/me')).status).toBe(200);
+    await restricted({ user_ids: [target.id] });
+    expectProblem(await helpDesk.client.get('/api/auth/me'), 401, 'session_revoked');
+  });
+
+  it('limits no user who changes the own account', async () => {
+    await restricted({ user_ids: [helpDesk.id] });
+    const { id } = helpDesk;
+    expect((await helpDesk.client.patch(`/api/user/${id}`, { nickname: 'Desk' })).status).toBe(200);
+  });
+});
