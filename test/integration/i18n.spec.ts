@@ -13,7 +13,8 @@ import { samples } from '../../src/messaging/templates/samples';
 import { smsSegments } from '../../src/messaging/templates/sms-segments';
 import { TemplateKey } from '../../src/messaging/templates/template';
 import { templateProblems } from '../../src/messaging/templates/template-rules';
-import { NicknameViolation, PasswordViolation } from '../../src/users';
+import { PasswordViolation } from '../../src/platform/passwords';
+import { NicknameViolation } from '../../src/users';
 import { readTexts } from '../support/texts';
 
 const root = join(__dirname, '../..');
