@@ -98,6 +98,7 @@ const returnedViolations = [
 /** Values of a violation or an error. The text uses exactly these. */
 const fieldParams: Record<string, readonly string[]> = {
   cookie_domain_foreign: ['host'],
+  type: ['type'],
   min_length: ['min'],
   max_length: ['max'],
   attribute_bytes: ['max'],
