@@ -5,8 +5,10 @@ import { Environment, EnvironmentError } from '../platform/config';
 import { SecretBoxError } from '../platform/crypto';
 import { DatabaseServerRepository, StartupTasks } from '../platform/database';
 import { MailSetupService } from '../messaging';
+import { RolesService } from '../rbac';
 import {
   Finding,
+  evaluateAdministrator,
   evaluateClock,
   evaluateKeys,
   evaluateMail,
@@ -18,13 +20,14 @@ import {
 
 const MAX_NAMES = 10;
 
-/** Checks what every deployment depends on: encryption keys, clock, Redis, mail, and PKCE of the OAuth clients. */
+/** Checks what every deployment depends on: encryption keys, administrator, clock, Redis, mail, and PKCE of the OAuth clients. */
 @Injectable()
 export class DeploymentProbeService {
   constructor(
     private readonly environment: Environment,
     private readonly mail: MailSetupService,
     private readonly clients: ClientRepository,
+    private readonly roles: RolesService,
     private readonly server: DatabaseServerRepository,
     private readonly startup: StartupTasks,
   ) {}
@@ -34,6 +37,7 @@ export class DeploymentProbeService {
     return [
       evaluateScheme(secure, isProduction),
       evaluateKeys(await this.areKeysForeign()),
+      evaluateAdministrator(await this.roles.hasAdministrator()),
       evaluateClock(await this.skewMs()),
       evaluateRedis(await this.redis(), isProduction),
       ...(await this.ofMail()),

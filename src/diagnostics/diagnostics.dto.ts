@@ -45,7 +45,8 @@ class RedirectUriDto {
 }
 
 class CheckDto {
-  @ApiProperty({ enum: ['origin', 'proxy', 'https', 'keys', 'clock', 'redis', 'mail', 'pkce'] }) check: string;
+  @ApiProperty({ enum: ['origin', 'proxy', 'https', 'keys', 'administrator', 'clock', 'redis', 'mail', 'pkce'] })
+  check: string;
   @ApiProperty({ enum: ['ok', 'warning', 'error'] }) state: string;
   @ApiProperty({ description: 'The subject of the check', example: 'Proxy' }) title: string;
   @ApiProperty({

@@ -3,12 +3,13 @@ import { AuthorizationServerModule, LoginProvidersModule } from '../oauth';
 import { Feature } from '../platform/feature';
 import { SettingsModule } from '../settings';
 import { MessagingModule } from '../messaging';
+import { RbacModule } from '../rbac';
 import { DiagnosticsController } from './diagnostics.controller';
 import { DiagnosticsService } from './diagnostics.service';
 import { DeploymentProbeService } from './deployment-probe.service';
 
 @Module({
-  imports: [SettingsModule, MessagingModule, LoginProvidersModule, AuthorizationServerModule],
+  imports: [SettingsModule, RbacModule, MessagingModule, LoginProvidersModule, AuthorizationServerModule],
   controllers: [DiagnosticsController],
   providers: [DiagnosticsService, DeploymentProbeService],
   exports: [DiagnosticsService],

@@ -1,4 +1,5 @@
 import {
+  evaluateAdministrator,
   evaluateClock,
   evaluateKeys,
   evaluateMail,
@@ -25,6 +26,8 @@ describe('findings', () => {
     [evaluateClock(-60_000), 'error', 'behind'],
     [evaluateKeys(false), 'ok', 'fine'],
     [evaluateKeys(true), 'error', 'foreign'],
+    [evaluateAdministrator(true), 'ok', 'fine'],
+    [evaluateAdministrator(false), 'warning', 'none'],
     [evaluateRedis({ kind: 'none' }, false), 'ok', 'none'],
     [evaluateRedis({ kind: 'none' }, true), 'warning', 'none'],
     [evaluateRedis({ kind: 'away' }, false), 'error', 'away'],

@@ -49,6 +49,10 @@ export function evaluateKeys(isForeign: boolean): Finding {
   return isForeign ? finding('keys', 'error', 'foreign') : finding('keys', 'ok', 'fine');
 }
 
+export function evaluateAdministrator(exists: boolean): Finding {
+  return exists ? finding('administrator', 'ok', 'fine') : finding('administrator', 'warning', 'none');
+}
+
 /** The state of Redis: not configured, unreachable, or reachable with its eviction policy, if known. */
 export type RedisSight =
   { readonly kind: 'none' } | { readonly kind: 'away' } | { readonly kind: 'up'; readonly policy: string | undefined };

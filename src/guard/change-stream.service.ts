@@ -20,6 +20,8 @@ export class ChangeStreamService {
   private readonly log = new Logger('RemoteIdentity');
   private cookie: string | undefined;
   private connected = false;
+  /** The log says so. */
+  private wasLost = false;
   private pauseMs = FIRST_PAUSE_MS;
 
   constructor(
@@ -68,7 +70,10 @@ export class ChangeStreamService {
         this.take(event);
       }
     } catch (error) {
-      if (!stopping.aborted && this.connected) this.log.warn(`The stream of changes is lost: ${String(error)}`);
+      if (!stopping.aborted && this.connected) {
+        this.wasLost = true;
+        this.log.warn(`The stream of changes is lost: ${String(error)}`);
+      }
     } finally {
       clearTimeout(timer);
       stopping.removeEventListener('abort', stop);
@@ -101,6 +106,8 @@ export class ChangeStreamService {
     if (typeof cookie === 'string') this.cookie = cookie;
     if (this.connected) return;
     this.connected = true;
+    if (this.wasLost) this.log.log('The stream of changes is back');
+    this.wasLost = false;
     this.pauseMs = FIRST_PAUSE_MS;
     // What changed before the stream began is unknown.
     this.sessions.dropAll();

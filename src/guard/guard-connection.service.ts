@@ -3,6 +3,7 @@ import { platformErrors } from '../platform/errors';
 import { membersOf } from '../platform/text';
 import { CastellanClientService, CastellanRejection } from './castellan-client.service';
 import { ChangeStreamService } from './change-stream.service';
+import { GrowingIntervals } from './growing-intervals';
 import { GuardedRoutesService } from './guarded-routes.service';
 import { REMOTE_IDENTITY_OPTIONS } from './remote-identity.options';
 import type { RemoteIdentityOptions } from './remote-identity.options';
@@ -20,6 +21,8 @@ interface Registration {
 export class GuardConnectionService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('RemoteIdentity');
   private readonly stopping = new AbortController();
+  /** It is tried again each second. */
+  private readonly failures = new GrowingIntervals();
   private registration: Registration | undefined;
 
   constructor(
@@ -70,9 +73,11 @@ export class GuardConnectionService implements OnApplicationBootstrap, BeforeApp
         throw new Error(`Castellan rejected the registration: ${error.message}`, { cause: error });
       }
       const reason = error instanceof Error ? describe(error) : String(error);
-      this.log.warn(
-        `Castellan cannot be reached at ${this.options.url}: ${reason}. Guarded routes answer 503 until it can`,
-      );
+      if (this.failures.isDue()) {
+        this.log.warn(
+          `Castellan cannot be reached at ${this.options.url}: ${reason}. Guarded routes answer 503 until it can`,
+        );
+      }
       return false;
     }
   }
@@ -82,7 +87,7 @@ export class GuardConnectionService implements OnApplicationBootstrap, BeforeApp
       if (this.stopping.signal.aborted) return;
       this.onApplicationBootstrap().catch((error: unknown) => {
         // The start can no longer fail: the routes stay closed.
-        this.log.error(error instanceof Error ? error.message : error);
+        if (this.failures.isDue()) this.log.error(error instanceof Error ? error.message : error);
         this.registerLater();
       });
     }, RETRY_MS).unref();

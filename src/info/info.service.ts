@@ -21,10 +21,11 @@ import { currentRequest } from '../platform/context';
 import { areCookiesSecure, browserCookiePrefix, cookiePrefix } from '../platform/http';
 import { languages } from '../platform/i18n';
 import { MaybePromise } from '../platform/maybe-promise';
+import { PASSWORD_LENGTH } from '../platform/passwords';
 import { Setting, SettingsReader } from '../platform/settings';
 import { Branding, BrandingService } from '../settings';
 import { LoginMethodRegistry } from '../login';
-import { PASSWORD_LENGTH, termsRequired, termsVersion } from '../users';
+import { termsRequired, termsVersion } from '../users';
 import { CodeChannelRegistry } from '../verification';
 import { InfoDto } from './info.dto';
 

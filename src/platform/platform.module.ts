@@ -17,6 +17,7 @@ import {
   DatabaseModule,
   DatabaseHealthMonitor,
   DatabaseServerRepository,
+  explainingRights,
   Replicas,
   StartupTasks,
   Transactions,
@@ -134,7 +135,7 @@ async function openSecretBox(
   const keys = await resolveEncryptionKeys(
     environment,
     () => EncryptionKeys.generate(),
-    () => isSealed(dataSource),
+    () => explainingRights('DATABASE_URL', dataSource, () => isSealed(dataSource)),
   );
   return new SecretBox(EncryptionKeys.parse(keys));
 }

@@ -40,8 +40,10 @@ export class RolesService {
     return new Set(ids.filter((id) => !known.has(id)));
   }
 
+  /** False also before the first start, which creates the role. */
   async hasAdministrator(): Promise<boolean> {
-    return this.members.hasMembers((await this.adminRole()).id);
+    const role = await this.roles.findByName(this.environment.serviceScope, ADMIN_ROLE);
+    return role !== null && (await this.members.hasMembers(role.id));
   }
 
   async isAdminRole(roleId: string): Promise<boolean> {

@@ -12,8 +12,10 @@ import { GuardedServicesService } from './guarded-services.service';
 const HEARTBEAT_SECONDS = 1;
 /** As long as an access token of the client, so that a rotated secret ends the stream, too. */
 const MAX_MS = 900_000;
-/** In this process, one per process of a service. */
+/** In this process. */
 const MAX_STREAMS = 1_000;
+/** One for each process of the service. */
+const MAX_STREAMS_OF_A_CLIENT = 100;
 
 interface Follower {
   /** Id of the client. */
@@ -24,7 +26,11 @@ interface Follower {
 /** Pushes changes of sessions and permissions to the guards of other services, as server-sent events. */
 @Injectable()
 export class ChangeStreamsService implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly streams = new PushStreams<Follower>({ maxStreams: MAX_STREAMS, maxMs: MAX_MS });
+  private readonly streams = new PushStreams<Follower>({
+    maxStreams: MAX_STREAMS,
+    maxStreamsOfOwner: MAX_STREAMS_OF_A_CLIENT,
+    maxMs: MAX_MS,
+  });
 
   constructor(
     private readonly caches: CacheFactory,

@@ -159,10 +159,12 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
   }
 
   private presentedAsBearer(request: FastifyRequest): MaybePromise<string[]> {
-    const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1];
-    if (bearer === undefined) throw platformErrors.unauthenticated();
+    const { authorization } = request.headers;
+    const bearer = BEARER.exec(authorization ?? '')?.[1];
     return andThen(this.cookies.read(request, 'refresh'), (refresh) => {
-      if (refresh.length > 0) throw platformErrors.unauthenticated();
+      // A browser that has lost the access cookie alone refreshes.
+      if (refresh.length > 0 && authorization === undefined) throw sessionErrors.tokenExpired();
+      if (refresh.length > 0 || bearer === undefined) throw platformErrors.unauthenticated();
       return [bearer];
     });
   }

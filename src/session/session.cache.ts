@@ -3,6 +3,7 @@ import { CacheFactory, ReadThroughCache } from '../platform/cache';
 import { DatabaseClock, Transactions } from '../platform/database';
 import { MaybePromise } from '../platform/maybe-promise';
 import { CachedSession, cachedSession, SessionToCache } from './cached-session';
+import { KnownVersionsService } from './known-versions.service';
 import { SessionRepository } from './session.repository';
 import { SharedSessionStore } from './shared-session.store';
 
@@ -16,6 +17,7 @@ export class SessionCache {
     private readonly transactions: Transactions,
     private readonly sessions: SessionRepository,
     private readonly shared: SharedSessionStore,
+    private readonly versions: KnownVersionsService,
     private readonly clock: DatabaseClock,
   ) {
     this.cache = caches.create<CachedSession>('session', { shared });
@@ -36,12 +38,13 @@ export class SessionCache {
   }
 
   /**
-   * Call after the counter has moved on. Other instances need no message: a token with a newer counter makes them
-   * reload.
+   * Call after the counter has moved on. Other instances keep what they have in memory, because a token with a newer
+   * counter makes them reload; the announcement is for entries of the shared cache.
    */
-  rotated(session: SessionToCache): Promise<void> {
+  async rotated(session: SessionToCache): Promise<void> {
     this.cache.invalidateLocal(session.id);
-    return this.shared.write(cachedSession(session));
+    const cached = cachedSession(session);
+    await Promise.all([this.shared.write(cached), this.versions.announce(cached)]);
   }
 
   /** Call in the transaction of a reauthentication in the session. */

@@ -11,6 +11,7 @@ import { ActingSessionsService } from './acting-sessions.service';
 import { JwksController } from './jwks.controller';
 import { SigningKey } from './keys/signing-key.entity';
 import { SigningKeysModule } from './keys/signing-keys.module';
+import { KnownVersionsService } from './known-versions.service';
 import { KeyRotationService } from './key-rotation.service';
 import { RefreshController } from './refresh.controller';
 import { RefreshReuseService } from './refresh-reuse.service';
@@ -46,6 +47,7 @@ import { TokenService } from './token.service';
     RefreshBatcherService,
     SessionCache,
     SharedSessionStore,
+    KnownVersionsService,
     RecentRevocationsService,
     SessionActivityService,
     SessionCallersService,

@@ -1,7 +1,9 @@
-import { KeyValueCache, MemoryCache } from '../platform/cache';
+import { performance } from 'node:perf_hooks';
+import { InvalidationListener, Invalidations, KeyValueCache, MemoryCache } from '../platform/cache';
 import { Database, DatabaseClock } from '../platform/database';
 import { RecordingLog } from '../../test/support/recording-log';
 import type { CachedSession } from './cached-session';
+import { KnownVersionsService } from './known-versions.service';
 import type { RecentRevocationsService, Revocations } from './recent-revocations.service';
 import { SharedSessionStore } from './shared-session.store';
 
@@ -14,11 +16,19 @@ describe('SharedSessionStore', () => {
   let cache: MemoryCache;
   let known: Revocations;
   let log: RecordingLog;
+  let listeners: InvalidationListener[];
 
   const clock = { now: () => now } as DatabaseClock;
   const revocations = { get: () => known } as unknown as RecentRevocationsService;
+  const invalidations = {
+    subscribe: (_: string, listener: InvalidationListener) => listeners.push(listener),
+    publish: async (_: string, keys: string[]) => {
+      for (const listener of listeners) listener.invalidate(keys);
+    },
+  } as unknown as Invalidations;
+  const versions = (): KnownVersionsService => new KnownVersionsService(invalidations, clock);
   const instance = (shared: KeyValueCache = cache, isEmbedded = true): SharedSessionStore =>
-    new SharedSessionStore(shared, revocations, clock, { isEmbedded } as Database, log);
+    new SharedSessionStore(shared, revocations, versions(), clock, { isEmbedded } as Database, log);
 
   const session = (change: Partial<CachedSession> = {}): CachedSession => ({
     id: ID,
@@ -43,7 +53,11 @@ describe('SharedSessionStore', () => {
     cache = new MemoryCache({ now: () => now });
     known = { ids: new Set(), isIncomplete: false, since: 42, firstAskedAt: START };
     log = new RecordingLog();
+    listeners = [];
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
+
+  afterEach(() => jest.restoreAllMocks());
 
   it('finds the entry of another instance, with the time of the revocations', async () => {
     await instance().write(session());
@@ -59,12 +73,13 @@ describe('SharedSessionStore', () => {
     { age: 59_999, isFound: true },
     { age: 60_000, isFound: false },
   ])('uses an entry of $age ms: $isFound', async ({ age, isFound }) => {
-    await instance().write(session());
+    const one = instance();
+    await one.write(session());
     const stored = await cache.get(KEY);
     now += age;
     // Writes it directly, as if the entry did not expire in the store.
     await cache.set(KEY, stored, 3_600);
-    expect((await found(instance())) !== undefined).toBe(isFound);
+    expect((await found(one)) !== undefined).toBe(isFound);
   });
 
   it('never replaces a newer state with an older one', async () => {
@@ -74,6 +89,51 @@ describe('SharedSessionStore', () => {
     await one.write(session({ counter: 2, secondFactorAt: START + 5_000 }));
     await one.store(ID, session({ counter: 2 }));
     expect(await found(one)).toMatchObject({ counter: 2, secondFactorAt: START + 5_000 });
+  });
+
+  describe('with an older entry written back', () => {
+    let one: SharedSessionStore;
+    const writeBack = async (): Promise<void> => cache.set(KEY, session({ counter: 1 }), 60);
+
+    beforeEach(() => {
+      one = instance();
+    });
+
+    it.each([
+      ['stored', () => one.store(ID, session({ counter: 2 }))],
+      ['written', () => one.write(session({ counter: 2 }))],
+      [
+        'read from the cache',
+        async () => {
+          await instance().write(session({ counter: 2 }));
+          await one.find(ID);
+        },
+      ],
+      ['received', () => versions().announce(session({ counter: 2 }))],
+    ])('ignores it when this instance has %s a later version', async (_, learn) => {
+      await writeBack();
+      expect(await found(one)).toMatchObject({ counter: 1 });
+      await learn();
+      await writeBack();
+      expect(await found(one)).toBeUndefined();
+      await cache.set(KEY, session({ counter: 2 }), 60);
+      expect(await found(one)).toMatchObject({ counter: 2 });
+    });
+
+    it('ignores it when messages may have been missed since its read', async () => {
+      await writeBack();
+      now += 1;
+      for (const listener of listeners) listener.invalidateAll();
+      expect(await found(one)).toBeUndefined();
+      await writeBack();
+      expect(await found(one)).toMatchObject({ counter: 1 });
+    });
+
+    it('ignores messages that it does not understand', async () => {
+      for (const listener of listeners) listener.invalidate([ID, `${ID}:`, `${ID}:x`, `:2`]);
+      await writeBack();
+      expect(await found(one)).toMatchObject({ counter: 1 });
+    });
   });
 
   it('never revives an ended session', async () => {

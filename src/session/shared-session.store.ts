@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { KeyValueCache, Loaded, MemoryCache, SharedLevel } from '../platform/cache';
 import { Database, DatabaseClock } from '../platform/database';
 import { Log } from '../platform/logging';
+import { KnownVersionsService } from './known-versions.service';
 import { RecentRevocationsService, Revocations } from './recent-revocations.service';
 import { endedEntry, ENTRY_SECONDS, parseSessionEntry } from './session-entry';
 import { ENDED_VERSION, versionOf } from './session-version';
@@ -19,8 +20,8 @@ const keyOf = (id: string): string => `session:${id}`;
 
 /**
  * Sessions in the cache that instances share. Versions never decrease, and an end is final. An entry is used for a
- * minute after its database read, unless this instance or the database knows of a later change or end, or the entry is
- * older than this instance.
+ * minute after its database read, unless this instance knows a later version, the database an end, or the entry is older
+ * than this instance.
  */
 @Injectable()
 export class SharedSessionStore implements SharedLevel<CachedSession> {
@@ -34,6 +35,7 @@ export class SharedSessionStore implements SharedLevel<CachedSession> {
   constructor(
     private readonly cache: KeyValueCache,
     private readonly revocations: RecentRevocationsService,
+    private readonly versions: KnownVersionsService,
     private readonly clock: DatabaseClock,
     private readonly database: Database,
     private readonly log: Log,
@@ -44,8 +46,9 @@ export class SharedSessionStore implements SharedLevel<CachedSession> {
     const session = parseSessionEntry(id, await this.read(id));
     if (!session || session.readAt + ENTRY_SECONDS * 1_000 <= this.clock.now()) return MISSING;
     const revocations = await this.revocations.get();
-    const isUsable = isNotEnded(session, revocations) && !this.changed.has(id);
-    return isUsable ? { value: session, since: revocations.since } : MISSING;
+    if (!isNotEnded(session, revocations) || this.changed.has(id) || this.versions.isOutdated(session)) return MISSING;
+    this.versions.note(session);
+    return { value: session, since: revocations.since };
   }
 
   /** Without a shared cache no instance would read the entry. */
@@ -60,6 +63,7 @@ export class SharedSessionStore implements SharedLevel<CachedSession> {
   /** Writes a new state of the session, unless a newer one is stored. */
   async write(session: CachedSession): Promise<void> {
     if (session.revoked) return this.writeEnds([session.id]);
+    this.versions.note(session);
     await this.attempt(() => this.cache.setIfNewer(keyOf(session.id), session, versionOf(session), ENTRY_SECONDS));
   }
 

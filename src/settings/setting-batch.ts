@@ -29,8 +29,9 @@ const problem = (index: number, member: string, code: string, params?: ProblemPa
   ...(params && { params }),
 });
 
-function limitsOf({ kind: { minimum, maximum, options } }: Setting): ProblemParams {
+function limitsOf({ kind: { type, minimum, maximum, options } }: Setting): ProblemParams {
   return {
+    type,
     ...(minimum !== undefined && { min: minimum }),
     ...(maximum !== undefined && { max: maximum }),
     ...(options && { options: options.join(', ') }),

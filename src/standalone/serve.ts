@@ -12,14 +12,20 @@ const MIN_SECONDS = 1;
 /** Maximum time to wait at exit for other threads. */
 const CALM_MS = 1_000;
 
-async function serve(output: LogOutput): Promise<void> {
+/** How far the start and the end have come. */
+interface Progress {
+  isListening: boolean;
+  isStopping: boolean;
+}
+
+async function serve(output: LogOutput, progress: Progress): Promise<void> {
   const environment = readEnvironment();
   await tryAddress(environment);
   const telemetry = startTelemetry();
   const log = makeLog(environment, output, telemetry);
   let close = (): Promise<void> => telemetry.stop();
   // Before anything is opened, because unhandled signals to PID 1 of a container are lost.
-  stopOnSignal(environment.shutdownSeconds, () => close(), log, output);
+  stopOnSignal(environment.shutdownSeconds, () => close(), { log, output, progress });
   // Modules that telemetry instruments must be loaded after it.
   const { createStandalone, readinessOf, reloadSecrets } = await import('./standalone.js');
   const app = await createStandalone({ log, cutConnections: environment.shutdownSeconds === 0 });
@@ -29,6 +35,7 @@ async function serve(output: LogOutput): Promise<void> {
   };
   telemetry.nameRequests(app.getHttpAdapter().getInstance());
   await app.listen(environment.port, environment.host);
+  progress.isListening = true;
   const url = environment.publicUrl ?? (await app.getUrl());
   reloadOnSignal(environment, () => reloadSecrets(app));
   sayWhenReady(readinessOf(app), { listens: addressOf(app.getHttpServer()), url }, log);
@@ -59,17 +66,22 @@ function makeLog({ logLevel: level, logFormat: format }: Environment, output: Lo
   return new PinoLog(createLogger({ level, format, destination: output, everyLine: () => telemetry.ids() }), output);
 }
 
-function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, output: LogOutput): void {
+interface Stop {
+  readonly log: Log;
+  readonly output: LogOutput;
+  readonly progress: Progress;
+}
+
+function stopOnSignal(seconds: number, close: () => Promise<void>, { log, output, progress }: Stop): void {
   const exit = (code: number): void => {
     void Promise.allSettled([output.flush(), calmEnd(CALM_MS)]).then(() => process.exit(code));
   };
-  let stopping = false;
   const stop = (signal: string): void => {
-    if (stopping) {
+    if (progress.isStopping) {
       exit(1);
       return;
     }
-    stopping = true;
+    progress.isStopping = true;
     log.info('Stopping', { signal });
     // Even with no time for requests, running requests and jobs get a second to finish their work.
     setTimeout(
@@ -81,6 +93,7 @@ function stopOnSignal(seconds: number, close: () => Promise<void>, log: Log, out
     ).unref();
     close().then(
       () => {
+        if (!progress.isListening) log.info('Stopped before the database was ready: the next start continues');
         exit(0);
       },
       (error: unknown) => {
@@ -100,7 +113,10 @@ function explain(error: unknown): number {
 }
 
 const output = new LogOutput();
-serve(output).catch(async (error: unknown) => {
+const progress: Progress = { isListening: false, isStopping: false };
+serve(output, progress).catch(async (error: unknown) => {
+  // A start that lost its database to the end of the process has no other cause.
+  if (progress.isStopping) return;
   const code = explain(error);
   await Promise.allSettled([output.flush(), calmEnd(CALM_MS)]);
   process.exit(code);

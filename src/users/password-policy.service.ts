@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { isSamePassword } from '../platform/crypto';
 import { platformErrors } from '../platform/errors';
+import { checkPassword, PASSWORD_LENGTH } from '../platform/passwords';
 import { SettingsReader } from '../platform/settings';
-import { checkPassword } from './rules';
 import { usersErrors } from './users.errors';
 import { rejectCommonPasswords } from './users.settings';
-
-export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
 
 /** Validates new passwords. Existing passwords are not validated again. */
 @Injectable()

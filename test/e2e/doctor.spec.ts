@@ -5,6 +5,7 @@ import { encryptionKey } from '../support/encryption-key';
 import { itOnServer } from '../support/on-server';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
 import { TestService } from '../support/test-service';
+import { createTestDatabase } from '../support/test-database';
 import { SendOptions, TestClient } from '../support/test-client';
 
 type Check = DiagnosticsDto['checks'][number];
@@ -60,6 +61,7 @@ describe('GET /api/doctor', () => {
       'proxy',
       'https',
       'keys',
+      'administrator',
       'clock',
       'redis',
       'mail',
@@ -129,6 +131,16 @@ describe('GET /api/doctor', () => {
     expect(out).toMatch(/^error\tRedis 缓存\t/m);
     expect(out).toMatch(/^ok\t加密\t/m);
     expect(out).toContain('issuer\thttps://id.example.com\n');
+  });
+
+  it('reports a service without an administrator', async () => {
+    expect(check(await examined(admin), 'administrator')).toMatchObject({ state: 'ok' });
+    const without = await createTestDatabase();
+    const environment = { PUBLIC_URL: 'https://id.example.com' };
+    const { code, out } = await typedAt(without, 'doctor', { environment });
+    await without.drop();
+    expect(code).toBe(0);
+    expect(out).toMatch(/^warning\tAdministrator\t.+admin create/m);
   });
 
   it('reports encryption keys that cannot decrypt the data and continues with the other checks', async () => {

@@ -1,9 +1,11 @@
 import { mfaPolicy } from '../../src/mfa/mfa.settings';
+import { EventStream } from '../support/event-stream';
 import { expectProblem } from '../support/expect-problem';
 import { Holder, holderOf } from '../support/holders';
 import { accessTokenOf, bearer, guardClient, guardToken, checkSession } from '../support/guarded-service';
 import { Registered } from '../support/oauth';
 import { addMember, createOrganization } from '../support/organizations';
+import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -165,6 +167,22 @@ describe('a client of a guard', () => {
 
   it('is not a user, whatever the user may do', async () => {
     expectProblem(await admin.post('/api/guard/check', {}), 403, 'client_required');
+  });
+});
+
+describe('the stream of changes', () => {
+  const PLACES = 100;
+
+  it('leaves places for other clients when one takes all of its own', async () => {
+    const port = await listen(service.app);
+    const follow = (accessToken: string): Promise<EventStream> =>
+      EventStream.open(port, { cookie: '' }, { path: '/api/guard/stream', ...bearer(accessToken) });
+    const opened = await Promise.all(Array.from({ length: PLACES + 1 }, () => follow(token)));
+    const refused = opened.filter(({ answer }) => answer.statusCode !== 200);
+    const other = await follow(await guardToken(service, await guardClient(admin, { name: 'Other' })));
+    for (const stream of [...opened, other]) stream.close();
+    expect(refused.map(({ answer }) => [answer.statusCode, answer.headers['retry-after']])).toEqual([[429, '5']]);
+    expect(other.answer.statusCode).toBe(200);
   });
 });
 

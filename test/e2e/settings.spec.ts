@@ -178,6 +178,7 @@ describe('settings', () => {
         ['updates[7].value', 'max_length'],
       ]);
       for (const { detail } of answer.body.errors!) expect(detail).not.toMatch(/[{}]/);
+      expect(answer.body.errors![1]!.detail).toBe('Must be of type integer.');
       expect((await admin.get<List>('/api/setting')).body).toEqual(before);
     });
 

@@ -13,7 +13,8 @@ import { samples } from '../../src/messaging/templates/samples';
 import { smsSegments } from '../../src/messaging/templates/sms-segments';
 import { TemplateKey } from '../../src/messaging/templates/template';
 import { templateProblems } from '../../src/messaging/templates/template-rules';
-import { NicknameViolation, PasswordViolation } from '../../src/users';
+import { PasswordViolation } from '../../src/platform/passwords';
+import { NicknameViolation } from '../../src/users';
 import { readTexts } from '../support/texts';
 
 const root = join(__dirname, '../..');
@@ -97,6 +98,7 @@ const returnedViolations = [
 /** Values of a violation or an error. The text uses exactly these. */
 const fieldParams: Record<string, readonly string[]> = {
   cookie_domain_foreign: ['host'],
+  type: ['type'],
   min_length: ['min'],
   max_length: ['max'],
   attribute_bytes: ['max'],

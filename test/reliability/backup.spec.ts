@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Configuration, refreshTokenGrant } from 'openid-client';
 import { Client } from 'pg';
@@ -198,15 +198,17 @@ describeWithPostgres('a restored backup', () => {
     const instance = await startRestored(database);
     expect(await me(instance, history.endedLater)).toBe(200);
 
-    const old = { OLD_DATABASE_URL: urlOf('castellan'), BACKUP_TIME: history.backupTime };
-    await run(EXPORT, old);
+    // As step 4 of the installation sets it for every later command of the page.
+    const file = join(build.folder, 'database_url');
+    writeFileSync(file, urlOf(database));
+    const there = { DATABASE_URL: '', DATABASE_URL_FILE: file };
+    await run(EXPORT, { ...there, OLD_DATABASE_URL: urlOf('castellan'), BACKUP_TIME: history.backupTime });
     const lines = readFileSync(join(build.folder, 'since-backup.ndjson'), 'utf8').trim().split('\n');
     const ended = lines.map((line) => JSON.parse(line) as { action: string; actor: { username: string } | null });
     expect(ended.filter(({ action }) => action === 'session.logout').map(({ actor }) => actor?.username)).toContain(
       'bob',
     );
 
-    const there = { DATABASE_URL: urlOf(database) };
     await run(REVOKE_SINCE, { ...there, SINCE: history.since });
     await eventually(
       () => me(instance, history.latest),

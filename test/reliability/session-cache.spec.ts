@@ -102,6 +102,42 @@ describeWithRedis('session cache of two instances', () => {
     for (const instance of [one, two, later]) expect(await meOn(instance, dan)).toBe(401);
   });
 
+  describe.each([
+    ['a session that the other instance has seen', (client: TestClient) => meOn(two, client)],
+    ['a session that the other instance has never seen', async () => 200],
+  ])('for %s', (_, meet) => {
+    it('accepts no outdated access token when an entry from before two refreshes is written back', async () => {
+      const hal = await one.signUp(`cached_${users++}`);
+      const key = await keyOf(hal);
+      const first = { cookie: hal.cookie } as TestClient;
+      expect(await meet(hal)).toBe(200);
+      const stale = await entryOf(key);
+      for (let count = 0; count < 2; count++) expect((await hal.post('/api/auth/refresh')).status).toBe(200);
+      expect(await entryOf(key)).toMatchObject({ counter: 3 });
+      await putBack(key, stale);
+      expect(await staleFor(async () => (await meOn(two, first)) === 401)).toBeLessThan(BOUND_MS);
+      // The instance has stored the current state.
+      await putBack(key, stale);
+      for (const instance of [one, two]) {
+        expect([await meOn(instance, first), await meOn(instance, hal)]).toEqual([401, 200]);
+      }
+    });
+  });
+
+  it('uses no entry from before a time in which messages were lost', async () => {
+    const ida = await one.signUp(`cached_${users++}`);
+    const key = await keyOf(ida);
+    const first = { cookie: ida.cookie } as TestClient;
+    const stale = await entryOf(key);
+    network.freeze();
+    await degraded(true, two);
+    for (let count = 0; count < 2; count++) expect((await ida.post('/api/auth/refresh')).status).toBe(200);
+    network.thaw();
+    await degraded(false, two);
+    await putBack(key, stale);
+    expect(await meOn(two, first)).toBe(401);
+  });
+
   it.each(['silent', 'cut off'])(
     'ends a session on the other instance even when the write fails, with Redis %s for one instance',
     async (how) => {

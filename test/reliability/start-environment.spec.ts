@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { call } from '../support/http-caller';
 import { hasServer } from '../support/on-server';
 import { Build, buildService, endServiceProcesses, PROCESS_KEYS, ServiceProcess } from '../support/service-process';
 import { eventually } from '../support/eventually';
+import { createTestDatabase, TestDatabase } from '../support/test-database';
 
 jest.setTimeout(180_000);
 
@@ -43,10 +45,14 @@ describe('start with its environment', () => {
       LOG_LEVEL: 'loud',
       ENCRYPTION_KEYS: 'key-without-an-id',
       SERVICE_SCOPE: 'Not A Scope',
+      DATABASE_URL: 'postgres://postgres@127.0.0.1:5432',
+      ADMIN_PASSWORD: '12345678',
     });
     expect(await service.exit).toEqual({ code: 78, signal: null });
     const lines = service.stderr.trimEnd().split('\n');
     expect(lines.map((line) => line.split(' ', 1)[0]).sort()).toEqual([
+      'ADMIN_PASSWORD',
+      'DATABASE_URL',
       'ENCRYPTION_KEYS',
       'LOG_LEVEL',
       'PORT',
@@ -119,5 +125,85 @@ describe('start with its environment', () => {
       expect(service.stderr).toMatch(new RegExp(`^DATABASE_URL ${problem}; allowed: .+\\n$`));
       expect(service.lines).toEqual([]);
     });
+
+    describe('with a role that', () => {
+      const role = `castellan_poor_${process.pid}`;
+      let database: TestDatabase;
+
+      beforeEach(async () => {
+        database = await createTestDatabase();
+        await database.query(`CREATE ROLE ${role} LOGIN`);
+      });
+
+      afterEach(async () => {
+        await endServiceProcesses();
+        await database.query(`DROP OWNED BY ${role}`);
+        await database.query(`DROP ROLE ${role}`);
+        await database.drop();
+      });
+
+      const startPoor = (): ServiceProcess => {
+        const url = Object.assign(new URL(database.url ?? ''), { username: role }).href;
+        return start({ DATABASE_URL: url, DATA_DIR: build.freshFolder() });
+      };
+
+      it.each([
+        ['may not create tables', 'GRANT USAGE ON SCHEMA public TO PUBLIC'],
+        ['may not use the schema', 'SELECT 1'],
+      ])('%s, fails and names the statement to run, which helps', async (_, prepare) => {
+        await database.query('DROP SCHEMA public CASCADE');
+        await database.query('CREATE SCHEMA public');
+        await database.query(prepare);
+        const service = startPoor();
+        expect(await service.exit).toEqual({ code: 78, signal: null });
+        const statement = `GRANT USAGE, CREATE ON SCHEMA public TO ${role}`;
+        expect(service.stderr).toBe(
+          `DATABASE_URL names the role ${role}, which lacks rights in schema public; allowed: a role with them, such as this one after: ${statement}\n`,
+        );
+        await database.query(statement);
+        const next = startPoor();
+        await next.ready;
+        expect((await next.end('SIGTERM')).code).toBe(0);
+      });
+
+      it('does not own the tables, fails and names the owner', async () => {
+        const service = startPoor();
+        expect(await service.exit).toEqual({ code: 78, signal: null });
+        const [{ owner = '' } = {}] = await database.query<{ owner: string }>('SELECT current_user AS owner');
+        expect(service.stderr).toBe(
+          `DATABASE_URL names the role ${role}, which lacks rights in schema public; allowed: ${owner}, which owns the tables, or this one after: GRANT ${owner} TO ${role}\n`,
+        );
+      });
+    });
+
+    it('ends cleanly and in one sentence on a signal while migrations run', async () => {
+      const database = await createTestDatabase();
+      await database.query('DROP SCHEMA public CASCADE');
+      await database.query('CREATE SCHEMA public');
+      const service = start({ DATABASE_URL: database.url ?? '', DATA_DIR: build.freshFolder() });
+      const isMigrating = `SELECT to_regclass('castellan_migration') IS NOT NULL AS begun`;
+      await eventually(
+        () => database.query<{ begun: boolean }>(isMigrating),
+        ([row]) => row?.begun === true,
+        60,
+      );
+      expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+      expect(service.stderr).toBe('');
+      const messages = service.lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+      expect(messages.slice(-2)).toEqual([
+        'Stopping',
+        'Stopped before the database was ready: the next start continues',
+      ]);
+      await database.drop();
+    });
+  });
+
+  it('ends cleanly and in one sentence on a signal while an embedded database is prepared', async () => {
+    const folder = build.freshFolder();
+    const service = start({ DATA_DIR: folder, DATABASE_URL: '' });
+    await eventually(async () => existsSync(join(folder, 'encryption-keys')), Boolean, 60);
+    expect(await service.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(service.stderr).toBe('');
+    expect(service.lines.at(-1)).toContain('Stopped before the database was ready');
   });
 });

@@ -15,8 +15,8 @@ const SettingField = ({ kind }: Setting<string>, description: string, example: s
     ValidatedBy('isSettingValue', (name, value) => {
       const parsed = kind.parse(value);
       if ('value' in parsed) return [];
-      const { maximum: max } = kind;
-      return [{ field: name, code: parsed.violation, ...(max !== undefined && { params: { max } }) }];
+      const { type, maximum: max } = kind;
+      return [{ field: name, code: parsed.violation, params: { type, ...(max !== undefined && { max }) } }];
     }),
   );
 

@@ -43,7 +43,14 @@ function serverUrl(...protocols: string[]): Check {
   };
 }
 
-export const postgresUrl = serverUrl('postgres:', 'postgresql:');
+const postgresServer = serverUrl('postgres:', 'postgresql:');
+
+/** Without a name the driver would take the user's, such as the server's maintenance database `postgres`. */
+export const postgresUrl: Check = (value) => {
+  const problem = postgresServer(value);
+  if (problem !== undefined) return problem;
+  return (parsed(value)?.pathname ?? '').length > 1 ? undefined : 'it names no database';
+};
 const redisNode: Check = (value) =>
   parsed(value)?.hostname.includes(',') ? 'a comma in the host' : serverUrl('redis:', 'rediss:')(value);
 export const redisUrl: Check = (value) =>

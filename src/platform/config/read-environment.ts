@@ -1,3 +1,4 @@
+import { checkPassword, PASSWORD_LENGTH } from '../passwords';
 import { auditSinks } from './audit-sinks';
 import * as checks from './checks';
 import {
@@ -66,11 +67,17 @@ function publicAddress(
 
 function administrator(read: VariableReader): Pick<EnvironmentValues, 'adminUsername' | 'adminPassword'> {
   const form = '3 to 50 of A-Z a-z 0-9 _, not digits only';
-  return {
-    adminUsername: read.checked('ADMIN_USERNAME', form, checks.username) ?? 'admin',
-    // Leading and trailing spaces belong to the password.
-    adminPassword: read.raw('ADMIN_PASSWORD'),
-  };
+  const username = read.checked('ADMIN_USERNAME', form, checks.username) ?? 'admin';
+  // Leading and trailing spaces belong to the password.
+  const password = read.raw('ADMIN_PASSWORD');
+  const { min, max } = PASSWORD_LENGTH;
+  // The settings, which may allow more, are not known before the database is open.
+  const rules = { username, rejectCommon: true, minLength: min, maxLength: max };
+  if (password !== undefined && checkPassword(password, rules) !== undefined) {
+    const allowedPassword = `${min} to ${max} characters, not a common password, not the username`;
+    read.report('ADMIN_PASSWORD', 'breaks the password rules', allowedPassword);
+  }
+  return { adminUsername: username, adminPassword: password };
 }
 
 function operation(

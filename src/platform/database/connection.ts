@@ -69,13 +69,17 @@ export function measureWaits(dataSource: DataSource, observe: (seconds: number) 
 }
 
 /** Runs a statement on a separate connection with the options of the pool. */
-export async function askBesidePool(dataSource: DataSource, sql: string): Promise<void> {
+export async function askBesidePool<T>(
+  dataSource: DataSource,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<QueryAnswer<T>> {
   const pool = poolOf(dataSource);
   if (!pool) throw new Error('The database is not connected');
   const connection = new pool.Client(pool.options);
   try {
     await connection.connect();
-    await connection.query(sql);
+    return await connection.query<T>(sql, parameters);
   } finally {
     // Does not wait: a silent server would never reply.
     void connection.end().catch(() => undefined);

@@ -93,6 +93,15 @@ const isSocketMissing = ({ code, syscall }: DriverError): boolean => code === 'E
 const saysOneOf = ({ message }: DriverError, beginnings: readonly string[]): boolean =>
   beginnings.some((beginning) => message?.startsWith(beginning) ?? false);
 
+/**
+ * The role may not do this (SQLSTATE 42501), or may use no schema of its search path, so that it could create nothing
+ * (3F000).
+ */
+export function isRightMissing(error: unknown): boolean {
+  const code = driverError(error)?.code;
+  return code === '42501' || code === '3F000';
+}
+
 /** Another transaction held a lock for longer than `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return driverError(error)?.code === '55P03';

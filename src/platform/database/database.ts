@@ -8,6 +8,7 @@ import { takeDataFolder } from './data-folder';
 import { createEmbeddedPool, EmbeddedDatabase } from './embedded';
 import { listMigrations, MigrationReport } from './migration-list';
 import { connectionError, UrlVariable } from './connection-error';
+import { explainingRights } from './rights-error';
 import { serverOf } from './server-address';
 import { DatabaseUrls, useCredentials } from './server-credentials';
 import { SingleFlight } from './single-flight';
@@ -143,17 +144,20 @@ export class Database {
 
   /** Runs pending migrations, then `seed`, under the startup lock. Errors: `StartupError`. */
   async prepare(migrate: boolean, seed: () => Promise<void>): Promise<void> {
-    if (this.direct === undefined) {
+    const { direct } = this;
+    if (direct === undefined) {
       if (migrate) await runMigrations(this.dataSource);
       await seed();
       return;
     }
-    const migrations = await this.openForMigrations(this.direct);
+    const migrations = await this.openForMigrations(direct);
     try {
-      await withStartupLock(migrations, async () => {
-        if (migrate) await runMigrations(migrations);
-        await seed();
-      });
+      await withStartupLock(migrations, () =>
+        explainingRights(direct.variable, migrations, async () => {
+          if (migrate) await runMigrations(migrations);
+          await seed();
+        }),
+      );
     } finally {
       await migrations.destroy();
     }
@@ -173,7 +177,7 @@ export class Database {
   }
 
   migrations(): Promise<MigrationReport[]> {
-    return listMigrations(this.dataSource);
+    return explainingRights('DATABASE_URL', this.dataSource, () => listMigrations(this.dataSource));
   }
 
   /** Open connections, and requests that wait for one. */
@@ -217,7 +221,7 @@ export class Database {
       await this.ping();
       return;
     }
-    const answer = askBesidePool(this.dataSource, 'SELECT 1').catch(unlessBusy);
+    const answer = askBesidePool<unknown>(this.dataSource, 'SELECT 1').catch(unlessBusy);
     await withDeadline(PING_MS, answer, () => new Error(SILENT));
   }
 

@@ -14,6 +14,7 @@ export { preparedStatement } from './prepared-statement';
 export { RequestBatcher } from './request-batcher';
 export { readById, readByPair, BatchedLookup } from './batched-lookup';
 export * from './replicas';
+export { explainingRights } from './rights-error';
 export * from './repositories.module';
 export * from './server-credentials';
 export * from './startup-tasks';

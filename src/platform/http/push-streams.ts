@@ -9,8 +9,8 @@ const LAST_READ_MS = 5_000;
 export interface PushStreamLimits {
   /** In this process. */
   readonly maxStreams: number;
-  /** In this process; by default as many as there may be. */
-  readonly maxStreamsOfOwner?: number;
+  /** In this process. Required, so that no owner can take every place. */
+  readonly maxStreamsOfOwner: number;
   readonly maxMs: number;
 }
 
@@ -83,7 +83,7 @@ export class PushStreams<T extends { readonly ownerId: string }> implements Iter
 
   private requireRoom({ ownerId }: T): void {
     if (this.isStopping) throw platformErrors.unavailable({ retryAfterSeconds: RETRY_AFTER_SECONDS });
-    const { maxStreams, maxStreamsOfOwner = maxStreams } = this.limits;
+    const { maxStreams, maxStreamsOfOwner } = this.limits;
     const ofOwner = [...this.streams].filter(({ reader }) => reader.ownerId === ownerId).length;
     if (this.streams.size < maxStreams && ofOwner < maxStreamsOfOwner) return;
     throw platformErrors.rateLimited({ retryAfterSeconds: RETRY_AFTER_SECONDS });

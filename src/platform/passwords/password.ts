@@ -1,5 +1,5 @@
 import { commonPasswords } from './common-passwords';
-import { codePointLength } from '../../platform/text';
+import { codePointLength } from '../text';
 
 export interface PasswordRules {
   /** The account's username. A password equal to it, ignoring case, is rejected. */
@@ -11,6 +11,8 @@ export interface PasswordRules {
   /** In code points after NFC. */
   readonly maxLength: number;
 }
+
+export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
 
 /** `password_too_common` is an error code of the API. The others are field codes. */
 export type PasswordViolation = 'well_formed' | 'min_length' | 'max_length' | 'password_too_common';
