@@ -3,6 +3,7 @@ import { AuditDigestRepository } from '../audit';
 import { inBatches, Scheduler } from '../platform/jobs';
 import { MetricsService } from '../platform/metrics';
 import { AuditChainService } from './audit-chain.service';
+import { AuditDropsService } from './audit-drops.service';
 import { AuditRootRepository } from './audit-root.repository';
 
 const EVERY_SECONDS = 60;
@@ -18,6 +19,7 @@ export class AuditChainJob implements OnModuleInit {
     private readonly chain: AuditChainService,
     private readonly roots: AuditRootRepository,
     private readonly digests: AuditDigestRepository,
+    private readonly drops: AuditDropsService,
     private readonly metrics: MetricsService,
     private readonly jobs: Scheduler,
   ) {}
@@ -42,8 +44,8 @@ export class AuditChainJob implements OnModuleInit {
 
   /** Digests of dropped events prove nothing, and might reveal what was in them. */
   private async clearDropped(): Promise<void> {
-    const until = await this.digests.droppedUpTo();
-    if (until) await inBatches((limit) => this.roots.clearEntries(until, limit));
+    const { ranges } = await this.drops.find();
+    if (ranges.length > 0) await inBatches((limit) => this.roots.clearEntries(ranges, limit));
   }
 
   private async measure(): Promise<void> {

@@ -7,7 +7,9 @@ import { AuditChainKeyRepository } from './audit-chain-key.repository';
 import { AuditChainKeysService } from './audit-chain-keys.service';
 import { AuditChainJob } from './audit-chain.job';
 import { AuditChainService } from './audit-chain.service';
+import { AuditDropsService } from './audit-drops.service';
 import { AuditEventsCheckService } from './audit-events-check.service';
+import { AuditRetentionJob } from './audit-retention.job';
 import { AuditRoot } from './audit-root.entity';
 import { AuditRootRepository } from './audit-root.repository';
 import { AuditVerificationService } from './audit-verification.service';
@@ -20,7 +22,9 @@ import { AuditVerificationService } from './audit-verification.service';
     AuditChainKeyRepository,
     AuditChainKeysService,
     AuditChainService,
+    AuditDropsService,
     AuditEventsCheckService,
+    AuditRetentionJob,
     AuditRootRepository,
     AuditVerificationService,
   ],

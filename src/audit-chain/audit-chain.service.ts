@@ -1,7 +1,15 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { AuditDigest, AuditDigestRepository, AuditPosition, AuditPositionRepository } from '../audit';
+import {
+  AuditDigestRepository,
+  AuditPosition,
+  AuditPositionRepository,
+  auditRetentionDays,
+  MIN_RETENTION_DAYS,
+  SettledAuditEvent,
+} from '../audit';
 import { FIRST_ID, sha256 } from '../platform/crypto';
 import { StartupTasks, Transactions } from '../platform/database';
+import { SettingsReader } from '../platform/settings';
 import { AuditChainKeysService } from './audit-chain-keys.service';
 import { AuditRoot } from './audit-root.entity';
 import { AuditRootRepository } from './audit-root.repository';
@@ -11,7 +19,8 @@ import { encodeEntries } from './root-entries';
 /** Events of a root. Bounds the memory; a busy minute has several roots. */
 const MAX_EVENTS = 10_000;
 
-type Link = Pick<RootClaims, 'number' | 'previous' | 'from'>;
+type Link = Pick<RootClaims, 'number' | 'previous' | 'from' | 'retention_days'>;
+type DropClaims = Pick<RootClaims, 'dropped' | 'dropped_before'>;
 
 /**
  * Extends the chain over the audit log: each root covers the next events in the order of the feed, and names the root
@@ -24,6 +33,7 @@ export class AuditChainService implements OnModuleInit {
     private readonly positions: AuditPositionRepository,
     private readonly roots: AuditRootRepository,
     private readonly keys: AuditChainKeysService,
+    private readonly settings: SettingsReader,
     private readonly transactions: Transactions,
     private readonly startup: StartupTasks,
   ) {}
@@ -44,34 +54,60 @@ export class AuditChainService implements OnModuleInit {
     return last && unverifiedClaims(last.token).to;
   }
 
-  /**
-   * Adds the first root, which covers no event: those from before it are not in the chain. Also adds such a root after one
-   * of a version that did not know the organisation of an event: no event from before it has one.
-   */
+  /** The retention in force by the covered events. */
+  async retentionDays(): Promise<number> {
+    const last = await this.roots.newest();
+    return (last && unverifiedClaims(last.token).retention_days) ?? this.settings.get(auditRetentionDays);
+  }
+
+  /** Keeps others from extending the chain until the transaction ends. */
+  lock(): Promise<void> {
+    return this.roots.lock();
+  }
+
+  /** Signs what the transaction drops. It holds the lock. */
+  async addDrop(months: readonly string[], retentionDays: number): Promise<void> {
+    const dropped = { months, retention_days: retentionDays, at: (await this.roots.now()).getTime() };
+    await this.add(await this.nextLink(), [], { dropped });
+  }
+
   private async begin(): Promise<void> {
-    if (knowsOrganizations(await this.roots.newest())) return;
-    const { position, id } = (await this.positions.newest()) ?? { position: '0', id: FIRST_ID };
+    const last = await this.roots.newest();
+    if (last && signsDrops(last)) return;
     await this.transactions.run(async () => {
       await this.roots.lock();
-      const last = await this.roots.newest();
-      if (knowsOrganizations(last)) return;
-      await this.add(last ? linkAfter(last) : { number: 1, previous: null, from: { position, id } }, []);
+      await this.nextLink();
     });
   }
 
   /** Returns whether there may be more events. */
   private async addNext(): Promise<boolean> {
     await this.roots.lock();
-    const last = await this.roots.newest();
-    if (!last) return false;
-    const link = linkAfter(last);
+    const link = await this.nextLink();
     const events = await this.digests.findSettled(link.from, MAX_EVENTS);
     if (events.length === 0) return false;
     await this.add(link, events);
     return events.length === MAX_EVENTS;
   }
 
-  private async add(link: Link, events: readonly AuditDigest[]): Promise<void> {
+  /**
+   * Adds a root without events as the first one, because events from before it are not in the chain, and after a root of a
+   * former version: the new root says that no event before has an organisation, and signs once what that version dropped.
+   */
+  private async nextLink(): Promise<Link> {
+    const last = await this.roots.newest();
+    if (last && signsDrops(last)) return linkAfter(last);
+    const retention_days = await this.settings.get(auditRetentionDays);
+    if (last) {
+      const before = await this.digests.formerlyDroppedUpTo();
+      const claims = before && { dropped_before: before.getTime() };
+      return linkAfter(await this.add({ ...linkAfter(last), retention_days }, [], claims));
+    }
+    const { position, id } = (await this.positions.newest()) ?? { position: '0', id: FIRST_ID };
+    return linkAfter(await this.add({ number: 1, previous: null, from: { position, id }, retention_days }, []));
+  }
+
+  private async add(link: Link, events: readonly SettledAuditEvent[], drop: DropClaims = {}): Promise<SignedRoot> {
     const entries = encodeEntries(events);
     const { position, id } = events.at(-1) ?? link.from;
     const lastAt = Math.max(0, ...events.map(({ at }) => at.getTime())) || Date.now();
@@ -82,16 +118,29 @@ export class AuditChainService implements OnModuleInit {
       last_at: lastAt,
       root: sha256(entries),
       has_organizations: true,
+      retention_days: events.map(retentionOf).findLast((days) => days !== undefined) ?? link.retention_days,
+      ...drop,
     });
     const number = String(link.number);
     await this.roots.insert({ number, token, events: events.length, lastAt: new Date(lastAt), entries });
+    return { token };
   }
 }
 
-function linkAfter({ token }: Pick<AuditRoot, 'token'>): Link {
-  const { number, to } = unverifiedClaims(token);
-  return { number: number + 1, previous: sha256(token), from: to };
+type SignedRoot = Pick<AuditRoot, 'token'>;
+
+function linkAfter({ token }: SignedRoot): Link {
+  const { number, to, retention_days } = unverifiedClaims(token);
+  return {
+    number: number + 1,
+    previous: sha256(token),
+    from: to,
+    ...(retention_days !== undefined && { retention_days }),
+  };
 }
 
-const knowsOrganizations = (root: Pick<AuditRoot, 'token'> | undefined): boolean =>
-  root !== undefined && unverifiedClaims(root.token).has_organizations === true;
+const signsDrops = ({ token }: SignedRoot): boolean => unverifiedClaims(token).retention_days !== undefined;
+
+function retentionOf({ retentionDays }: SettledAuditEvent): number | undefined {
+  return typeof retentionDays === 'number' ? Math.max(retentionDays, MIN_RETENTION_DAYS) : undefined;
+}

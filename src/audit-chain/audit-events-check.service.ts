@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AuditDigestRepository, ComparableAuditDigest } from '../audit';
+import { AuditDropsService } from './audit-drops.service';
 import { ChainFindings } from './chain-report';
 import { RootClaims } from './root-claims';
 import { RootEntry } from './root-entries';
 
 /** A root whose signature and entries are genuine. */
-export interface SoundRoot extends Pick<RootClaims, 'from' | 'to'> {
+export interface SoundRoot extends Pick<RootClaims, 'number' | 'from' | 'to'> {
   /** Whether its digests leave out organisations that its events may have. */
   readonly omitsOrganizations: boolean;
   readonly entries: readonly RootEntry[];
@@ -14,19 +15,25 @@ export interface SoundRoot extends Pick<RootClaims, 'from' | 'to'> {
 /** An entry, and the digest of the event that it is compared with. */
 interface ExpectedEntry extends RootEntry {
   readonly by: 'digest' | 'formerDigest';
+  /** The number of its root. */
+  readonly root: number;
 }
 
 const PAGE = 2_000;
 
 /** Both digests are the same for an event without an organisation. */
-function expectedOf({ entries, omitsOrganizations }: SoundRoot): [string, ExpectedEntry][] {
-  return entries.map((entry) => [entry.id, { ...entry, by: omitsOrganizations ? 'formerDigest' : 'digest' }]);
+function expectedOf({ number: root, entries, omitsOrganizations }: SoundRoot): [string, ExpectedEntry][] {
+  const by = omitsOrganizations ? 'formerDigest' : 'digest';
+  return entries.map((entry) => [entry.id, { ...entry, by, root }]);
 }
 
 /** Compares the events of the audit log with the entries of genuine roots. */
 @Injectable()
 export class AuditEventsCheckService {
-  constructor(private readonly digests: AuditDigestRepository) {}
+  constructor(
+    private readonly digests: AuditDigestRepository,
+    private readonly drops: AuditDropsService,
+  ) {}
 
   /** Notes each changed, missing or added event. */
   async compare(roots: readonly SoundRoot[], findings: ChainFindings): Promise<void> {
@@ -46,10 +53,11 @@ export class AuditEventsCheckService {
     if (expected.size > 0) await this.noteMissing([...expected.values()], findings);
   }
 
-  private async noteMissing(missing: readonly RootEntry[], findings: ChainFindings): Promise<void> {
-    const droppedUpTo = (await this.digests.droppedUpTo())?.getTime() ?? 0;
-    for (const { id, at } of missing) {
-      if (at < droppedUpTo) findings.dropped++;
+  /** Reads the drops after the events: retention may have dropped some in between. */
+  private async noteMissing(missing: readonly ExpectedEntry[], findings: ChainFindings): Promise<void> {
+    const drops = await this.drops.find();
+    for (const { id, at, root } of missing) {
+      if (drops.isDropped(at, root)) findings.dropped++;
       else findings.add({ kind: 'event_missing', event_id: id });
     }
   }

@@ -4,6 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity({ name: 'audit_root' })
 @Index('audit_root_by_time', { synchronize: false })
 @Index('audit_root_with_entries', { synchronize: false })
+@Index('audit_root_without_events', { synchronize: false })
 export class AuditRoot {
   /** From 1, without gaps. */
   @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'audit_root_pk' }) number: string;

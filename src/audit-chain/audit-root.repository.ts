@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
 import { CASTELLAN, Transactions } from '../platform/database';
 import { AuditRoot } from './audit-root.entity';
+import { DroppedRange } from './signed-drops';
 
 /** The roots that were made in a time. */
 export interface RootRange {
@@ -70,13 +71,29 @@ export class AuditRootRepository {
     );
   }
 
-  /** Removes the entries of up to `limit` roots whose events all happened before the time. SQL: skips locked rows. */
-  async clearEntries(before: Date, limit: number): Promise<number> {
+  /** The roots that say what was dropped are among them. */
+  findWithoutEvents(): Promise<Pick<AuditRoot, 'number' | 'token'>[]> {
+    return this.roots.find({ select: { number: true, token: true }, where: { events: 0 }, order: { number: 'ASC' } });
+  }
+
+  /** The time of the transaction by the clock of the database, by which partitions expire. SQL: the clock. */
+  async now(): Promise<Date> {
+    const [row] = await this.transactions.rows<{ now: Date }>('SELECT now()', []);
+    return row?.now ?? new Date();
+  }
+
+  /** Removes the entries of up to `limit` roots whose latest event was dropped. SQL: skips locked rows. */
+  async clearEntries(dropped: readonly DroppedRange[], limit: number): Promise<number> {
+    const columns = (['from', 'to', 'root'] as const).map((part) => dropped.map((range) => range[part]));
     return this.transactions.affected(
       `UPDATE audit_root SET entries = NULL WHERE number IN (
-         SELECT number FROM audit_root WHERE entries IS NOT NULL AND last_at < $1
-         ORDER BY last_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [before, limit],
+         SELECT number FROM unnest($1::float8[], $2::float8[], $3::bigint[]) AS range (starts, ends, dropped_by)
+         CROSS JOIN LATERAL (
+           SELECT number FROM audit_root WHERE entries IS NOT NULL AND number < dropped_by
+             AND last_at >= to_timestamp(starts / 1000) AND last_at < to_timestamp(ends / 1000)
+           ORDER BY last_at LIMIT $4 FOR UPDATE SKIP LOCKED) AS cleared
+         LIMIT $4)`,
+      [...columns, limit],
     );
   }
 }

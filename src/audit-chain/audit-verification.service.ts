@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { AuditDigestRepository } from '../audit';
 import { sha256 } from '../platform/crypto';
 import { AuditChainKeysService, RootVerifier } from './audit-chain-keys.service';
+import { AuditDropsService } from './audit-drops.service';
 import { AuditEventsCheckService, SoundRoot } from './audit-events-check.service';
 import { AuditRoot } from './audit-root.entity';
 import { AuditRootRepository, RootRange } from './audit-root.repository';
 import { ChainFindings, ChainReport } from './chain-report';
 import { RootClaims, unverifiedClaims } from './root-claims';
 import { decodeEntries, RootEntry } from './root-entries';
+import { SignedDrops } from './signed-drops';
 
 export interface VerificationQuery extends RootRange {
   /** Tokens of roots that were exported before, by number: they must be unchanged. */
@@ -19,8 +21,8 @@ interface Walk {
   readonly verify: RootVerifier;
   readonly known: Map<number, string>;
   readonly findings: ChainFindings;
-  /** Retention has dropped the events from before it. */
-  readonly droppedUpTo: number;
+  /** As of the roots that are checked. */
+  drops: SignedDrops;
   /** Whether a root before says that events may have an organisation. */
   knowsOrganizations: boolean;
   /** The number of the root before; 0 before the first. */
@@ -31,6 +33,7 @@ interface Walk {
   end?: RootClaims;
 }
 
+/** Events that are named, of those that should not be where they are. */
 const MAX_MISPLACED = 1_000;
 /** Missing roots that are named, of those between two that exist. */
 const MAX_GAP = 1_000;
@@ -44,6 +47,7 @@ export class AuditVerificationService {
     private readonly roots: AuditRootRepository,
     private readonly keys: AuditChainKeysService,
     private readonly events: AuditEventsCheckService,
+    private readonly drops: AuditDropsService,
     private readonly digests: AuditDigestRepository,
   ) {}
 
@@ -61,9 +65,11 @@ export class AuditVerificationService {
     const walk = await this.begin(known);
     for await (const batch of this.list({ from, to })) {
       if (from && walk.findings.roots === 0) await this.skipTo(batch[0], walk);
+      walk.drops = await this.drops.find();
       const sound = batch.flatMap((root) => check(root, walk));
       await this.events.compare(sound, walk.findings);
     }
+    await this.checkDrops(walk.findings);
     return from || to ? walk.findings.report(null) : this.finish(walk);
   }
 
@@ -72,7 +78,7 @@ export class AuditVerificationService {
       verify: await this.keys.verifier(),
       known: new Map(known),
       findings: new ChainFindings(),
-      droppedUpTo: (await this.digests.droppedUpTo())?.getTime() ?? 0,
+      drops: new SignedDrops([]),
       ...{ number: 0, digest: null, knowsOrganizations: false },
     };
   }
@@ -85,6 +91,17 @@ export class AuditVerificationService {
     // Instances of a former version add roots beside others during an update only.
     const before = await this.roots.tokensBefore(root.number, MAX_BEFORE);
     walk.knowsOrganizations = before.some((token) => knowsOrganizations(token, walk));
+  }
+
+  /** What retention should not have dropped, and what is left of what it dropped. */
+  private async checkDrops(findings: ChainFindings): Promise<void> {
+    const { months, former } = await this.drops.find();
+    for (const { root, month, isEarly } of months) if (isEarly) findings.add({ kind: 'dropped_early', root, month });
+    for (const event_id of await this.digests.findWithin(months, MAX_MISPLACED)) {
+      findings.add({ kind: 'event_left', event_id });
+    }
+    if (former.length === 0) return;
+    findings.unsignedDropsBefore = new Date(Math.max(...former.map(({ to }) => to))).toISOString();
   }
 
   /** Roots that were exported, but are no longer there, and events without a root. */
@@ -159,11 +176,7 @@ function isAsKnown(token: string, number: number, { known }: Walk): boolean {
 }
 
 /** Empty after retention has dropped the events; undefined if they are not those that were signed. */
-function entriesOf(
-  { entries }: AuditRoot,
-  { root, last_at: lastAt }: RootClaims,
-  { droppedUpTo }: Walk,
-): RootEntry[] | undefined {
-  if (entries === null) return lastAt < droppedUpTo ? [] : undefined;
-  return sha256(entries) === root ? decodeEntries(entries) : undefined;
+function entriesOf({ entries }: AuditRoot, claims: RootClaims, { drops }: Walk): RootEntry[] | undefined {
+  if (entries === null) return drops.isDropped(claims.last_at, claims.number) ? [] : undefined;
+  return sha256(entries) === claims.root ? decodeEntries(entries) : undefined;
 }

@@ -1,6 +1,9 @@
 /** What is wrong, with the number of a root or the id of an event. */
 export type ChainFault =
-  | { readonly kind: 'event_changed' | 'event_missing' | 'event_added'; readonly event_id: string }
+  /** `event_left`: in a month that retention has dropped. */
+  | { readonly kind: 'event_changed' | 'event_missing' | 'event_added' | 'event_left'; readonly event_id: string }
+  /** The retention in force did not allow the drop yet. */
+  | { readonly kind: 'dropped_early'; readonly root: number; readonly month: string }
   /** `root_changed`: its signature, its content or its entries are not those that were signed. */
   | { readonly kind: 'root_changed' | 'root_missing'; readonly root: number };
 
@@ -11,6 +14,11 @@ export interface ChainReport {
   readonly proven: number;
   /** Events that retention has dropped. */
   readonly dropped: number;
+  /**
+   * Former versions dropped months without a signature. Missing events of times before this one are accepted; null if
+   * there was no such drop.
+   */
+  readonly unsigned_drops_before: string | null;
   /** Events that no root covers: from before the first root, and since the last one. Null if only a part was read. */
   readonly unproven: { readonly before: number; readonly after: number } | null;
   /** The last root read. */
@@ -28,6 +36,7 @@ export class ChainFindings {
   roots = 0;
   proven = 0;
   dropped = 0;
+  unsignedDropsBefore: ChainReport['unsigned_drops_before'] = null;
   last: ChainReport['last'] = null;
   private total = 0;
   private readonly listed: ChainFault[] = [];
@@ -38,7 +47,7 @@ export class ChainFindings {
   }
 
   report(unproven: ChainReport['unproven']): ChainReport {
-    const { roots, proven, dropped, last, listed, total } = this;
-    return { roots, proven, dropped, unproven, last, faults: listed, faults_total: total };
+    const { roots, proven, dropped, unsignedDropsBefore: unsigned_drops_before, last, listed, total } = this;
+    return { roots, proven, dropped, unsigned_drops_before, unproven, last, faults: listed, faults_total: total };
   }
 }

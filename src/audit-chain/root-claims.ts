@@ -20,6 +20,23 @@ export interface RootClaims {
    * that nothing chooses the weaker digest later.
    */
   readonly has_organizations?: true;
+  /**
+   * Setting `audit.retention_days` after the events of this root, as they tell it. Absent from roots of versions that signed
+   * no drop.
+   */
+  readonly retention_days?: number;
+  /** What retention drops in the transaction of this root, which covers no event then. */
+  readonly dropped?: SignedDrop;
+  /** In the first root after one of a version that signed no drop: that had dropped everything before, in milliseconds. */
+  readonly dropped_before?: number;
+}
+
+export interface SignedDrop {
+  /** Such as `2026-08`, in UTC. */
+  readonly months: readonly string[];
+  readonly retention_days: number;
+  /** By the clock of the database, in milliseconds. */
+  readonly at: number;
 }
 
 export const ROOT_TYPE = 'audit-root+jwt';

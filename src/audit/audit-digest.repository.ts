@@ -1,11 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { preparedStatement, Transactions } from '../platform/database';
 import { AuditPosition, SETTLED, TimedAuditPosition } from './audit-position.repository';
+import { auditRetentionDays, MIN_RETENTION_DAYS } from './audit.settings';
 
 /** What proves the content of an event. */
 export interface AuditDigest extends TimedAuditPosition {
   /** SHA-256 of all columns, 32 bytes. */
   readonly digest: Buffer;
+}
+
+/** An event that a root is to cover. */
+export interface SettledAuditEvent extends AuditDigest {
+  /** The retention that the event set; null for events that did not change it. */
+  readonly retentionDays: unknown;
+}
+
+/** A time in milliseconds. The end is exclusive. */
+export interface EventTimes {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A digest, and the one of versions that did not know the organisation of an event. */
@@ -30,7 +43,9 @@ const digestOf = (content: string): string => `sha256(convert_to((${content})::t
 const COLUMNS = `position::text, id, at, ${digestOf(CONTENT)} AS digest`;
 
 const FIND_SETTLED = preparedStatement(
-  `SELECT ${COLUMNS} FROM audit_event WHERE (position, id) > ($1::bigint, $2::uuid) AND position < ${SETTLED}
+  `SELECT ${COLUMNS}, CASE WHEN target_type = 'setting' AND target_id = '${auditRetentionDays.key}' AND outcome = 'success'
+     THEN after -> 'value' END AS "retentionDays"
+   FROM audit_event WHERE (position, id) > ($1::bigint, $2::uuid) AND position < ${SETTLED}
    ORDER BY audit_event.position, id LIMIT $3`,
 );
 
@@ -39,17 +54,14 @@ const FIND_BETWEEN = `SELECT ${COLUMNS}, ${digestOf(FORMER_CONTENT)} AS "formerD
   WHERE (position, id) > ($1::bigint, $2::uuid) AND (position, id) <= ($3::bigint, $4::uuid)
   ORDER BY audit_event.position, id LIMIT $5`;
 
-/** The minimum of setting `audit.retention_days`. */
-const LEAST_RETENTION_DAYS = 30;
-
-/** Reads digests of audit events, and what retention has dropped. SQL: row comparisons and JSON. */
+/** Reads digests of audit events, and where events are left. SQL: row comparisons and JSON. */
 @Injectable()
 export class AuditDigestRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /** Events after the place whose order no longer changes. */
-  findSettled({ position, id }: AuditPosition, limit: number): Promise<AuditDigest[]> {
-    return this.transactions.rows<AuditDigest>(FIND_SETTLED, [position, id, limit]);
+  findSettled({ position, id }: AuditPosition, limit: number): Promise<SettledAuditEvent[]> {
+    return this.transactions.rows<SettledAuditEvent>(FIND_SETTLED, [position, id, limit]);
   }
 
   /** Events after one place, up to another and including it. */
@@ -88,14 +100,26 @@ export class AuditDigestRepository {
     return row?.seconds ?? 0;
   }
 
+  /** Ids of events of the times. */
+  async findWithin(times: readonly EventTimes[], limit: number): Promise<string[]> {
+    const ends = [times.map(({ from }) => from), times.map(({ to }) => to)];
+    const rows = await this.transactions.rows<{ id: string }>(
+      `SELECT id FROM unnest($1::float8[], $2::float8[]) AS time (starts, ends)
+       JOIN audit_event ON at >= to_timestamp(starts / 1000) AND at < to_timestamp(ends / 1000) ORDER BY at, id LIMIT $3`,
+      [...ends, limit],
+    );
+    return rows.map((row) => row.id);
+  }
+
   /**
-   * The end of the latest month that retention dropped, according to the audit log; undefined if it dropped none. The
-   * log keeps the entry of a drop longer than any month that was dropped before. An entry counts only for months that
-   * retention could have dropped by then, and that are gone: nobody hides a deletion by adding an entry.
+   * The end of the latest month that a version which signed no drop says to have dropped; undefined if there is none. An
+   * entry counts only for months that retention could have dropped by then, that are gone, and that all earlier ones
+   * are gone with.
    */
-  async droppedUpTo(): Promise<Date | undefined> {
+  async formerlyDroppedUpTo(): Promise<Date | undefined> {
     const [row] = await this.transactions.rows<{ until: Date | null }>(
-      `SELECT max(ends) AT TIME ZONE 'UTC' AS until FROM (
+      `SELECT least(max(ends), (SELECT date_trunc('month', min(at) AT TIME ZONE 'UTC') FROM audit_event
+                                WHERE tableoid <> 'audit_event_other'::regclass)) AT TIME ZONE 'UTC' AS until FROM (
          SELECT least(at, now()) AT TIME ZONE 'UTC' AS dropped_at, CASE
            WHEN partition ~ '^audit_event_[1-9][0-9]{3}_(0[1-9]|1[0-2])$' AND to_regclass(partition) IS NULL
            THEN to_date(right(partition, 7), 'YYYY_MM')::timestamp + interval '1 month' END AS ends
@@ -103,7 +127,7 @@ export class AuditDigestRepository {
            CASE jsonb_typeof(after -> 'partitions') WHEN 'array' THEN after -> 'partitions' ELSE '[]' END) AS partition
          WHERE action = 'audit.expire') AS dropped
        WHERE ends <= dropped_at - make_interval(days => $1::int)`,
-      [LEAST_RETENTION_DAYS],
+      [MIN_RETENTION_DAYS],
     );
     return row?.until ?? undefined;
   }

@@ -4,7 +4,15 @@ import { EventLogFilter, EventLogRepository, Position } from '../platform/lists'
 import { AuditEvent } from './audit-event.entity';
 import { AuditPosition, SETTLED } from './audit-position.repository';
 
-export type AuditFilter = EventLogFilter<AuditEvent>;
+export interface AuditFilter extends Omit<EventLogFilter<AuditEvent>, 'condition'> {
+  /** The user that acted, or that owns what was acted on. */
+  readonly userId?: string | undefined;
+}
+
+/** The state of an act on something of a user, such as a session, names the user. */
+const CONCERNS_USER = `(entry.actor_id = :user::uuid OR entry.on_behalf_of_id = :user::uuid
+  OR (entry.target_type = 'user' AND entry.target_id = :name)
+  OR entry.before ->> 'user_id' = :name OR entry.after ->> 'user_id' = :name)`;
 
 /** Reads the audit log and drops its expired partitions. SQL for the partitions, which no entity maps. */
 @Injectable()
@@ -15,8 +23,10 @@ export class AuditLogRepository {
   ) {}
 
   /** Newest first. */
-  find(filter: AuditFilter, after: Position | undefined, limit: number): Promise<AuditEvent[]> {
-    return this.events.find(AuditEvent, filter, after, limit);
+  find({ userId, ...filter }: AuditFilter, after: Position | undefined, limit: number): Promise<AuditEvent[]> {
+    const condition =
+      userId === undefined ? undefined : { sql: CONCERNS_USER, parameters: { user: userId, name: userId } };
+    return this.events.find(AuditEvent, { ...filter, condition }, after, limit);
   }
 
   /** Whole events after the place, in the order of the feed, as far as it no longer changes. SQL: row comparisons. */

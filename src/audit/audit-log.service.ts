@@ -113,16 +113,18 @@ export class AuditLogService {
 /** The key of an action's title: an action may be the beginning of another one. */
 const titleKey = (action: string): string => action.replaceAll('.', '/');
 
-/** Within an organisation, a search by more than the time reaches back 90 days unless it says how far. */
+/** No index serves a search for all that concerns a user, or by more than the time in an organisation: such reach back 90 days. */
 function bounded(filter: AuditFilter, view: AuditView): AuditFilter {
   const { organizationId: _, from, to, ...further } = filter;
   const isFiltered = Object.values<unknown>(further).some((value) => value !== undefined);
-  if (view === 'whole' || from || !isFiltered) return filter;
+  const isServed = view === 'whole' && filter.userId === undefined;
+  if (isServed || from || !isFiltered) return filter;
   return { ...filter, from: new Date((to ?? new Date()).getTime() - FILTERED_DAYS * DAY_MS) };
 }
 
 function filterOf(query: AuditExportQueryDto): AuditFilter {
   return {
+    userId: query.user_id,
     actorId: query.actor_id,
     onBehalfOfId: query.on_behalf_of_id,
     organizationId: query.organization_id,

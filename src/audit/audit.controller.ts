@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagg
 import { ApiController, CurrentCaller, InOrganization, RequirePermission } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
+import { RequireKnownOrigin } from '../platform/http';
 import { CursorAnswer } from '../platform/lists';
 import { ProblemResponses } from '../platform/problems';
 import { AuditAccessService } from './audit-access.service';
@@ -36,6 +37,7 @@ export class AuditController {
   }
 
   @Get('export')
+  @RequireKnownOrigin()
   @RequirePermission(auditPermissions.read)
   @ApiOperation({
     summary: 'Export who did what',
@@ -43,7 +45,7 @@ export class AuditController {
   })
   @ApiProduces(NDJSON, CSV)
   @ApiOkResponse({ schema: { type: 'string' }, description: 'One event per line' })
-  @ProblemResponses(platformErrors.notFound)
+  @ProblemResponses(platformErrors.csrfRejected, platformErrors.notFound)
   async export(@Query() query: AuditExportQueryDto, @CurrentCaller() caller: Caller): Promise<StreamableFile> {
     const view = await this.access.viewFor(caller, query.organization_id);
     const isCsv = query.format === 'csv';

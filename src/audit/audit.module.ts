@@ -8,7 +8,6 @@ import { AuditLogService } from './audit-log.service';
 import { AuditPartitionsService } from './audit-partitions.service';
 import { AuditPositionRepository } from './audit-position.repository';
 import { AuditPositionsService } from './audit-positions.service';
-import { AuditRetentionJob } from './audit-retention.job';
 import { AuditController } from './audit.controller';
 import { AuditRepository } from './audit.repository';
 import { AuditService } from './audit.service';
@@ -25,7 +24,6 @@ import { AuditService } from './audit.service';
     AuditPositionsService,
     AuditLogRepository,
     AuditLogService,
-    AuditRetentionJob,
   ],
   exports: [AuditService, AuditPositionRepository, AuditDigestRepository, AuditLogRepository],
 })

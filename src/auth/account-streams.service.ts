@@ -85,9 +85,8 @@ export class AccountStreamsService implements OnModuleInit, BeforeApplicationShu
     this.streams.stop();
   }
 
-  /** Errors: `csrf_rejected`, `unavailable` while the service stops, `rate_limited` for too many streams. */
+  /** Errors: `unavailable` while the service stops, `rate_limited` for too many streams. */
   async open({ userId, sessionId, actor }: Caller, request: FastifyRequest): Promise<Readable> {
-    await this.requests.requireKnownOrigin(request);
     const reader = { ownerId: userId, sessionId, actor, request };
     const stream = this.streams.open({ ...reader, sent: '', checked: Promise.resolve() });
     try {

@@ -5,7 +5,7 @@ import { AvatarUploadService, UploadAvatarDto } from '../avatars';
 import { ApiController, CurrentCaller, AllowDuring, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { BodyLimit, EVENT_STREAM, eventStreamFile, RejectHead } from '../platform/http';
+import { BodyLimit, EVENT_STREAM, eventStreamFile, RequireKnownOrigin } from '../platform/http';
 import { ProblemResponses } from '../platform/problems';
 import type { MaybePromise } from '../platform/maybe-promise';
 import { loginErrors } from '../login';
@@ -48,7 +48,7 @@ export class MeController {
   }
 
   @Get('stream')
-  @RejectHead()
+  @RequireKnownOrigin()
   @Authenticated()
   @AllowDuring('password_change', 'terms', 'mfa_enrolment')
   @ApiOperation({

@@ -93,15 +93,19 @@ function knownRoot(line: string, place: number): [number, string] {
   throw new CommandError(`Line ${place} of the input is no root that "audit roots" printed.`);
 }
 
-const faultLine = (fault: ChainFault): string =>
-  columns(fault.kind, 'event_id' in fault ? fault.event_id : `root ${fault.root}`);
+function faultLine(fault: ChainFault): string {
+  if ('event_id' in fault) return columns(fault.kind, fault.event_id);
+  return columns(fault.kind, 'month' in fault ? `${fault.month}, root ${fault.root}` : `root ${fault.root}`);
+}
 
-function reportLines({ roots, proven, dropped, unproven, last, faults, faults_total: total }: ChainReport): string[] {
+function reportLines(report: ChainReport): string[] {
+  const { roots, proven, dropped, unsigned_drops_before: before, unproven, last, faults, faults_total: total } = report;
   return [
     ...faults.map(faultLine),
     ...(total > faults.length ? [`${total - faults.length} more faults`] : []),
     columns('proven', `${proven} events by ${roots} roots`),
     ...(dropped > 0 ? [columns('dropped', `${dropped} events, by retention`)] : []),
+    ...(before === null ? [] : [columns('not signed', `drops before ${before} by a former version`)]),
     ...(unproven
       ? [columns('unproven', `${unproven.before} events before the first root, ${unproven.after} since the last`)]
       : []),

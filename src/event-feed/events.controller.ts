@@ -3,7 +3,7 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@n
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AllowClients, ApiController, RequirePermission } from '../platform/access';
 import { platformErrors } from '../platform/errors';
-import { EVENT_STREAM, eventStreamFile, RejectHead } from '../platform/http';
+import { EVENT_STREAM, eventStreamFile, RequireKnownOrigin } from '../platform/http';
 import { ProblemResponses } from '../platform/problems';
 import { EventListDto, EventQueryDto, EventStreamQueryDto, filterOf, RecentEventListDto } from './dto/event.dto';
 import { eventPermissions } from './event-feed.permissions';
@@ -47,7 +47,7 @@ export class EventsController {
   }
 
   @Get('stream')
-  @RejectHead()
+  @RequireKnownOrigin()
   @RequirePermission(read)
   @AllowClients(read)
   @ApiOperation({
@@ -63,7 +63,7 @@ export class EventsController {
   })
   @ApiProduces(EVENT_STREAM)
   @ApiOkResponse({ schema: { type: 'string' }, description: 'The events, until the client disconnects' })
-  @ProblemResponses(platformErrors.rateLimited)
+  @ProblemResponses(platformErrors.csrfRejected, platformErrors.rateLimited)
   async stream(
     @Query() query: EventStreamQueryDto,
     @Headers('last-event-id') last: string | undefined,

@@ -15,6 +15,12 @@ const one =
     return ended(userId === undefined ? undefined : { type: 'user', id: userId }, idsOf(act), reason);
   };
 
+/** The session is in the state. Earlier events have it as the target, and the user in the state. */
+const reused: ActMapper = (act) => {
+  const id = textOf(stateOf(act.after)['session_id']);
+  return id === undefined ? one('refresh_reused')(act) : ended(targetOf(act, 'user'), [id], 'refresh_reused');
+};
+
 const idsOf = ({ targetId }: OrderedAuditEvent): string[] => (targetId === null ? [] : [targetId]);
 
 /** Acts on several sessions of a user. */
@@ -33,7 +39,7 @@ const acting =
 export const sessionMappers: readonly (readonly [string, ActMapper])[] = [
   ['session.logout', one('logout')],
   ['session.revoke', one('revoked')],
-  ['session.refresh_reused', one('refresh_reused')],
+  ['session.refresh_reused', reused],
   ['session.revoke_all', several('revoked')],
   ['session.evict', several('limit')],
   ['acting.start', acting('acting.started', ({ after }) => after)],

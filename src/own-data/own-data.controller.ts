@@ -1,10 +1,9 @@
-import { Get, Req, StreamableFile } from '@nestjs/common';
+import { Get, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import { AllowDuring, ApiController, Authenticated, CurrentCaller, RequireRecentLogin } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { RejectHead, RequestChecksService } from '../platform/http';
+import { RequireKnownOrigin } from '../platform/http';
 import { ProblemResponses } from '../platform/problems';
 import { OwnDataExportService } from './own-data-export.service';
 
@@ -13,13 +12,10 @@ const JSON_TYPE = 'application/json';
 @ApiTags('Own account')
 @ApiController('auth/me/export')
 export class OwnDataController {
-  constructor(
-    private readonly exports: OwnDataExportService,
-    private readonly requests: RequestChecksService,
-  ) {}
+  constructor(private readonly exports: OwnDataExportService) {}
 
   @Get()
-  @RejectHead()
+  @RequireKnownOrigin()
   @Authenticated()
   // A user who does not accept the terms may take the data along.
   @AllowDuring('terms')
@@ -35,9 +31,7 @@ export class OwnDataController {
     description: 'The data, as a file to download',
   })
   @ProblemResponses(platformErrors.csrfRejected, platformErrors.rateLimited)
-  async export(@CurrentCaller() caller: Caller, @Req() request: FastifyRequest): Promise<StreamableFile> {
-    // It counts towards a limit and is audited, so a link of another site must not cause it.
-    await this.requests.requireKnownOrigin(request);
+  async export(@CurrentCaller() caller: Caller): Promise<StreamableFile> {
     const file = await this.exports.export(caller);
     return new StreamableFile(file, { type: JSON_TYPE, disposition: 'attachment; filename="my-data.json"' });
   }

@@ -11,7 +11,7 @@ import {
 } from '../platform/access';
 import type { OAuthClientPrincipal } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { EVENT_STREAM, eventStreamFile, RejectHead } from '../platform/http';
+import { EVENT_STREAM, eventStreamFile, RequireKnownOrigin } from '../platform/http';
 import { ProblemResponses } from '../platform/problems';
 import { RegisterCatalogueDto } from '../rbac';
 import { ChangeStreamsService } from './change-streams.service';
@@ -81,7 +81,7 @@ export class RemoteGuardController {
   }
 
   @Get('stream')
-  @RejectHead()
+  @RequireKnownOrigin()
   @Authenticated()
   @AllowClients(execute)
   @PreValidationGuards(ClientOnlyGuard)
@@ -92,7 +92,12 @@ export class RemoteGuardController {
   })
   @ApiProduces(EVENT_STREAM)
   @ApiOkResponse({ schema: { type: 'string' }, description: 'The events, until the client disconnects' })
-  @ProblemResponses(remoteGuardErrors.clientRequired, remoteGuardErrors.guardScopeRequired, platformErrors.rateLimited)
+  @ProblemResponses(
+    remoteGuardErrors.clientRequired,
+    remoteGuardErrors.guardScopeRequired,
+    platformErrors.csrfRejected,
+    platformErrors.rateLimited,
+  )
   async stream(
     @CurrentCallerOrClient() { clientId }: OAuthClientPrincipal,
     @Req() request: FastifyRequest,

@@ -54,8 +54,9 @@ export class RefreshReuseService {
         action: 'session.refresh_reused',
         outcome: 'failure',
         sessionId: session.id,
-        target: { type: 'session', id: session.id, label: (await this.users.get(session.userId))?.username ?? '' },
-        after: { user_id: session.userId, counter: session.counter, reused: counter },
+        // No session acted, so only the target leads from the user to the event.
+        target: { type: 'user', id: session.userId, label: (await this.users.get(session.userId))?.username ?? '' },
+        after: { session_id: session.id, counter: session.counter, reused: counter },
       });
       await this.events.publish(sessionsEnded, { userId: session.userId, ids: [session.id] });
       await this.cache.ended([session.id]);

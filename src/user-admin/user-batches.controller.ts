@@ -2,6 +2,8 @@ import { Body, Get, HttpCode, Post, Query, StreamableFile } from '@nestjs/common
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
 import type { Caller } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { RequireKnownOrigin } from '../platform/http';
 import { ProblemResponses } from '../platform/problems';
 import { rbacErrors, userPermissions } from '../rbac';
 import { AccountBatchService } from './account-batch.service';
@@ -33,6 +35,7 @@ export class UserBatchesController {
   }
 
   @Get('export')
+  @RequireKnownOrigin()
   @ApiOperation({
     summary: 'Export users as CSV',
     description:
@@ -41,6 +44,7 @@ export class UserBatchesController {
   })
   @ApiProduces('text/csv')
   @ApiOkResponse({ schema: { type: 'string' }, description: 'One user per line, after a line with the columns' })
+  @ProblemResponses(platformErrors.csrfRejected)
   async export(@Query() query: ExportUsersDto): Promise<StreamableFile> {
     const disposition = 'attachment; filename="users.csv"';
     return new StreamableFile(await this.exports.export(query), { type: CSV, disposition });

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { IncomingMessage, request } from 'node:http';
 import type { Readable } from 'node:stream';
+import { AuditService } from '../../src/audit';
 import { AuditLogService } from '../../src/audit/audit-log.service';
+import { newId } from '../../src/platform/crypto';
+import { Transactions } from '../../src/platform/database';
 import { readCsv } from '../../src/platform/text';
 import { writeEvents } from '../support/audit-events';
 import { countReads } from '../support/audit-reads';
@@ -110,6 +113,23 @@ describe('audit API', () => {
       const all = await items('?page_size=100');
       const found = await items(`?page_size=100&${query}`);
       expect(found).toEqual(all.filter(belongs));
+    });
+
+    it('filters by the user that an action concerns', async () => {
+      const session = newId();
+      await service.app
+        .get(Transactions)
+        .run(() =>
+          service.app
+            .get(AuditService)
+            .record({ action: 'session.revoke', target: { type: 'session', id: session }, before: { user_id: annId } }),
+        );
+      const all = await items('?page_size=100');
+      const found = await items(`?page_size=100&user_id=${annId}`);
+      expect(found.filter(({ target }) => target?.id === session)).toHaveLength(1);
+      const isOf = ({ actor, target }: Event): boolean =>
+        actor?.id === annId || (target?.type === 'user' && target.id === annId) || target?.id === session;
+      expect(found).toEqual(all.filter(isOf));
     });
 
     it('filters by actor, by target and by both', async () => {

@@ -1,5 +1,7 @@
-import { auditRetentionDays, AuditRetentionJob } from '../../src/audit';
-import { writeEvents } from '../support/audit-events';
+import { auditRetentionDays } from '../../src/audit';
+import { AuditRetentionJob } from '../../src/audit-chain';
+import { extendChain } from '../support/audit-chain';
+import { createMonth, writeEvents } from '../support/audit-events';
 import { TestClient } from '../support/test-client';
 import type { TestService } from '../support/test-service';
 import { withServicePerTest } from '../support/with-service';
@@ -34,22 +36,16 @@ describe('audit retention', () => {
     );
     return rows.map(({ name }) => name);
   };
-  const enforce = (): Promise<void> => service.app.get(AuditRetentionJob).enforce();
+  const enforce = async (): Promise<void> => {
+    await extendChain(service);
+    await service.app.get(AuditRetentionJob).enforce();
+  };
   /** Creates the partition of the month `ago` months before this one, with three events. */
   const makeMonth = async (ago: number): Promise<string> => {
-    const [row] = await service.query<{ name: string; first: string; next: string }>(
-      `SELECT 'audit_event_' || to_char(month, 'YYYY_MM') AS name, month::date::text AS first,
-         (month + interval '1 month')::date::text AS next
-       FROM (SELECT date_trunc('month', now() AT TIME ZONE 'UTC') - make_interval(months => $1) AS month) AS wanted`,
-      [ago],
-    );
-    const { name, first, next } = row!;
-    made.push(name);
-    await service.query(
-      `CREATE TABLE ${name} PARTITION OF audit_event FOR VALUES FROM ('${first} 00:00:00+00') TO ('${next} 00:00:00+00')`,
-    );
-    await writeEvents(service, { count: 3, action: `trial.${name}`, at: `timestamptz '${first} 12:00:00+00'` });
-    return name;
+    const { partition, at } = await createMonth(service, ago);
+    made.push(partition);
+    await writeEvents(service, { count: 3, action: `trial.${partition}`, at });
+    return partition;
   };
 
   it('drops partitions by whole months once retention has passed', async () => {

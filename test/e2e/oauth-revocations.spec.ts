@@ -64,7 +64,10 @@ describe('token revocation (RFC 7009)', () => {
 
       expect(await revoke(refresh)).toBe(200);
       expect([await isActive(refresh), await isActive(access), await grants()]).toEqual([false, false, []]);
-      const record = { outcome: 'success', after: { client_id: app.client_id, token_type: 'refresh_token' } };
+      const record = {
+        outcome: 'success',
+        after: { user_id: ann.id, client_id: app.client_id, token_type: 'refresh_token' },
+      };
       expect(await recorded()).toEqual([...before, record]);
     },
   );

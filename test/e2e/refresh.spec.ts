@@ -116,8 +116,9 @@ describe('session refresh', () => {
       `SELECT outcome, target_id, target_label, after FROM audit_event WHERE action = 'session.refresh_reused' AND session_id = $1`,
       [id],
     );
-    const after = { user_id: expect.any(String) as string, counter: 2, reused: 1 };
-    expect(events).toEqual([{ outcome: 'failure', target_id: id, target_label: 'late_replay', after }]);
+    const [user] = await service.query<{ id: string }>(`SELECT id FROM user_account WHERE username = 'late_replay'`);
+    const after = { session_id: id, counter: 2, reused: 1 };
+    expect(events).toEqual([{ outcome: 'failure', target_id: user!.id, target_label: 'late_replay', after }]);
   });
 
   it('accepts the previous token until the end of the grace period', async () => {

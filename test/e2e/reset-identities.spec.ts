@@ -85,7 +85,7 @@ describe('password reset with identities linked since the last reset', () => {
     expect(unlinked).toEqual([
       {
         actor_name: ann.username,
-        before: { provider: foreign.provider.name, subject_hint: 'th…ef' },
+        before: { provider: foreign.provider.name, subject_hint: 'th…ef', user_id: expect.any(String) as string },
         after: { reason: 'password.reset' },
       },
     ]);

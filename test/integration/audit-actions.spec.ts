@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICE_SUBJECTS } from '../../src/host-api/service-subjects';
 import { auditActionsOf, expectedActionsOf } from '../support/audit-actions';
@@ -28,6 +28,24 @@ describe('the actions of audit events', () => {
         ...[...actions].map((action) => action.replaceAll('.', '/')).sort(),
       ]);
     }
+  });
+
+  it('name the user to whom their target belongs, for the filter by user', () => {
+    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+    const nameless = files
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+      .flatMap((path) => {
+        const text = readFileSync(join(root, 'src', path), 'utf8');
+        return [...text.matchAll(/target: \{ type: '(?:session|identity|oauth_grant)'/g)]
+          .map(({ index }) => text.slice(index, text.indexOf('\n    }', index)))
+          .filter((entry) => !entry.includes('user_id'))
+          .map(() => path.replaceAll('\\', '/'));
+      });
+    // Of the caller's own session: the actor is the user.
+    expect(nameless.sort()).toEqual([
+      'auth/reauthentication.service.ts',
+      'auth/second-factor-reauthentication.service.ts',
+    ]);
   });
 
   it('are each expected by a test', () => {

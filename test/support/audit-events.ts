@@ -24,3 +24,27 @@ export async function writeEvents(
     [ids, action, actorId ?? null],
   );
 }
+
+export interface PastMonth {
+  readonly partition: string;
+  /** `2026-08` */
+  readonly name: string;
+  /** SQL expression for a time at its beginning. */
+  readonly at: string;
+}
+
+/** Creates the partition of the month `ago` months before this one. */
+export async function createMonth(service: TestService, ago: number): Promise<PastMonth> {
+  const [row] = await service.query<{ partition: string; first: string; next: string }>(
+    `SELECT 'audit_event_' || to_char(month, 'YYYY_MM') AS partition, month::date::text AS first,
+       (month + interval '1 month')::date::text AS next
+     FROM (SELECT date_trunc('month', now() AT TIME ZONE 'UTC') - make_interval(months => $1) AS month) AS wanted`,
+    [ago],
+  );
+  const { partition, first, next } = row!;
+  await service.query(
+    `CREATE TABLE ${partition} PARTITION OF audit_event
+     FOR VALUES FROM ('${first} 00:00:00+00') TO ('${next} 00:00:00+00')`,
+  );
+  return { partition, name: first.slice(0, 7), at: `timestamptz '${first} 12:00:00+00'` };
+}

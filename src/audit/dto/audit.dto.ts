@@ -8,6 +8,14 @@ const FORMATS = ['ndjson', 'csv'] as const;
 
 /** The filters of the audit log. */
 abstract class AuditFilterDto {
+  @IdField({
+    description:
+      'Only actions that concern this user: as this user, on the account, or on its sessions, third-party accounts and ' +
+      'grants. Without `from`, it reaches back 90 days before `to` or now',
+    optional: true,
+  })
+  user_id?: string;
+
   @IdField({ description: 'Only actions of this user', optional: true }) actor_id?: string;
 
   @IdField({ description: 'Only actions of others as this user', optional: true })

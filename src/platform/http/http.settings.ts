@@ -23,11 +23,12 @@ export const allowedOrigins = defineSetting<readonly string[]>({
   guarded: true,
 });
 
+/** One switch for all limits `rate.*`, also for those that protect other users, such as of invitations. */
 export const rateLimitsEnabled = defineSetting({
   key: 'security.rate_limits_enabled',
   defaultValue: true,
   kind: boolean,
-  sensitive: true,
+  guarded: true,
 });
 
 /** RFC 6797 §6.1.2: browsers then use https for all subdomains, for a year. */

@@ -12,6 +12,7 @@ import { csrfCheck, CsrfRules } from './csrf';
 import { allowedOrigins } from './http.settings';
 import { takesForms } from './form-post';
 import { isForm, isJson, isUncoded } from './media-type';
+import { requiresKnownOrigin } from './reject-head';
 import { skipBodyParsing } from './skip-body-parsing';
 
 /** Time after which the cached settings are used. */
@@ -25,14 +26,20 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
 
+/** Whether another site must not cause the request. */
+const isProtected = ({ method, routeOptions }: FastifyRequest): boolean =>
+  !isSafeMethod(method) || requiresKnownOrigin(routeOptions.config);
+
 /** Rejects coded bodies on all routes, including protocol routes. Errors: `unsupported_media_type`. */
 function rejectCoded(request: FastifyRequest): void {
   if (hasBody(request) && !isUncoded(request.headers['content-encoding'])) throw platformErrors.unsupportedMediaType();
 }
 
-function assertOrigin(request: FastifyRequest, { method, ...rules }: CsrfRules & { readonly method: string }): void {
-  const { origin, 'sec-fetch-site': site } = request.headers;
-  const result = csrfCheck({ method, origin, secFetchSite: headerText(site) }, rules);
+/** Treats a GET as a request that changes state. */
+function assertOrigin({ headers, method }: FastifyRequest, rules: CsrfRules): void {
+  const { origin, 'sec-fetch-site': site } = headers;
+  const source = { method: isSafeMethod(method) ? 'POST' : method, origin, secFetchSite: headerText(site) };
+  const result = csrfCheck(source, rules);
   if (result !== 'ok') throw platformErrors.csrfRejected({ params: { check: result.failed } });
 }
 
@@ -87,26 +94,23 @@ export class RequestChecksService {
   }
 
   /** Returns the allowed foreign origins; empty if the request does not depend on them. */
-  foreignOrigins({ method, headers }: FastifyRequest): MaybePromise<readonly string[]> {
-    return headers.origin === undefined || isSafeMethod(method) ? [] : this.settings.get(allowedOrigins);
+  foreignOrigins(request: FastifyRequest): MaybePromise<readonly string[]> {
+    return request.headers.origin === undefined || !isProtected(request) ? [] : this.settings.get(allowedOrigins);
   }
 
-  /** Checks the origin of a request that may change state. Errors: `csrf_rejected`. */
+  /** Checks the origin of a request that another site must not cause. Errors: `csrf_rejected`. */
   checkCsrf(request: FastifyRequest, { origin }: RequestContext, foreign: readonly string[]): void {
-    if (isSafeMethod(request.method)) return;
+    if (!isProtected(request)) return;
     const { config } = request.routeOptions;
     if (takesForms(config) || isOAuthRoute(config)) return;
-    assertOrigin(request, { method: request.method, ownOrigin: origin.origin, allowedOrigins: foreign });
+    assertOrigin(request, { ownOrigin: origin.origin, allowedOrigins: foreign });
   }
 
-  /**
-   * Checks the origin of a GET that holds resources as if it changed state, also later, when settings may have changed.
-   * Errors: `csrf_rejected`.
-   */
+  /** Checks the origin again, while a stream is open: settings may have changed. Errors: `csrf_rejected`. */
   async requireKnownOrigin(request: FastifyRequest): Promise<void> {
     const { origin } = contextOf(request);
     const foreign = await this.settings.get(allowedOrigins);
-    assertOrigin(request, { method: 'POST', ownOrigin: origin.origin, allowedOrigins: foreign });
+    assertOrigin(request, { ownOrigin: origin.origin, allowedOrigins: foreign });
   }
 
   private async corsHeadersFor(origin: string, request: FastifyRequest): Promise<Readonly<Record<string, string>>> {

@@ -17,6 +17,8 @@ export type EventLogFilter<Entry extends EventLogEntry> = {
   readonly from?: Date | undefined;
   /** Exclusive. */
   readonly to?: Date | undefined;
+  /** A condition on the alias `entry`. */
+  readonly condition?: { readonly sql: string; readonly parameters: Readonly<Record<string, string>> } | undefined;
 };
 
 /** Position of an entry, by which all of these lists are ordered. */
@@ -33,7 +35,7 @@ export class EventLogRepository {
   /** Reads later pages from the database: a replica that lags behind the one of the first page would skip entries. */
   find<Entry extends EventLogEntry>(
     entity: EntityTarget<Entry>,
-    { from, to, ...members }: EventLogFilter<Entry>,
+    { from, to, condition, ...members }: EventLogFilter<Entry>,
     after: Position | undefined,
     limit: number,
   ): Promise<Entry[]> {
@@ -42,6 +44,7 @@ export class EventLogRepository {
       for (const [name, value] of Object.entries(members) as [string, unknown][]) {
         if (value !== undefined) query.andWhere(`entry.${name} = :${name}`, { [name]: value });
       }
+      if (condition) query.andWhere(condition.sql, condition.parameters);
       if (from) query.andWhere('entry.at >= :from', { from });
       if (to) query.andWhere('entry.at < :to', { to });
       if (after) query.andWhere('(entry.at, entry.id) < (:at::timestamptz, :id::uuid)', { at: after[0], id: after[1] });

@@ -151,6 +151,6 @@ export class ProtocolMiddleware {
   private async followToken(ctx: KoaContextWithOIDC, revokedGrant: string | undefined): Promise<void> {
     const clientId = ctx.oidc.client?.clientId;
     if (ctx.status === 200 && clientId !== undefined) await this.uses.note(clientId, 'token');
-    if (revokedGrant !== undefined) await this.replays.end(revokedGrant, clientId);
+    if (revokedGrant !== undefined) await this.replays.end(revokedGrant, ctx.oidc);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import { AuditService } from '../../../audit';
 import { Transactions } from '../../../platform/database';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
@@ -13,7 +14,8 @@ export class ReplayHandlerService {
   ) {}
 
   /** Ends and audits the grant atomically. After a failure, the next request with the token is a replay again. */
-  end(grantId: string, clientId: string | undefined): Promise<void> {
+  end(grantId: string, { client, entities }: KoaContextWithOIDC['oidc']): Promise<void> {
+    const user_id = (entities.RefreshToken ?? entities.AuthorizationCode)?.accountId;
     return this.transactions.run(async () => {
       // Only one of several concurrent replays ends the grant and is audited.
       if (!(await this.artifacts.deleteGrant(grantId))) return;
@@ -21,7 +23,7 @@ export class ReplayHandlerService {
         action: 'oauth_grant.revoke_replayed',
         outcome: 'failure',
         target: { type: 'oauth_grant', id: grantId },
-        after: { client_id: clientId },
+        after: { user_id, client_id: client?.clientId },
       });
     });
   }

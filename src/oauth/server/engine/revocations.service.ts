@@ -10,6 +10,8 @@ interface Token {
   readonly jti: string;
   readonly clientId?: string | undefined;
   readonly grantId?: string | undefined;
+  /** Absent from tokens of the client itself. */
+  readonly accountId?: string | undefined;
 }
 
 /** Ends tokens that their client revokes (RFC 7009). */
@@ -32,7 +34,7 @@ export class RevocationsService {
     else await this.end(grantId, token);
   }
 
-  private end(grantId: string, { kind, clientId }: Token): Promise<void> {
+  private end(grantId: string, { kind, clientId, accountId }: Token): Promise<void> {
     const isRefresh = kind === 'RefreshToken';
     return this.transactions.run(async () => {
       // RFC 7009 §2.1: only revoking a refresh token ends the grant. Only one of several concurrent revocations is
@@ -42,7 +44,7 @@ export class RevocationsService {
       await this.audit.record({
         action: 'oauth_grant.revoke',
         target: { type: 'oauth_grant', id: grantId },
-        after: { client_id: clientId, token_type: isRefresh ? 'refresh_token' : 'access_token' },
+        after: { user_id: accountId, client_id: clientId, token_type: isRefresh ? 'refresh_token' : 'access_token' },
       });
     });
   }
