@@ -47,7 +47,11 @@ export class RoleGivingService {
   }
 
   /** Call in the transaction of the change, before its first write. Throws `escalation_denied`. */
-  async require(actor: Actor, { roleIds, organizationId, present = [] }: GivenRoles, target?: AuditTarget): Promise<void> {
+  async require(
+    actor: Actor,
+    { roleIds, organizationId, present = [] }: GivenRoles,
+    target?: AuditTarget,
+  ): Promise<void> {
     await this.escalationGuard.lock();
     if (roleIds.length === 0 && present.length === 0) return;
     const needs = await this.needs([...new Set([...roleIds, ...present])]);
