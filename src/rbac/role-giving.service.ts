@@ -46,6 +46,11 @@ export class RoleGivingService {
     return grantOfPermission(rolePermissions.update, this.environment.serviceScope);
   }
 
+  /** Serializes changes of grants until the transaction ends. */
+  lock(): Promise<void> {
+    return this.escalationGuard.lock();
+  }
+
   /** Call in the transaction of the change, before its first write. Throws `escalation_denied`. */
   async require(
     actor: Actor,
