@@ -19,7 +19,13 @@ import {
 } from './platform/access';
 import { ClientOrigins } from './platform/http';
 import { SettingsReader } from './platform/settings';
-import { ClientGrantsService, ClientTrustService, ClientCache, ClientTokenService, AuthorizationServerModule } from './oauth';
+import {
+  ClientGrantsService,
+  ClientTrustService,
+  ClientCache,
+  ClientTokenService,
+  AuthorizationServerModule,
+} from './oauth';
 import {
   ActingAuthorityService,
   ApplicationTrust,

@@ -35,7 +35,9 @@ export class ActingAuthorityService extends ActingAuthority {
     if (!(await this.mayAct(everywhere))) return false;
     if (everywhere.missing([...held, ...ofClients]).length > 0) return false;
     if (!(await this.coversWithin(actorId, userId, everywhere))) return false;
-    return everywhere.missing([this.trusted.needed]).length === 0 || !(await this.trusted.isBeyond({ actorId, userId }));
+    return (
+      everywhere.missing([this.trusted.needed]).length === 0 || !(await this.trusted.isBeyond({ actorId, userId }))
+    );
   }
 
   private async mayAct(held: GrantSet): Promise<boolean> {

@@ -46,8 +46,17 @@ export class RoleGivingService {
     return grantOfPermission(rolePermissions.update, this.environment.serviceScope);
   }
 
+  /** Serializes changes of grants until the transaction ends. */
+  lock(): Promise<void> {
+    return this.escalationGuard.lock();
+  }
+
   /** Call in the transaction of the change, before its first write. Throws `escalation_denied`. */
-  async require(actor: Actor, { roleIds, organizationId, present = [] }: GivenRoles, target?: AuditTarget): Promise<void> {
+  async require(
+    actor: Actor,
+    { roleIds, organizationId, present = [] }: GivenRoles,
+    target?: AuditTarget,
+  ): Promise<void> {
     await this.escalationGuard.lock();
     if (roleIds.length === 0 && present.length === 0) return;
     const needs = await this.needs([...new Set([...roleIds, ...present])]);

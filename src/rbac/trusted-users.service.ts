@@ -48,7 +48,10 @@ export class TrustedUsersService {
   private async namesOf(userId: string): Promise<Record<'roles' | 'groups', TrustedName[]>> {
     const [roles, groups] = [await this.roles.heldBy(userId), await this.groups.ofUser(userId)];
     const { serviceScope } = this.environment;
-    return { roles: roles.map(({ id, scope, name }) => ({ id, name: qualifiedName(scope, name, serviceScope) })), groups };
+    return {
+      roles: roles.map(({ id, scope, name }) => ({ id, name: qualifiedName(scope, name, serviceScope) })),
+      groups,
+    };
   }
 }
 

@@ -3,7 +3,6 @@ import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { User, UserRepository, userTarget } from '../users';
-import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { RoleAssignmentsService } from './role-assignments.service';
 import { RoleViewsService } from './role-views.service';
 import { RoleGivingService } from './role-giving.service';
@@ -21,7 +20,6 @@ export class UserRolesService {
     private readonly users: UserRepository,
     private readonly roles: RoleRepository,
     private readonly views: RoleViewsService,
-    private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly cover: UserCoverService,
     private readonly giving: RoleGivingService,
     private readonly administrators: RolesService,
@@ -40,7 +38,7 @@ export class UserRolesService {
    */
   give(caller: Caller, userId: string, roleIds: readonly string[]): Promise<AssignedRole[]> {
     return this.transactions.run(async () => {
-      await this.escalationGuard.lock();
+      await this.giving.lock();
       await this.requireKnown(roleIds);
       const user = await this.find(userId);
       await this.cover.requireCoverOfUser(caller, userId);
@@ -54,7 +52,7 @@ export class UserRolesService {
    * Throws `validation_failed` with the unknown ids of `role_ids`, or `escalation_denied`.
    */
   async requireGivable(caller: Caller, roleIds: readonly string[]): Promise<void> {
-    await this.escalationGuard.lock();
+    await this.giving.lock();
     await this.requireKnown(roleIds);
     await this.giving.require(caller, { roleIds, organizationId: null });
   }
@@ -62,7 +60,7 @@ export class UserRolesService {
   /** Throws `not_found`, `escalation_denied` or `last_admin`. */
   async take(caller: Caller, userId: string, roleId: string): Promise<void> {
     await this.transactions.run(async () => {
-      await this.escalationGuard.lock();
+      await this.giving.lock();
       const user = await this.find(userId);
       const held = await this.roles.ofUser(userId);
       if (!held.some(({ id }) => id === roleId)) throw platformErrors.notFound();

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { decodeJwt, importJWK, SignJWT } from 'jose';
 import { OAuthKeysService } from '../../src/oauth/server';
 import { SigningKeysService } from '../../src/session';
@@ -9,7 +7,6 @@ import { accessTable } from '../support/access-table';
 import { expectProblem } from '../support/expect-problem';
 import { Holder, holderOf } from '../support/holders';
 import { basic, ISSUER, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
-import { ownRoutes } from '../support/own-routes';
 import { staleFor } from '../support/staleness';
 import { Answer, Method, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -110,20 +107,6 @@ describe('OAuth client as caller', () => {
       'PUT /api/guard/catalogue 403',
       'GET /api/guard/stream 403',
     ]);
-  });
-
-  it('finds its routes and what they need in the documentation', () => {
-    const page = readFileSync(join(__dirname, '../../docs/openid-provider.md'), 'utf8');
-    const [, section = ''] = /^## Machines$(.*?)^## /ms.exec(page) ?? [];
-    const documented = section.split('\n').flatMap((line) => {
-      const [, routes = '', needs = ''] = line.split('|');
-      const permission = /`([\w:]+)`/.exec(needs)?.[1] ?? needs.trim();
-      return [...routes.matchAll(/`([A-Z]+ \/[^`]+)`/g)].map(([, route = '']) => `${route}: ${permission}`);
-    });
-    const open = ownRoutes(service).flatMap(({ route, clients }) =>
-      clients ? `${route}: ${clients.join(', ') || 'any scope'}` : [],
-    );
-    expect(documented.sort()).toEqual(open.sort());
   });
 
   it('needs the scope that a route names, or any scope when the route names none', async () => {

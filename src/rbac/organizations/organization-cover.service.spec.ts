@@ -35,7 +35,10 @@ describe('OrganizationCoverService', () => {
   };
 
   it('judges a user by what holds everywhere and there, and knows a system actor', async () => {
-    const [inAcme, ann] = [{ userId: 'ann', organizationId: 'acme' }, { ...OPERATOR, userId: 'ann' }];
+    const [inAcme, ann] = [
+      { userId: 'ann', organizationId: 'acme' },
+      { ...OPERATOR, userId: 'ann' },
+    ];
     expect(await judge(ann)).toEqual([ann, inAcme, inAcme, inAcme]);
     expect((await judge(OPERATOR)).every((actor) => actor === OPERATOR)).toBe(true);
   });
