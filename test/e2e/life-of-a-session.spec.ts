@@ -1,5 +1,6 @@
-import { PASSWORD, TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
+import { accessOf, refreshOf } from '../support/session-tokens';
+import { PASSWORD, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
 describe('session lifecycle', () => {
@@ -41,5 +42,14 @@ describe('session lifecycle', () => {
     expectProblem(await ann.get('/api/auth/me'), 401, 'unauthenticated');
     expectProblem(await ann.get('/api/auth/me', { cookie: before }), 401, 'session_revoked');
     expectProblem(await ann.post('/api/auth/refresh', undefined, { cookie: before }), 401, 'session_revoked');
+  });
+
+  it('is refreshed by a browser that has lost the access cookie', async () => {
+    const client = await service.signUp('lost_access');
+    const cookie = `iam_refresh=${refreshOf(client)}`;
+    expectProblem(await service.client().get('/api/auth/me', { cookie }), 401, 'token_expired');
+    expectProblem(await service.client().get('/api/auth/me'), 401, 'unauthenticated');
+    const headers = { authorization: `Bearer ${accessOf(client)}` };
+    expectProblem(await service.client().get('/api/auth/me', { cookie, headers }), 401, 'unauthenticated');
   });
 });

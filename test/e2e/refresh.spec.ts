@@ -260,15 +260,6 @@ describe('session refresh', () => {
     expect((await replay(client, refreshOf(client))).status).toBe(200);
   });
 
-  it('is what a call with the refresh cookie alone asks for', async () => {
-    const client = await service.signUp('lost_access');
-    const cookie = `iam_refresh=${refreshOf(client)}`;
-    expectProblem(await service.client().get('/api/auth/me', { cookie }), 401, 'token_expired');
-    expectProblem(await service.client().get('/api/auth/me'), 401, 'unauthenticated');
-    const headers = { authorization: `Bearer ${accessOf(client)}` };
-    expectProblem(await service.client().get('/api/auth/me', { cookie, headers }), 401, 'unauthenticated');
-  });
-
   it('ends a session at its idle timeout', async () => {
     const client = await service.signUp('idle');
     await service.query(`UPDATE session SET expires_at = now() - interval '1 ms' WHERE id = $1`, [sessionOf(client)]);
