@@ -77,6 +77,7 @@ import { OrganizationSettingsRepository } from './organizations/organization-set
 import { OrganizationSettingsService } from './organizations/organization-settings.service';
 import { OrganizationViewsService } from './organizations/organization-views.service';
 import { OrganizationRepository } from './organizations/organization.repository';
+import { SetUpRegistry } from './organizations/set-up.registry';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { PermissionChecksService } from './permission-checks.service';
 import { PermissionInputsService } from './permission-inputs.service';
@@ -183,6 +184,7 @@ const shared = [
   OrganizationNamesService,
   OrganizationSettingsService,
   OrganizationViewsService,
+  SetUpRegistry,
 ];
 
 @Module({

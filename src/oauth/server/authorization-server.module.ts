@@ -13,6 +13,7 @@ import { ClientDeletionService } from './clients/client-deletion.service';
 import { ClientInputService } from './clients/client-input.service';
 import { ClientGrantsService } from './clients/client-grants.service';
 import { ClientSecretsService } from './clients/client-secrets.service';
+import { ClientSetUpService } from './clients/client-set-up.service';
 import { ClientScopesService } from './clients/client-scopes.service';
 import { ClientCache } from './clients/client.cache';
 import { ClientUsageService } from './clients/client-usage.service';
@@ -86,6 +87,7 @@ const clients = [
   ClientScopesService,
   ClientAccessService,
   ClientTiesService,
+  ClientSetUpService,
   ClientInputService,
   ClientCreationService,
   ClientsService,
