@@ -68,6 +68,8 @@ import { CheckGivenRoles1760166002000 } from './1760166002000-check-given-roles'
 import { CheckGivenRolesOnce1760166003000 } from './1760166003000-check-given-roles-once';
 import { KnowWhoDisabledClients1760167000000 } from './1760167000000-know-who-disabled-clients';
 import { FindRootsOfDrops1760170000000 } from './1760170000000-find-roots-of-drops';
+import { KnowWhoSetDomainRules1760171000000 } from './1760171000000-know-who-set-domain-rules';
+import { ReserveFormerSlugs1760171001000 } from './1760171001000-reserve-former-slugs';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -141,4 +143,6 @@ export const migrations = [
   CheckGivenRolesOnce1760166003000,
   KnowWhoDisabledClients1760167000000,
   FindRootsOfDrops1760170000000,
+  KnowWhoSetDomainRules1760171000000,
+  ReserveFormerSlugs1760171001000,
 ];

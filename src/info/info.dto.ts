@@ -66,6 +66,14 @@ class BrandingDto {
   @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/support' }) support: string;
 }
 
+@ApiSchema({ description: 'What an organisation shows beside the name and the links of the service. Empty: nothing' })
+class OrganizationInfoDto {
+  @ApiProperty({ example: 'Acme Portal' }) name: string;
+  @ApiProperty({ example: 'https://acme.example.com/terms' }) terms: string;
+  @ApiProperty({ example: 'https://acme.example.com/privacy' }) privacy: string;
+  @ApiProperty({ example: 'https://acme.example.com/support' }) support: string;
+}
+
 /** What a login page needs before a login. */
 @ApiSchema({ description: 'What a login page shows: name, login methods, registration rules' })
 export class InfoDto {
@@ -85,6 +93,12 @@ export class InfoDto {
   @ApiProperty({ type: MfaInfoDto }) mfa: MfaInfoDto;
   @ApiProperty({ type: AccountInfoDto }) account: AccountInfoDto;
   @ApiProperty({ type: BrandingDto }) branding: BrandingDto;
+  @ApiProperty({
+    type: OrganizationInfoDto,
+    nullable: true,
+    description: 'On pages of the login at an application of an organisation; null on others',
+  })
+  organization: OrganizationInfoDto | null;
   @ApiProperty({
     description:
       'Prefix of the cookie `<cookie_prefix>_lang`, in which a page keeps the language: path `/`, no domain, `Secure` ' +

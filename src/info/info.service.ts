@@ -67,11 +67,11 @@ export class InfoService {
   async describeFor(uid: string): Promise<InfoDto> {
     const [info, overlay] = await Promise.all([this.describe(), this.interactions.organizationOf(uid)]);
     if (!overlay) return info;
-    const { name, ...own } = overlay.branding;
-    const { logo, logo_dark: logoDark } = info.branding;
-    // The dark logo is the service's.
-    const branding = Object.assign(info.branding, own, { logo_dark: own.logo === logo ? logoDark : '' });
-    const branded = Object.assign(info, { name, branding });
+    const organization = besides(info, overlay);
+    const { logo, primary_color: color } = overlay.branding;
+    const logoDark = logo === info.branding.logo ? info.branding.logo_dark : '';
+    const branding = Object.assign(info.branding, { logo, logo_dark: logoDark, primary_color: color });
+    const branded = Object.assign(info, { organization, branding });
     return overlay.loginMethods ? limited(branded, overlay.loginMethods, await this.ownProviders(overlay)) : branded;
   }
 
@@ -101,6 +101,7 @@ export class InfoService {
       mfa: { trusted_device_days: await read(trustedDeviceDays) },
       account: { deletion_grace_days: await read(deletionGraceDays) },
       branding: brandingDto(branding),
+      organization: null,
       cookie_prefix: browserCookiePrefix(await read(cookiePrefix), this.areCookiesSecure()),
     };
   }
@@ -133,6 +134,17 @@ export class InfoService {
       })),
     );
   }
+}
+
+/** What the organisation shows beside the name and the links of the service, and never instead of them. */
+function besides({ name, branding }: InfoDto, { branding: own }: OrganizationOverlay): InfoDto['organization'] {
+  const other = (value: string, service: string): string => (value === service ? '' : value);
+  return {
+    name: other(own.name, name),
+    terms: other(own.terms, branding.terms),
+    privacy: other(own.privacy, branding.privacy),
+    support: other(own.support, branding.support),
+  };
 }
 
 /** Leaves the accepted login methods. Without one that begins with an identifier, the page does not ask for it first. */

@@ -87,6 +87,20 @@ export class InvitationChangesService {
     });
   }
 
+  /** Nothing opens them until another user sends them again. */
+  async disableAll(invitations: readonly InvitationView[], reason: string): Promise<void> {
+    await this.invitations.endInviter(invitations.map(({ id }) => id));
+    await this.audit.recordAll(
+      invitations.map((invitation) => ({
+        action: 'invitation.disable',
+        target: invitationTarget(invitation),
+        before: auditedInvitation(invitation),
+        after: auditedInvitation({ ...invitation, inviterId: null }),
+        reason,
+      })),
+    );
+  }
+
   async accept(invitation: InvitationView, user: { id: string; username: string }): Promise<void> {
     await this.invitations.delete(invitation.id);
     await this.record('invitation.accept', invitation, {

@@ -30,7 +30,7 @@ export class Invitation {
   /** SHA-256 of the token, which only the message has. */
   @Column({ name: 'token_digest', type: 'varchar', length: 43 }) tokenDigest: string;
 
-  /** Null after the inviter's account was deleted. */
+  /** Null after the inviter was removed, disabled or deleted: nothing opens it until another user sends it. */
   @ForeignKey(() => User, { name: 'invitation_inviter_fk', onDelete: 'SET NULL' })
   @Column({ name: 'inviter_id', type: 'uuid', nullable: true })
   inviterId: string | null;

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
 import { CASTELLAN, inFuture, Transactions, violatedUnique } from '../platform/database';
 import { Page } from '../platform/lists';
+import { SetUpPlace } from '../rbac';
 import { Invitation, InvitationRole } from './invitation.entities';
 import { InvitationView } from './invitation.views';
 import { invitationErrors } from './invitations.errors';
@@ -44,6 +45,20 @@ export class InvitationRepository {
   /** Whether the contact has an open invitation to the organisation. */
   isInvited(contact: Pick<Invitation, 'organizationId' | 'channel' | 'target'>): Promise<boolean> {
     return this.invitations.existsBy({ ...contact, expiresAt: inFuture() });
+  }
+
+  /** The open invitations of the inviters, oldest first. */
+  async findOpenBy({ userIds, organizationId }: SetUpPlace, { lock = false } = {}): Promise<InvitationView[]> {
+    const found = await this.invitations.find({
+      where: {
+        inviterId: Any(userIds),
+        expiresAt: inFuture(),
+        ...(organizationId !== undefined && { organizationId }),
+      },
+      order: { id: 'ASC' },
+      ...(lock && { lock: { mode: 'pessimistic_write' } }),
+    });
+    return this.withRoles(found);
   }
 
   async findOpen(tokenDigest: string): Promise<InvitationView | undefined> {
@@ -109,6 +124,10 @@ export class InvitationRepository {
       { tokenDigest, inviterId, sentAt, expiresAt },
     );
     return affected === 1;
+  }
+
+  async endInviter(ids: readonly string[]): Promise<void> {
+    await this.invitations.update({ id: Any(ids) }, { inviterId: null });
   }
 
   async delete(id: string): Promise<void> {

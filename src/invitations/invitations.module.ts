@@ -9,6 +9,7 @@ import { VerificationModule } from '../verification';
 import { InvitationAcceptanceService } from './invitation-acceptance.service';
 import { InvitationChangesService } from './invitation-changes.service';
 import { InvitationCleanupJob } from './invitation-cleanup.job';
+import { InviterEndsService } from './inviter-ends.service';
 import { InvitationLimitsService } from './invitation-limits.service';
 import { InvitationMessagesService } from './invitation-messages.service';
 import { InvitationTokensService } from './invitation-tokens.service';
@@ -37,6 +38,7 @@ import { OpenInvitationsService } from './open-invitations.service';
     InvitationLimitsService,
     InvitationMessagesService,
     InvitationChangesService,
+    InviterEndsService,
     InvitationsService,
     InvitedContactsService,
     InvitationAcceptanceService,

@@ -5,7 +5,9 @@ import { OrganizationCoverService, OrganizationMembershipsService } from '../rba
 import { contactsBeingProven, contactsProven, ContactsProven, UserRepository } from '../users';
 import { DomainJoin, DomainJoinRepository } from './domain-join.repository';
 import { domainOfEmail } from './email-domain';
+import { DomainRulesService } from './domain-rules.service';
 import { OrganizationDomainRepository } from './organization-domain.repository';
+import { OrganizationDomainView } from './organization-domain.views';
 
 /**
  * Makes users who verify an e-mail address members of the organisation that has proved its domain. The transaction of the
@@ -22,6 +24,7 @@ export class DomainMembersService implements OnModuleInit {
     private readonly joins: DomainJoinRepository,
     private readonly members: OrganizationMembershipsService,
     private readonly users: UserRepository,
+    private readonly rules: DomainRulesService,
   ) {}
 
   onModuleInit(): void {
@@ -38,8 +41,8 @@ export class DomainMembersService implements OnModuleInit {
   }
 
   /**
-   * Adds the member, unless that has been done. Users no longer join if their verified address is another one since, or
-   * if the domain has lost the setting or belongs to another organisation.
+   * Adds the member, unless that has been done. Users no longer join if their verified address is another one since, if
+   * the domain has lost the setting or belongs to another organisation, or if who set the rule may not give its roles.
    */
   async complete(join: DomainJoin): Promise<void> {
     await this.transactions.run(async () => {
@@ -47,11 +50,16 @@ export class DomainMembersService implements OnModuleInit {
       if (!(await this.joins.exists(join))) return;
       const joined = await this.domains.findJoined(join.domain);
       if (joined?.organizationId === join.organizationId && (await this.hasAddress(join))) {
-        const reason = `domain ${join.domain}`;
-        await this.members.admit(join.organizationId, join.userId, joined.roleIds, { reason });
+        await this.admit(joined, join.userId);
       }
       await this.joins.remove(join);
     });
+  }
+
+  private async admit(rule: OrganizationDomainView, userId: string): Promise<void> {
+    const { organizationId, domain, roleIds } = rule;
+    if (!(await this.rules.mayAdmit(rule, userId))) return;
+    await this.members.admit(organizationId, userId, roleIds, { reason: `domain ${domain}` });
   }
 
   private async hasAddress({ userId, domain }: DomainJoin): Promise<boolean> {

@@ -34,7 +34,7 @@ export class ImportedDomainsService {
       claims.map(({ organization, domain }) => ({
         action: 'organization.add_domain',
         target: organizationTarget(organization),
-        after: auditedDomain({ domain, verifiedAt: null, membersJoin: false, roleIds: [] }),
+        after: auditedDomain({ domain, verifiedAt: null, membersJoin: false, roleIds: [], ruleSetBy: null }),
         reason: 'import',
       })),
     );

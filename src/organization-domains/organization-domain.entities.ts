@@ -1,9 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Organization, Role } from '../rbac';
+import { User } from '../users';
 
 /** A domain that an organisation claims. Several may claim one; one of them proves it. */
 @Entity({ name: 'organization_domain' })
 @Index('organization_domain_owner_unique', ['domain'], { unique: true, where: 'verified_at IS NOT NULL' })
+@Index('organization_domain_by_setter', ['ruleSetBy'])
 export class OrganizationDomain {
   @ForeignKey(() => Organization, { name: 'organization_domain_organization_fk', onDelete: 'CASCADE' })
   @PrimaryColumn({ name: 'organization_id', type: 'uuid', primaryKeyConstraintName: 'organization_domain_pk' })
@@ -21,6 +23,11 @@ export class OrganizationDomain {
 
   /** Whether users who verify an e-mail address of the domain become members. */
   @Column({ name: 'members_join', type: 'boolean', default: false }) membersJoin: boolean;
+
+  /** The user who last set `membersJoin` or the roles. The rule gives what this user may give there when another one joins. */
+  @ForeignKey(() => User, { name: 'organization_domain_setter_fk', onDelete: 'SET NULL' })
+  @Column({ name: 'rule_set_by', type: 'uuid', nullable: true })
+  ruleSetBy: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 }

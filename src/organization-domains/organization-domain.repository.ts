@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, IsNull, Not, Repository } from 'typeorm';
 import { CASTELLAN, Transactions, violatedUnique } from '../platform/database';
-import { rbacErrors } from '../rbac';
+import { rbacErrors, SetUpPlace } from '../rbac';
 import { OrganizationDomain, OrganizationDomainRole } from './organization-domain.entities';
 import { OrganizationDomainView } from './organization-domain.views';
 import { organizationDomainErrors } from './organization-domains.errors';
 
 type Place = Pick<OrganizationDomain, 'organizationId' | 'domain'>;
+
+/** What a domain gives, and who answers for it. */
+type DomainRule = Pick<OrganizationDomainView, 'membersJoin' | 'roleIds' | 'ruleSetBy'>;
 
 @Injectable()
 export class OrganizationDomainRepository {
@@ -42,6 +45,16 @@ export class OrganizationDomainRepository {
   async findJoined(domain: string): Promise<OrganizationDomainView | undefined> {
     const found = await this.domains.findOneBy({ domain, membersJoin: true, verifiedAt: Not(IsNull()) });
     return found ? (await this.withRoles([found]))[0] : undefined;
+  }
+
+  /** The rules in force that the users have set. */
+  async findSetBy({ userIds, organizationId }: SetUpPlace, { lock = false } = {}): Promise<OrganizationDomainView[]> {
+    const found = await this.domains.find({
+      where: { ruleSetBy: Any(userIds), membersJoin: true, ...(organizationId !== undefined && { organizationId }) },
+      order: { organizationId: 'ASC', domain: 'ASC' },
+      ...(lock && { lock: { mode: 'pessimistic_write' } }),
+    });
+    return this.withRoles(found);
   }
 
   /** The claim of the organisation that has proved the domain. */
@@ -97,8 +110,8 @@ export class OrganizationDomainRepository {
   }
 
   /** Raw SQL to write only the difference of the roles in one statement. */
-  async update({ organizationId, domain }: Place, membersJoin: boolean, roleIds: readonly string[]): Promise<void> {
-    await this.domains.update({ organizationId, domain }, { membersJoin });
+  async setRule({ organizationId, domain }: Place, { membersJoin, roleIds, ruleSetBy }: DomainRule): Promise<void> {
+    await this.domains.update({ organizationId, domain }, { membersJoin, ruleSetBy });
     await this.transactions.rows(
       `WITH removed AS (
          DELETE FROM organization_domain_role

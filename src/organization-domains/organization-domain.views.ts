@@ -11,9 +11,11 @@ export const auditedDomain = ({
   verifiedAt,
   membersJoin,
   roleIds,
-}: Pick<OrganizationDomainView, 'domain' | 'verifiedAt' | 'membersJoin' | 'roleIds'>): object => ({
+  ruleSetBy,
+}: Pick<OrganizationDomainView, 'domain' | 'verifiedAt' | 'membersJoin' | 'roleIds' | 'ruleSetBy'>): object => ({
   domain,
   verified: verifiedAt !== null,
   members_join: membersJoin,
   role_ids: roleIds,
+  set_by: ruleSetBy,
 });

@@ -64,6 +64,7 @@ export class OrganizationDomainsController {
     summary: 'Change what a domain gives',
     description:
       'Whether users who verify an e-mail address of the domain become members, and with which roles. ' +
+      'The caller answers for the rule from then on: users join while the caller may give the roles. ' +
       'The caller must hold the permissions of the roles, everywhere or there, and for a role of the service that grants no more than new users get `role:update` everywhere.',
   })
   @ApiOkResponse({ type: DomainDto })

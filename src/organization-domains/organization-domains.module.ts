@@ -8,6 +8,7 @@ import { DomainJoinRepository } from './domain-join.repository';
 import { DomainJoinsJob } from './domain-joins.job';
 import { DomainMembersService } from './domain-members.service';
 import { DomainOwnersService } from './domain-owners.service';
+import { DomainRulesService } from './domain-rules.service';
 import { ImportedDomainsService } from './imported-domains.service';
 import { OrganizationDomain, OrganizationDomainJoin, OrganizationDomainRole } from './organization-domain.entities';
 import { OrganizationDomainRepository } from './organization-domain.repository';
@@ -31,6 +32,7 @@ import { DnsTxtResolver, TxtResolver } from './txt-resolver';
     DomainJoinsJob,
     DomainMembersService,
     DomainOwnersService,
+    DomainRulesService,
     ImportedDomainsService,
     { provide: TxtResolver, useFactory: () => new DnsTxtResolver() },
   ],

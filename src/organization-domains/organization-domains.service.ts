@@ -66,17 +66,20 @@ export class OrganizationDomainsService {
     });
   }
 
-  /** The caller must hold the permissions of the roles. Throws `not_found`, `validation_failed`, `system_role_protected` or `escalation_denied`. */
+  /**
+   * The caller answers for the rule from then on, and must hold the permissions of the roles. Throws `not_found`, `validation_failed`, `system_role_protected`
+   * or `escalation_denied`.
+   */
   change(caller: Caller, organizationId: string, text: string, body: ChangeDomainDto): Promise<OrganizationDomainView> {
     const domain = domainOf(text);
     return this.inOrganization(organizationId, async (organization) => {
       const known = await this.domains.find({ organizationId, domain });
       if (!known) throw platformErrors.notFound();
       const roleIds = [...new Set(body.role_ids ?? known.roleIds)];
-      const beginsToGive = body.members_join === true && !known.membersJoin;
-      await this.cover.requireGivable(caller, organizationId, roleIds, beginsToGive ? [] : known.roleIds);
+      const membersJoin = body.members_join ?? known.membersJoin;
+      await this.cover.requireGivable(caller, organizationId, roleIds, membersJoin ? [] : known.roleIds);
       const before = await this.lock(organizationId, domain);
-      await this.domains.update(before, body.members_join ?? before.membersJoin, roleIds);
+      await this.domains.setRule(before, { membersJoin, roleIds, ruleSetBy: caller.userId });
       const after = await this.lock(organizationId, domain);
       await this.record(organization, 'organization.update_domain', { before, after });
       return after;

@@ -6,4 +6,5 @@ export const rbacErrors = defineErrors({
   inUse: 409,
   lastAdmin: 409,
   tooManyRoles: 409,
+  tooManySlugs: 409,
 });

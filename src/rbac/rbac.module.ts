@@ -63,6 +63,7 @@ import { PlaceAccessService } from './organizations/place-access.service';
 import { OrganizationRoleMemberRepository } from './organizations/organization-role-member.repository';
 import { OrganizationRolesController } from './organizations/organization-roles.controller';
 import {
+  OrganizationFormerSlug,
   OrganizationMember,
   OrganizationMemberGrant,
   OrganizationMemberRole,
@@ -76,6 +77,9 @@ import { OrganizationSettingsRepository } from './organizations/organization-set
 import { OrganizationSettingsService } from './organizations/organization-settings.service';
 import { OrganizationViewsService } from './organizations/organization-views.service';
 import { OrganizationRepository } from './organizations/organization.repository';
+import { SetUpRegistry } from './organizations/set-up.registry';
+import { FormerSlugRepository } from './organizations/former-slug.repository';
+import { OrganizationSlugsService } from './organizations/organization-slugs.service';
 import { OrganizationsController } from './organizations/organizations.controller';
 import { PermissionChecksService } from './permission-checks.service';
 import { PermissionInputsService } from './permission-inputs.service';
@@ -118,6 +122,8 @@ const groups = [
 ];
 const organizations = [
   OrganizationRepository,
+  FormerSlugRepository,
+  OrganizationSlugsService,
   OrganizationMemberRepository,
   OrganizationGrantRepository,
   OrganizationNamesRepository,
@@ -185,6 +191,7 @@ const shared = [
   OrganizationNamesService,
   OrganizationSettingsService,
   OrganizationViewsService,
+  SetUpRegistry,
 ];
 
 @Module({
@@ -233,6 +240,7 @@ export const rbacFeature: Feature = {
     GroupMember,
     GroupRole,
     Organization,
+    OrganizationFormerSlug,
     OrganizationMember,
     OrganizationRemoval,
     OrganizationMemberRole,

@@ -21,12 +21,13 @@ export class AccountChangesService {
     return this.record(before, after, updated(before, after, change, reason));
   }
 
-  /** Same as `recordUpdate`, for a new status of many users. It publishes nothing, because no account event has a status. */
+  /** Same as `recordUpdate`, for a new status of many users. */
   async recordStatus(before: readonly User[], after: readonly User[]): Promise<void> {
     const former = new Map(before.map((user) => [user.id, user]));
     const entries = after.map((user) => updated(former.get(user.id) ?? user, user, { status: user.status }));
     await this.audit.recordAll(entries);
     await this.userCache.invalidate(after.map(({ id }) => id));
+    await this.events.statusChanged(before, after);
   }
 
   /** Call in the transaction of the change, after its writes. */

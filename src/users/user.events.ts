@@ -82,6 +82,9 @@ export const contactsBeingProven = defineEvent<ContactsProven>('contacts.being_p
 /** An account is being deleted. Listeners delete or reassign what belongs to it. */
 export const userDeleting = defineEvent<{ readonly userId: string }>('user.deleting', 'in_transaction');
 
+/** Users were disabled. Listeners switch off what acts for them. */
+export const usersDisabled = defineEvent<{ readonly userIds: readonly string[] }>('users.disabled', 'in_transaction');
+
 /** A user has another avatar. Listeners delete the picture of the former one. */
 export const avatarChanged = defineEvent<{ readonly userId: string }>('user.avatar_changed', 'in_transaction');
 

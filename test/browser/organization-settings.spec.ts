@@ -46,10 +46,10 @@ async function save(): Promise<number> {
 }
 
 /** Goes where an application sends a browser for a login. */
-const begin = ({ slug }: OrganizationAnswer): Promise<unknown> =>
+const begin = ({ slug }: OrganizationAnswer, client = clientId): Promise<unknown> =>
   seen.page.goto(
     `${served.address}/api/oauth/authorize?${new URLSearchParams({
-      client_id: clientId,
+      client_id: client,
       redirect_uri: CALLBACK,
       response_type: 'code',
       scope: 'openid organization',
@@ -118,8 +118,14 @@ it('shows the login page of an application with the look and the accepted method
     login_methods: ['email'],
   });
   await begin(acme);
+  await seen.page.getByLabel('E-mail').waitFor();
+  expect(await seen.page.getByText('Acme Portal').count()).toBe(0);
+  const client = { name: 'Portal', redirect_uris: [CALLBACK], scopes: ['openid', 'organization'] };
+  const tied = await admin.post<{ client_id: string }>('/api/oauth/client', { ...client, organization_id: acme.id });
+  await begin(acme, tied.body.client_id);
   await seen.page.locator('header').getByText('Acme Portal').waitFor();
-  expect(await seen.page.title()).toContain('Acme Portal');
+  await seen.page.locator('header').getByText('Castellan').waitFor();
+  expect(await seen.page.title()).toContain('Castellan');
   await seen.page.getByLabel('E-mail').waitFor();
   expect(await seen.page.locator('input[type="password"]').count()).toBe(0);
   const help = seen.page.locator('footer a[href="https://acme.example.com/help"]');

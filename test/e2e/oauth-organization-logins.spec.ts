@@ -70,17 +70,20 @@ const infoOf = (page: string) => {
 };
 
 describe('the login at an application', () => {
-  it('shows what the organisation has set that the request names, and nothing of others', async () => {
+  it('shows nothing of an organisation that only the request names, but the login methods', async () => {
     const [acme, silent] = [await newOrganization(), await newOrganization()];
     await changeSettings(admin, acme, LOOK);
     const visitor = service.client();
-    for (const organization of [acme.slug, acme.id]) {
-      expect(await lookAt(visitor, await pageOf(visitor, { organization }))).toMatchObject(LOOK);
-    }
-    for (const organization of [silent.slug, 'no-such-organization', '']) {
-      expect(await lookAt(visitor, await pageOf(visitor, { organization }))).toBeNull();
+    const plain = (await visitor.get<{ name: string }>('/api/info')).body;
+    for (const organization of [acme.slug, acme.id, silent.slug, 'no-such-organization', '']) {
+      const page = await pageOf(visitor, { organization });
+      expect(await lookAt(visitor, page)).toBeNull();
+      expect(await infoOf(page)).toEqual(plain);
     }
     expect(await lookAt(visitor, await pageOf(visitor, {}))).toBeNull();
+    await changeSettings(admin, acme, CODES);
+    const look = await lookAt(visitor, await pageOf(visitor, { organization: acme.slug }));
+    expect(look).toMatchObject({ name: plain.name, ...CODES });
   });
 
   it('shows what the organisation has set that the client is tied to, also while it asks for consent', async () => {
@@ -96,13 +99,16 @@ describe('the login at an application', () => {
     expect(await lookAt(client, page)).toMatchObject({ ...LOOK, login_methods: null });
   });
 
-  it('gives pages the name, the colour and the accepted login methods only', async () => {
+  it('gives pages of a tied client the look beside the name and the links of the service, and the accepted login methods only', async () => {
     const acme = await newOrganization();
-    await changeSettings(admin, acme, { ...LOOK, ...CODES });
-    const page = await pageOf(service.client(), { organization: acme.slug });
-    const { name, branding, login_methods: methods, registration } = await infoOf(page);
+    const support = 'https://acme.example.com/help';
+    await changeSettings(admin, acme, { ...LOOK, ...CODES, support });
+    const tied = await register(admin, { scopes: SCOPES, organization_id: acme.id });
+    const page = await pageOf(service.client(), {}, await relyingParty(() => service, tied));
+    const { name, branding, organization, login_methods: methods, registration } = await infoOf(page);
     expect(registration.enabled).toBe(false);
-    expect([name, branding.primary_color]).toEqual(['Acme Portal', '#112233']);
+    expect([name, branding.support, branding.primary_color]).toEqual(['Castellan', '', '#112233']);
+    expect(organization).toEqual({ name: 'Acme Portal', terms: '', privacy: '', support });
     expect(methods.filter(({ enabled }) => enabled)).toEqual([{ type: 'email', enabled: true }]);
     const plain = await infoOf('/login?interaction=unknown-unknown-unknown');
     expect(plain).toEqual((await service.client().get('/api/info')).body);

@@ -17,10 +17,12 @@ withService(async (started) => {
   service = started;
   organization = await storeOrganization(service);
   job = service.app.get(DomainJoinsJob, { strict: false });
+  await service.admin();
+  const [administrator] = await service.query<{ id: string }>(`SELECT id FROM user_account WHERE username = 'admin'`);
   await service.query(
-    `INSERT INTO organization_domain (organization_id, domain, txt_value, verified_at, members_join)
-     VALUES ($1, $2, 'x', now(), true)`,
-    [organization.id, DOMAIN],
+    `INSERT INTO organization_domain (organization_id, domain, txt_value, verified_at, members_join, rule_set_by)
+     VALUES ($1, $2, 'x', now(), true, $3)`,
+    [organization.id, DOMAIN, administrator!.id],
   );
 });
 

@@ -72,6 +72,7 @@ describe('domains of an organisation', () => {
         txt_value: claimed.body.txt_value,
         members_join: false,
         role_ids: [],
+        set_by: null,
         verified_at: null,
         created_at: (claimed.body as unknown as { created_at: string }).created_at,
       },

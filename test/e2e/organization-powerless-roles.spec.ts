@@ -205,7 +205,7 @@ describe('a role of the service without permissions', () => {
     const holding = await groupOf({ role_ids: [auditor.id] });
     const below = await groupOf({ parent_id: holding.id });
     await joinGroup(admin, holding.id, (await memberOf()).id, (await memberOf()).id);
-    const domain = await domainWith({ role_ids: [auditor.id], members_join: true });
+    const domain = await domainWith({ role_ids: [auditor.id] });
     const there = within(home);
     const acts: [string, Send][] = [
       ['rename the group', (as) => as.patch(`/api/group/${holding.id}`, { name: newName() }, there)],
@@ -221,6 +221,14 @@ describe('a role of the service without permissions', () => {
       expect([act, status]).toEqual([act, 200]);
     }
     expectProblem(await lead.client.patch(domain, { role_ids: [auditor.id] }), 403, 'escalation_denied');
+  });
+
+  it('is not left to a domain by which users join, whose rule the caller would answer for', async () => {
+    const domain = await domainWith({ role_ids: [auditor.id], members_join: true });
+    const role_ids = [auditor.id, planner.id];
+    expectProblem(await lead.client.patch(domain, { role_ids }), 403, 'escalation_denied');
+    expect((await lead.client.patch(domain, { role_ids, members_join: false })).status).toBe(200);
+    expectProblem(await lead.client.patch(domain, { members_join: true }), 403, 'escalation_denied');
   });
 
   it('opens no invitation of an inviter who has lost role:update', async () => {

@@ -1,3 +1,4 @@
+import { logInLongAgo } from '../support/accounts';
 import { endOfFeed, eventsSince, readOn } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
 import { anyHolder, createRole } from '../support/holders';
@@ -100,6 +101,45 @@ describe('an organisation', () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
+
+  it('keeps its former slugs for itself', async () => {
+    const acme = await createOrganization(admin, 'moved-1');
+    const other = await createOrganization(admin, 'mover');
+    const rename = ({ id }: OrganizationAnswer, slug: string) =>
+      admin.patch<Problem>(`/api/organization/${id}`, { slug });
+    expect((await rename(acme, 'moved-2')).status).toBe(200);
+    expectProblem(await rename(other, 'moved-1'), 409, 'name_taken');
+    expectProblem(await admin.post('/api/organization', { slug: 'moved-1', name: 'X' }), 409, 'name_taken');
+    expect((await rename(acme, 'moved-1')).status).toBe(200);
+    expectProblem(await rename(other, 'moved-2'), 409, 'name_taken');
+
+    expect((await admin.delete(`/api/organization/${acme.id}`)).status).toBe(204);
+    for (const slug of ['moved-1', 'moved-2']) expectProblem(await rename(other, slug), 409, 'name_taken');
+    await service.query(`UPDATE organization_former_slug SET released_at = now() - interval '91 days'`);
+    expect((await rename(other, 'moved-1')).status).toBe(200);
+    expect(await service.query('SELECT slug FROM organization_former_slug')).toEqual([{ slug: 'mover' }]);
+  });
+
+  it('reserves no more than ten slugs', async () => {
+    const { id } = await createOrganization(admin, 'reserving-0');
+    const rename = (slug: string) => admin.patch<Problem>(`/api/organization/${id}`, { slug });
+    for (let number = 1; number <= 10; number++) expect((await rename(`reserving-${number}`)).status).toBe(200);
+    expectProblem(await rename('reserving-11'), 409, 'too_many_slugs');
+    expect((await rename('reserving-3')).status).toBe(200);
+  });
+
+  it.each([{ slug: 'stolen' }, { name: 'Stolen' }, { logo: 'https://acme.example/stolen.png' }])(
+    'needs a recent login for %j',
+    async (change) => {
+      const acme = await createOrganization(admin, `kept-${Object.keys(change).join('')}`);
+      const owner = await anyHolder(service, admin, 'organization:update');
+      const late = await logInLongAgo(service, owner.username);
+      const path = `/api/organization/${acme.id}`;
+      expectProblem(await late.patch<Problem>(path, change), 401, 'reauthentication_required');
+      expect((await late.patch(path, { attributes: { tier: 'gold' } })).status).toBe(200);
+      expect((await owner.client.patch(path, change)).status).toBe(200);
+    },
+  );
 
   it.each<[object, string]>([
     [{ slug: 'Bad_Slug' }, 'slug slug'],

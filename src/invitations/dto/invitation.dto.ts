@@ -45,7 +45,7 @@ export class InvitationDto {
   phone: string | null;
   @ApiProperty({ type: [String], format: 'uuid', description: 'Without roles that were deleted since' })
   role_ids: readonly string[];
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'null: the account was deleted' })
+  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'null: nothing opens it until another user sends it' })
   inviter_id: string | null;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time', description: 'When the present link was sent' }) sent_at: string;

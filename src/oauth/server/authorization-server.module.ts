@@ -14,6 +14,7 @@ import { ClientInputService } from './clients/client-input.service';
 import { ClientGrantsService } from './clients/client-grants.service';
 import { ClientTrustService } from './clients/client-trust.service';
 import { ClientSecretsService } from './clients/client-secrets.service';
+import { ClientSetUpService } from './clients/client-set-up.service';
 import { ClientScopesService } from './clients/client-scopes.service';
 import { ClientCache } from './clients/client.cache';
 import { ClientUsageService } from './clients/client-usage.service';
@@ -88,6 +89,7 @@ const clients = [
   ClientScopesService,
   ClientAccessService,
   ClientTiesService,
+  ClientSetUpService,
   ClientInputService,
   ClientCreationService,
   ClientsService,

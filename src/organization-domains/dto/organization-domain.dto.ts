@@ -41,6 +41,14 @@ export class DomainDto {
   txt_value: string;
   @ApiProperty() members_join: boolean;
   @ApiProperty({ type: [String], format: 'uuid' }) role_ids: readonly string[];
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Who last set `members_join` or `role_ids`. Users join while this user may give the roles there',
+  })
+  set_by: string | null;
+
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) verified_at: string | null;
   @ApiProperty({ format: 'date-time' }) created_at: string;
 }
@@ -57,6 +65,7 @@ export const domainDto = (view: OrganizationDomainView): DomainDto => ({
   txt_value: view.txtValue,
   members_join: view.membersJoin,
   role_ids: view.roleIds,
+  set_by: view.ruleSetBy,
   verified_at: view.verifiedAt?.toISOString() ?? null,
   created_at: view.createdAt.toISOString(),
 });

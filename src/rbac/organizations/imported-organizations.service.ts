@@ -4,6 +4,7 @@ import { namedParts } from '../named-members';
 import { PermissionsService } from '../permissions.service';
 import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
 import { OrganizationMemberRepository } from './organization-member.repository';
+import { OrganizationSlugsService } from './organization-slugs.service';
 import { Organization } from './organization.entity';
 import { OrganizationRepository } from './organization.repository';
 import { auditedOrganization, organizationTarget } from './organization.views';
@@ -26,6 +27,7 @@ export class ImportedOrganizationsService {
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
+    private readonly slugs: OrganizationSlugsService,
   ) {}
 
   /** Until the transaction ends, only it takes slugs and adds members. */
@@ -33,8 +35,8 @@ export class ImportedOrganizationsService {
     return this.escalationGuard.lock();
   }
 
-  async takenSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set(await this.organizations.takenSlugs(slugs));
+  takenSlugs(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.slugs.takenAmong(slugs);
   }
 
   /** The pairs of which the organisation has removed the user. */

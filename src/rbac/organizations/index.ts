@@ -15,5 +15,6 @@ export * from './organization.entity';
 export * from './organization.events';
 export * from './organizations.permissions';
 export { OrganizationViewsService } from './organization-views.service';
+export * from './set-up.registry';
 export { isOrganizationName, isSlug, MAX_SLUG } from './organization-name';
 export { organizationTarget, targetOfPlace } from './organization.views';

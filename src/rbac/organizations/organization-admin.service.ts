@@ -5,9 +5,9 @@ import { Caller } from '../../platform/context';
 import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { PermissionsService } from '../permissions.service';
-import { rbacErrors } from '../rbac.errors';
 import { ChangeOrganizationDto, CreateOrganizationDto } from './dto/organization.dto';
 import { OrganizationCoverService } from './organization-cover.service';
+import { OrganizationSlugsService } from './organization-slugs.service';
 import { OrganizationViewsService } from './organization-views.service';
 import { Organization } from './organization.entity';
 import { OrganizationContent, OrganizationRepository } from './organization.repository';
@@ -24,15 +24,17 @@ export class OrganizationAdminService {
     private readonly permissions: PermissionsService,
     private readonly recentLogins: RecentLoginService,
     private readonly audit: AuditService,
+    private readonly slugs: OrganizationSlugsService,
   ) {}
 
-  /** Throws `name_taken` for a slug in use. */
+  /** Throws `name_taken` for a slug that another organisation has or had not long ago. */
   create(body: CreateOrganizationDto): Promise<Organization> {
     const id = newId();
     const { slug, name, logo, attributes = {} } = body;
     const content = { slug, name, logo: logo ?? '', attributes, mfaRequired: body.mfa_required ?? false };
     return this.transactions.run(async () => {
-      await this.requireFree(slug, id);
+      await this.cover.lock();
+      await this.slugs.requireFree(slug, id);
       await this.organizations.insert(id, content);
       await this.audit.record({
         action: 'organization.create',
@@ -44,19 +46,19 @@ export class OrganizationAdminService {
   }
 
   /**
-   * Fields that the body leaves out stay the same. Throws `not_found`, `name_taken`, or `reauthentication_required` if
-   * members no longer need a second factor.
+   * Fields that the body leaves out stay the same. Throws `not_found`, `name_taken`, `too_many_slugs`, or
+   * `reauthentication_required` for another slug, name or logo, and if members no longer need a second factor.
    */
   change(caller: Caller, id: string, body: ChangeOrganizationDto): Promise<Organization> {
     return this.transactions.run(async () => {
       await this.cover.lock();
       const before = await this.views.find(id);
       const content = changedContent(before, body);
-      // So that a stolen cookie is not enough to remove the requirement.
-      if (before.mfaRequired && !content.mfaRequired) await this.recentLogins.require(caller);
-      await this.requireFree(content.slug, id);
+      if (isSensitive(before, content)) await this.recentLogins.require(caller);
+      await this.slugs.requireFree(content.slug, id);
       const [was, is] = [auditedOrganization(before), auditedOrganization(content)];
       if (JSON.stringify(was) === JSON.stringify(is)) return before;
+      await this.slugs.replace(before, content.slug);
       await this.organizations.update(id, content);
       const target = organizationTarget({ id, name: content.name });
       await this.audit.record({ action: 'organization.update', target, before: was, after: is });
@@ -64,13 +66,12 @@ export class OrganizationAdminService {
       return this.views.find(id);
     });
   }
-
-  /** The lock serializes requests for one slug. */
-  private async requireFree(slug: string, id: string): Promise<void> {
-    await this.cover.lock();
-    if (await this.organizations.isTaken(slug, id)) throw rbacErrors.nameTaken();
-  }
 }
+
+/** What others know the organisation by, and the requirement of a second factor: a stolen cookie is not enough to change it. */
+const isSensitive = (before: Organization, after: OrganizationContent): boolean =>
+  (['slug', 'name', 'logo'] as const).some((field) => before[field] !== after[field]) ||
+  (before.mfaRequired && !after.mfaRequired);
 
 /** Fields that the body leaves out stay the same. */
 function changedContent(before: Organization, body: ChangeOrganizationDto): OrganizationContent {

@@ -8,6 +8,7 @@ import { PermissionsService } from '../permissions.service';
 import { OrganizationContentsService } from './organization-contents.service';
 import { OrganizationCoverService } from './organization-cover.service';
 import { organizationDeleting } from './organization.events';
+import { OrganizationSlugsService } from './organization-slugs.service';
 import { OrganizationRepository } from './organization.repository';
 import { auditedOrganization, organizationTarget } from './organization.views';
 
@@ -22,10 +23,11 @@ export class OrganizationDeletionService {
     private readonly permissions: PermissionsService,
     private readonly events: DomainEvents,
     private readonly audit: AuditService,
+    private readonly slugs: OrganizationSlugsService,
   ) {}
 
   /**
-   * With its members, roles and groups. Throws `not_found`, `escalation_denied` unless the caller holds what members hold
+   * With its members, roles and groups; the slug stays reserved. Throws `not_found`, `escalation_denied` unless the caller holds what members hold
    * there, and what its roles grant, or `in_use` while it has a login provider or OAuth clients are tied to it.
    */
   async delete(caller: Caller, id: string): Promise<void> {
@@ -37,6 +39,7 @@ export class OrganizationDeletionService {
       await this.events.publish(organizationDeleting, { organizationId: id });
       const counts = await this.contents.counts(id);
       await this.organizations.delete(id);
+      await this.slugs.reserve(before);
       await this.audit.record({
         action: 'organization.delete',
         target: organizationTarget(before),

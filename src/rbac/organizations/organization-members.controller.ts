@@ -28,6 +28,8 @@ import {
   AddOrganizationMemberDto,
   ChangeOrganizationMemberDto,
   OrganizationMemberCursorPageDto,
+  OrganizationMemberDetailDto,
+  organizationMemberDetailDto,
   OrganizationMemberDto,
   organizationMemberDto,
   OrganizationMemberPageDto,
@@ -99,17 +101,18 @@ export class OrganizationMembersController {
   @OwnedBy(OwnMembershipRule)
   @ApiOperation({
     summary: 'Show a member of an organisation',
-    description: 'Members need no permission to see themselves.',
+    description:
+      'Members need no permission to see themselves. `set_up` is what acts there for the member; it is switched off when the member is removed.',
   })
-  @ApiOkResponse({ type: OrganizationMemberDto })
+  @ApiOkResponse({ type: OrganizationMemberDetailDto })
   @ProblemResponses(platformErrors.notFound)
   async show(
     @Param('id', IdPipe) id: string,
     @Param('user_id', IdPipe) userId: string,
     @Req() request: FastifyRequest,
-  ): Promise<OrganizationMemberDto> {
+  ): Promise<OrganizationMemberDetailDto> {
     const { origin } = contextOf(request).origin;
-    return organizationMemberDto(await this.members.show(id, userId), origin);
+    return organizationMemberDetailDto(await this.members.showInDetail(id, userId), origin);
   }
 
   @Patch(':user_id')
@@ -138,7 +141,7 @@ export class OrganizationMembersController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Remove a member from an organisation',
-    description: `With the roles there. ${COVER}`,
+    description: `With the roles there. What the member has set up there is switched off: rules of domains, invitations and applications. ${COVER}`,
   })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, platformErrors.reauthenticationRequired)

@@ -19,7 +19,7 @@ import { OrganizationCoverService } from './organization-cover.service';
 import { OrganizationMemberRepository } from './organization-member.repository';
 import { OrganizationMembershipsService } from './organization-memberships.service';
 import { OrganizationViewsService } from './organization-views.service';
-import { OrganizationMemberView } from './organization.views';
+import { OrganizationMemberDetailView, OrganizationMemberView } from './organization.views';
 import { organizationMemberPermissions } from './organizations.permissions';
 
 type MemberList = PageAnswer<OrganizationMemberView> | CursorAnswer<OrganizationMemberView>;
@@ -57,6 +57,12 @@ export class OrganizationMembersService {
     const user = detail && (await this.users.findById(userId));
     if (!user) throw platformErrors.notFound();
     return { user, ...detail };
+  }
+
+  /** With what the member has set up there. Throws `not_found`. */
+  async showInDetail(organizationId: string, userId: string): Promise<OrganizationMemberDetailView> {
+    const member = await this.show(organizationId, userId);
+    return { ...member, setUp: await this.memberships.setUpBy(organizationId, userId) };
   }
 
   /**

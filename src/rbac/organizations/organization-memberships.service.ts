@@ -9,6 +9,10 @@ import { OrganizationMemberRepository } from './organization-member.repository';
 import { Organization } from './organization.entity';
 import { OrganizationRepository } from './organization.repository';
 import { organizationTarget } from './organization.views';
+import { SetUp, SetUpRegistry } from './set-up.registry';
+
+/** What an entry about a removal names at most; what is switched off has entries of its own. */
+const MAX_NAMED = 1_000;
 
 /** How a user joins without an act of an administrator, for the audit log. */
 export interface Joining extends Pick<AuditEntry, 'actor'> {
@@ -36,6 +40,7 @@ export class OrganizationMembershipsService {
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
+    private readonly setUps: SetUpRegistry,
   ) {}
 
   /** The users who are no members, or who do not exist. */
@@ -115,15 +120,22 @@ export class OrganizationMembershipsService {
     });
   }
 
-  /** Also from the groups of the organisation. Throws `not_found`. */
+  /** What acts in the organisation for the user, and is switched off with the membership. By kind and name. */
+  setUpBy(organizationId: string, userId: string): Promise<SetUp[]> {
+    return this.setUps.list({ userIds: [userId], organizationId });
+  }
+
+  /** Also from the groups of the organisation, and switches off what the user has set up there. Throws `not_found`. */
   async remove(organizationId: string, userId: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.escalationGuard.lock();
       const organization = await this.find(organizationId);
       if (!(await this.members.isMember(organizationId, userId))) throw platformErrors.notFound();
       const roleIds = await this.rolesOf(organizationId, userId);
+      const place = { userIds: [userId], organizationId };
+      const setUp = await this.setUps.switchOff(place, 'set up by a removed member');
       const groups = await this.members.remove(organizationId, userId);
-      const before = { role_ids: roleIds };
+      const before = { role_ids: roleIds, ...(setUp.length > 0 && { set_up: setUp.slice(0, MAX_NAMED) }) };
       const after = { removed: 1, removed_ids: [userId] };
       await this.record(organization, userId, { action: 'organization.remove_members', before, after });
       await this.audit.recordAll(groups.flatMap((group) => removalEntries({ ...group, organizationId }, [userId])));

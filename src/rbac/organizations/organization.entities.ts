@@ -32,6 +32,24 @@ export class OrganizationRemoval {
   @Column({ name: 'removed_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) removedAt: Date;
 }
 
+/** A slug that an organisation had, which others may not take at once. No foreign key: it outlives the organisation. */
+@Entity({ name: 'organization_former_slug' })
+@Index('organization_former_slug_by_organization', ['organizationId'])
+@Index('organization_former_slug_by_time', ['releasedAt'])
+export class OrganizationFormerSlug {
+  @PrimaryColumn({
+    type: 'varchar',
+    length: 50,
+    collation: 'C',
+    primaryKeyConstraintName: 'organization_former_slug_pk',
+  })
+  slug: string;
+
+  @Column({ name: 'organization_id', type: 'uuid' }) organizationId: string;
+
+  @Column({ name: 'released_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) releasedAt: Date;
+}
+
 /** A role that a member has in one organisation only. */
 @Entity({ name: 'organization_member_role' })
 @Index('organization_member_role_by_role', ['roleId', 'organizationId', 'userId'])

@@ -3,10 +3,16 @@ import { PublicUser } from '../../users';
 import { MemberDetail } from './organization-member.repository';
 import { Organization } from './organization.entity';
 import { OrganizationContent } from './organization.repository';
+import { SetUp } from './set-up.registry';
 
 /** A member with the roles in the organisation. */
 export interface OrganizationMemberView extends MemberDetail {
   readonly user: PublicUser;
+}
+
+/** A member with what is switched off at the removal. */
+export interface OrganizationMemberDetailView extends OrganizationMemberView {
+  readonly setUp: readonly SetUp[];
 }
 
 /** The audit target of an organisation. */

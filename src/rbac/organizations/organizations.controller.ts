@@ -77,10 +77,16 @@ export class OrganizationsController {
   @ApiOperation({
     summary: 'Change an organisation',
     description:
-      'The permission may be held there only. Ending the requirement of second factors also needs a recent login.',
+      'The permission may be held there only. Another slug, name or logo, and ending the requirement of second factors, also need a recent login. ' +
+      'The former slug stays reserved for 90 days.',
   })
   @ApiOkResponse({ type: OrganizationDto })
-  @ProblemResponses(platformErrors.notFound, rbacErrors.nameTaken, platformErrors.reauthenticationRequired)
+  @ProblemResponses(
+    platformErrors.notFound,
+    rbacErrors.nameTaken,
+    rbacErrors.tooManySlugs,
+    platformErrors.reauthenticationRequired,
+  )
   async change(
     @Param('id', IdPipe) id: string,
     @Body() body: ChangeOrganizationDto,

@@ -29,8 +29,13 @@ const tieOf = (userId: string, organizationId: string | null = null): Tie => ({
   organizationSetBy: organizationId === null ? null : userId,
 });
 
-const changedTie = (userId: string, organizationId: string | null | undefined): Partial<Tie> =>
-  organizationId === undefined ? {} : tieOf(userId, organizationId);
+const enables = (before: OAuthClient, { enabled }: ChangeClientDto): boolean =>
+  enabled === true && !before.enabled && before.organizationId !== null;
+
+const changedTie = (before: OAuthClient, body: ChangeClientDto, userId: string): Partial<Tie> => {
+  if (body.organization_id !== undefined) return tieOf(userId, body.organization_id);
+  return enables(before, body) ? tieOf(userId, before.organizationId) : {};
+};
 
 export function newClient(
   { userId }: Caller,
@@ -67,7 +72,7 @@ export function newClient(
 
 /**
  * The fields of the body that change the client. Saving the scopes, the introspection resources or the organisation, even
- * unchanged, makes the caller their grantor.
+ * unchanged, makes the caller their grantor. So does enabling a client of an organisation.
  */
 export function changeOf(
   before: OAuthClient,
@@ -94,7 +99,7 @@ export function changeOf(
     introspectionSetBy: body.introspection_resources && userId,
     access: body.access && accessOf(body.access),
     claims: body.claims && claimsOf(body.claims),
-    ...changedTie(userId, body.organization_id),
+    ...changedTie(before, body, userId),
     firstParty: body.first_party,
     enabled: body.enabled,
   };

@@ -39,12 +39,13 @@ export class ClientTiesService implements OnModuleInit {
   }
 
   /**
-   * Call it in the transaction of the change. The caller needs `organization:update` in the organisation that the client
-   * is tied to, and in the one that it gets. Errors: `escalation_denied`, also for an unknown organisation unless the
+   * Call it in the transaction of a change of the tie, or one that enables the client. The caller needs
+   * `organization:update` in the organisation that the client is tied to, and in the one that it gets. Errors: `escalation_denied`, also for an unknown organisation unless the
    * caller holds the permission everywhere, `validation_failed`.
    */
-  async authorize(caller: Caller, { organizationId, organizationSetBy }: ClientChange, before?: Tie): Promise<void> {
-    if (organizationId === undefined && organizationSetBy === undefined) return;
+  async authorize(caller: Caller, change: ClientChange, before?: Tie): Promise<void> {
+    const { organizationId, organizationSetBy, enabled } = change;
+    if (organizationId === undefined && organizationSetBy === undefined && enabled !== true) return;
     const former = before?.organizationId ?? null;
     const next = organizationId === undefined ? former : organizationId;
     await this.requireAuthority(caller, former, targetOfPlace(former));

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, IsNull, Not, Repository } from 'typeorm';
 import { BatchedLookup, CASTELLAN, readById, Transactions } from '../../../platform/database';
 import { CountEstimateRepository, Page, Total } from '../../../platform/lists';
-import { UserNames } from '../../../rbac';
+import { SetUpPlace, UserNames } from '../../../rbac';
 import { WHOLE_FILTER } from './client-claims';
 import { OAuthClient } from './client.entity';
 
@@ -24,6 +24,15 @@ const ISSUED_TO = readById(
   'text',
 );
 const LISTED = '($1::uuid IS NULL OR owner_id = $1) AND ($2::uuid IS NULL OR organization_id = $2)';
+
+const now = (): string => 'now()';
+/** Not by the service, unless it was before: an instance of the former version enables a client without clearing the mark. */
+const DISABLED = {
+  enabled: false,
+  disabledByService: (): string => 'disabled_by_service AND NOT enabled',
+  tokensEndedAt: now,
+  updatedAt: now,
+};
 
 /** Which clients a list has. null: of all. */
 export interface ClientFilter {
@@ -209,15 +218,34 @@ export class ClientRepository {
     return rows.length > 0;
   }
 
+  /**
+   * Enabled clients of organisations that the users have tied or own. Of a named organisation, also the disabled ones that
+   * they own.
+   */
+  findTiedBy(place: SetUpPlace, { lock = false } = {}): Promise<OAuthClient[]> {
+    const { userIds, organizationId = null } = place;
+    const query = this.clients
+      .createQueryBuilder('client')
+      .where('client.organizationId IS NOT NULL')
+      .andWhere('(:organizationId::uuid IS NULL OR client.organizationId = :organizationId)', { organizationId })
+      .andWhere(
+        `(client.ownerId = ANY(:userIds) AND (client.enabled OR :organizationId::uuid IS NOT NULL)
+          OR client.organizationSetBy = ANY(:userIds) AND client.enabled)`,
+        { userIds },
+      );
+    if (lock) query.setLock('pessimistic_write');
+    return query.orderBy('client.id').getMany();
+  }
+
+  async disable(id: string, ownerId: string | null): Promise<void> {
+    await this.clients.update({ id }, { ...DISABLED, ownerId });
+  }
+
   /** Disables the clients of an account that is being deleted, and removes their owner. */
   async disableOwnedBy(ownerId: string): Promise<OAuthClient[]> {
     const owned = await this.clients.findBy({ ownerId });
     if (owned.length === 0) return [];
-    const now = (): string => 'now()';
-    // An instance of the former version enables a client without clearing the mark.
-    const disabledByService = (): string => 'disabled_by_service AND NOT enabled';
-    const ended = { tokensEndedAt: now, updatedAt: now };
-    await this.clients.update({ ownerId }, { enabled: false, disabledByService, ownerId: null, ...ended });
+    await this.clients.update({ ownerId }, { ...DISABLED, ownerId: null });
     return owned;
   }
 }

@@ -23,13 +23,17 @@ export class RequestedOrganizationService {
   ) {}
 
   /**
-   * Of the organisation that the client is tied to, else of the one that the request names, with the scope for it: no other
-   * client shows and obeys what an organisation has set.
+   * Of the organisation that the client is tied to, else of the one that the request names, with the scope for it. Any link may
+   * name one, so the look of that one is the service's: only its login methods count.
    */
   async overlayOf(params: Parameters): Promise<OrganizationOverlay | undefined> {
     const client = await this.clients.get(String(params?.['client_id']));
-    const id = client && (client.organizationId ?? (await this.idOfNamed(client, params)));
-    return id === undefined ? undefined : this.settings.overlayOf(id);
+    if (!client) return undefined;
+    if (client.organizationId !== null) return this.settings.overlayOf(client.organizationId);
+    const id = await this.idOfNamed(client, params);
+    const overlay = id === undefined ? undefined : await this.settings.overlayOf(id);
+    if (overlay?.loginMethods === undefined) return undefined;
+    return { ...overlay, branding: await this.settings.serviceBranding() };
   }
 
   private async idOfNamed({ scopes }: OAuthClient, params: Parameters): Promise<string | undefined> {

@@ -2,7 +2,8 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdField, IdListField } from '../../../platform/input';
 import { CursorPageOf, PageOf } from '../../../platform/lists';
 import { PublicUserInfoDto, publicUserDto } from '../../../users';
-import { OrganizationMemberView } from '../organization.views';
+import { OrganizationMemberDetailView, OrganizationMemberView } from '../organization.views';
+import { SetUp, setUpKinds } from '../set-up.registry';
 
 const MAX_ROLES = 100;
 
@@ -38,6 +39,20 @@ export class OrganizationMemberDto extends PublicUserInfoDto {
   @ApiProperty({ format: 'date-time' }) joined_at: string;
 }
 
+@ApiSchema({ description: 'Something that acts later for the user who set it up' })
+export class SetUpDto implements SetUp {
+  @ApiProperty({ enum: setUpKinds, description: 'The rule of a domain, an invitation, or an application' })
+  kind: SetUp['kind'];
+
+  @ApiProperty({ description: 'The id, or the domain', example: 'example.com' }) id: string;
+  @ApiProperty({ description: 'The masked contact of an invitation', example: 'example.com' }) name: string;
+}
+
+@ApiSchema({ description: 'A member, with what acts in the organisation for the member' })
+export class OrganizationMemberDetailDto extends OrganizationMemberDto {
+  @ApiProperty({ type: [SetUpDto], description: 'By kind and name' }) set_up: readonly SetUpDto[];
+}
+
 @ApiSchema({ description: 'A page of members with the total' })
 export class OrganizationMemberPageDto extends PageOf(OrganizationMemberDto) {}
 @ApiSchema({ description: 'Members after a cursor, and the next cursor' })
@@ -49,3 +64,9 @@ export const organizationMemberDto = (
   origin: string,
 ): OrganizationMemberDto =>
   Object.assign(publicUserDto(user, origin), { role_ids: roleIds, joined_at: joinedAt.toISOString() });
+
+/** @param origin of the request, for absolute URLs */
+export const organizationMemberDetailDto = (
+  { setUp, ...member }: OrganizationMemberDetailView,
+  origin: string,
+): OrganizationMemberDetailDto => Object.assign(organizationMemberDto(member, origin), { set_up: setUp });

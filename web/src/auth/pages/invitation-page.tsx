@@ -29,12 +29,20 @@ const DEMAND = `${LOGIN}&logged_in`;
 /** Goes on as after a login. */
 const HOME = '/login?logged_in';
 
-/** What the organisation shows instead of the service. */
+/** With what the organisation shows beside the name and the links of the service. */
 function withLook(info: Info, look: Look | null): Info {
   if (!look) return info;
-  const { name, login_methods: _, ...branding } = look;
-  const logo_dark = branding.logo === info.branding.logo ? info.branding.logo_dark : '';
-  return { ...info, name, branding: { ...info.branding, ...branding, logo_dark } };
+  const { branding } = info;
+  const { logo, primary_color } = look;
+  const logo_dark = logo === branding.logo ? branding.logo_dark : '';
+  const own = (name: 'terms' | 'privacy' | 'support'): string => (look[name] === branding[name] ? '' : look[name]);
+  const organization = {
+    name: look.name === info.name ? '' : look.name,
+    terms: own('terms'),
+    privacy: own('privacy'),
+    support: own('support'),
+  };
+  return { ...info, organization, branding: { ...branding, logo, logo_dark, primary_color } };
 }
 
 async function findLogin(): Promise<string | undefined> {

@@ -49,15 +49,22 @@ function LanguageSelect({ info }: { readonly info: Info }): ReactNode {
 
 const linked = ['terms', 'privacy', 'support'] as const;
 
-/** Links to pages of the operator. They open in a new tab, so that the login is not lost. */
-function LinkedPages({ info }: { readonly info: Info }): ReactNode {
+interface LinkedPagesProps {
+  /** Not the service. */
+  readonly of?: string;
+  readonly pages: Readonly<Record<(typeof linked)[number], string>>;
+}
+
+/** Links to pages of the operator or an organisation. They open in a new tab, so that the login is not lost. */
+function LinkedPages({ of: owner, pages }: LinkedPagesProps): ReactNode {
   const { t } = useTranslation();
-  const shownLinks = linked.filter((name) => info.branding[name] !== '');
+  const shownLinks = linked.filter((name) => pages[name] !== '');
   if (shownLinks.length === 0) return null;
   return (
     <p className="links">
+      {owner && <span>{owner}</span>}
       {shownLinks.map((name) => (
-        <a key={name} href={info.branding[name]} target="_blank" rel="noopener noreferrer">
+        <a key={name} href={pages[name]} target="_blank" rel="noopener noreferrer">
           {t(`page.${name}`)}
         </a>
       ))}
@@ -79,6 +86,7 @@ function Logo({ info }: { readonly info: Info }): ReactNode {
 /** Frame of every page: service name, title, content and language. */
 export function Page({ info, title, lead, children }: PageProps): ReactNode {
   const heading = useHeading(title);
+  const { organization } = info;
   useLayoutEffect(() => {
     document.title = `${title} · ${info.name}`;
   }, [title, info]);
@@ -88,6 +96,7 @@ export function Page({ info, title, lead, children }: PageProps): ReactNode {
       <header>
         <Logo info={info} />
         <span>{info.name}</span>
+        {organization?.name && <span className="beside">{organization.name}</span>}
       </header>
       <main>
         <h1 ref={heading} tabIndex={-1}>
@@ -97,7 +106,8 @@ export function Page({ info, title, lead, children }: PageProps): ReactNode {
         {children}
       </main>
       <footer>
-        <LinkedPages info={info} />
+        <LinkedPages pages={info.branding} />
+        {organization && <LinkedPages of={organization.name} pages={organization} />}
         <LanguageSelect info={info} />
       </footer>
     </div>

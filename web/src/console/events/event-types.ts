@@ -36,7 +36,7 @@ export const eventFamilies = {
     'domain_updated',
     'domain_removed',
   ],
-  invitation: ['created', 'resent', 'withdrawn', 'accepted'],
+  invitation: ['created', 'resent', 'withdrawn', 'disabled', 'accepted'],
   client: ['created', 'updated', 'disabled', 'secret_rotated', 'deleted'],
   consent: ['granted', 'withdrawn'],
   setting: ['changed'],

@@ -5,7 +5,6 @@ import type { components } from '../../api/schema';
 import { findByName } from '../parts/find-users';
 import { api } from '../api';
 import { useMay } from '../may';
-import { ask } from '../parts/ask';
 import { Form } from '../../signed-in/form';
 import { Loaded } from '../parts/loaded';
 import { Section } from '../parts/section';
@@ -16,6 +15,7 @@ import { queryClient } from '../query-client';
 import { useUnsaved } from '../../signed-in/unsaved';
 import type { Organization } from './organization-lists';
 import { OrganizationRolePicker } from './organization-role-picker';
+import { RemoveMember } from './remove-member';
 
 /** Few administrators may change them. */
 const MemberGrants = lazy(async () => ({ default: (await import('./member-grants')).MemberGrants }));
@@ -93,14 +93,6 @@ function MemberRow({ organization, member, editable }: MemberRowProps): ReactNod
       await reload(organization);
     }
   };
-  const remove = async (): Promise<void> => {
-    const title = t('organizations.remove_member', { user: username });
-    const text = t('organizations.remove_member_ask', { user: username, name: organization.name });
-    if (!(await ask({ title, text, confirm: t('act.remove') }))) return;
-    if (await act.run(() => api.DELETE('/api/organization/{id}/members/{user_id}', { params }), t('act.saved'))) {
-      await reload(organization);
-    }
-  };
   return (
     <Stack gap="xs" role="group" aria-label={username}>
       <Row justify="space-between" align="flex-start">
@@ -128,15 +120,7 @@ function MemberRow({ organization, member, editable }: MemberRowProps): ReactNod
             </Button>
           )}
           {editable && (
-            <Button
-              variant="default"
-              size="compact-sm"
-              aria-label={t('organizations.remove_member', { user: username })}
-              loading={act.busy}
-              onClick={() => void remove()}
-            >
-              {t('act.remove')}
-            </Button>
+            <RemoveMember organization={organization} member={member} onRemoved={() => reload(organization)} />
           )}
         </Row>
       </Row>

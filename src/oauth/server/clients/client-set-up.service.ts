@@ -1,0 +1,56 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { AuditService } from '../../../audit';
+import { SetUp, SetUpPlace, SetUpRegistry, SetUpSource } from '../../../rbac';
+import { OidcModelRepository } from '../storage/oidc-model.repository';
+import { targetOf } from './client-fields';
+import { ClientCache } from './client.cache';
+import { OAuthClient } from './client.entity';
+import { ClientRepository } from './client.repository';
+
+/**
+ * Disables the clients of organisations that users have tied or own, when the users are removed, disabled or deleted. One that
+ * the service disabled stays disabled by the service.
+ */
+@Injectable()
+export class ClientSetUpService implements SetUpSource, OnModuleInit {
+  constructor(
+    private readonly clients: ClientRepository,
+    private readonly state: ClientCache,
+    private readonly artifacts: OidcModelRepository,
+    private readonly setUps: SetUpRegistry,
+    private readonly audit: AuditService,
+  ) {}
+
+  onModuleInit(): void {
+    this.setUps.register(this);
+  }
+
+  async list(place: SetUpPlace): Promise<SetUp[]> {
+    return (await this.clients.findTiedBy(place)).map(setUpOf);
+  }
+
+  /** A removed member does not stay the owner: the client belongs to the organisation. */
+  async switchOff(place: SetUpPlace, reason: string): Promise<SetUp[]> {
+    const clients = await this.clients.findTiedBy(place, { lock: true });
+    for (const client of clients) {
+      const isOwnerRemoved = place.organizationId !== undefined && place.userIds.includes(client.ownerId ?? '');
+      await this.disable(client, isOwnerRemoved ? null : client.ownerId, reason);
+    }
+    await this.artifacts.deleteOfClients(clients.map(({ clientId }) => clientId));
+    return clients.map(setUpOf);
+  }
+
+  private async disable(client: OAuthClient, ownerId: string | null, reason: string): Promise<void> {
+    await this.clients.disable(client.id, ownerId);
+    await this.audit.record({
+      action: 'oauth_client.disable',
+      target: targetOf(client),
+      before: { owner_id: client.ownerId, enabled: client.enabled },
+      after: { owner_id: ownerId, enabled: false },
+      reason,
+    });
+    await this.state.invalidate(client.clientId);
+  }
+}
+
+const setUpOf = ({ id, name }: OAuthClient): SetUp => ({ kind: 'oauth_client', id, name });
