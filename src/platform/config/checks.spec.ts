@@ -15,7 +15,7 @@ function problemsOf(source: Record<string, string>): string[] {
 }
 
 describe('the URL of a database', () => {
-  it.each([
+  it.each<Record<string, string>>([
     { DATABASE_URL: 'postgres://db:5432' },
     { DATABASE_URL: 'postgres://db:5432/' },
     { DATABASE_URL: 'postgres://a:b@db/?x=y' },
