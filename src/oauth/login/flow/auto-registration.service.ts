@@ -5,7 +5,7 @@ import { randomDigits } from '../../../platform/crypto';
 import { platformErrors, ProblemError } from '../../../platform/errors';
 import { SettingsReader } from '../../../platform/settings';
 import { EmailAddress, TermsService, UserView, usernameFrom, UserRepository } from '../../../users';
-import { accountFace, IdentitiesService, provenEmail, ExternalIdentity } from '../identities';
+import { accountFace, IdentitiesService, provenEmail, ExternalIdentity, mayBeLinked } from '../identities';
 import { oauthErrors } from '../third-party-login.errors';
 
 const SUFFIX_DIGITS = 6;
@@ -30,7 +30,9 @@ export class AutoRegistrationService {
   /** Undefined: the user must choose an account. Errors: those of a registration, `identity_taken`, `state_invalid`. */
   async admit(identity: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
     const email = provenEmail(identity);
-    if (!identity.provider.autoRegister || !(await this.isOpen(email))) return undefined;
+    const account = { emailKey: email?.key ?? null, emailVerified: email !== undefined };
+    if (!identity.provider.autoRegister || !mayBeLinked(identity, account)) return undefined;
+    if (!(await this.isOpen(email))) return undefined;
     try {
       return await this.register(identity, email, origin);
     } catch (error) {
