@@ -67,6 +67,7 @@ import { KeepRolesOfOrganizationsInside1760166001000 } from './1760166001000-kee
 import { CheckGivenRoles1760166002000 } from './1760166002000-check-given-roles';
 import { CheckGivenRolesOnce1760166003000 } from './1760166003000-check-given-roles-once';
 import { KnowWhoDisabledClients1760167000000 } from './1760167000000-know-who-disabled-clients';
+import { KeepCodesOfEachRequest1760173000000 } from './1760173000000-keep-codes-of-each-request';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -139,4 +140,5 @@ export const migrations = [
   CheckGivenRoles1760166002000,
   CheckGivenRolesOnce1760166003000,
   KnowWhoDisabledClients1760167000000,
+  KeepCodesOfEachRequest1760173000000,
 ];

@@ -7,6 +7,7 @@ import { BrowserSecretsService } from '../platform/http';
 import { Log } from '../platform/logging';
 import { PermissionsService } from '../rbac';
 import { sessionDto, SessionCookiesService, SessionsService } from '../session';
+import { CodeBrowsersService } from '../verification';
 import { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
 import { userInfoWithPermsDto } from './dto/user.dto';
 import { PasswordChanged } from './password.service';
@@ -26,6 +27,7 @@ export class LoginCookiesService {
     private readonly sessions: SessionsService,
     private readonly devices: KnownDevicesService,
     private readonly secrets: BrowserSecretsService,
+    private readonly codes: CodeBrowsersService,
     private readonly permissions: PermissionsService,
     private readonly log: Log,
   ) {}
@@ -38,6 +40,7 @@ export class LoginCookiesService {
         recognize: (owner) => this.devices.recognize(devices, owner),
         trustTokens: await this.cookies.read(request, 'trusted'),
         passkeySecrets: await this.secrets.hashes(request, PASSKEY.kind),
+        codeSecrets: await this.codes.hashes(request),
       },
     };
   }

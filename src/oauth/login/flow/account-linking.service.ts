@@ -68,7 +68,7 @@ export class AccountLinkingService {
     const email = provenEmail(link);
     const method = `oauth:${link.provider.name}`;
     let loggedIn: LoggedIn | undefined;
-    await this.registration.register({ ...accountFace(link), ...body }, origin.request, {
+    await this.registration.register({ ...accountFace(link), ...body }, origin, {
       source: 'bind',
       ...(email && { provenEmail: email }),
       also: async ({ id: userId }) => {

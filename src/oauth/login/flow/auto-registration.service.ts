@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { emailCodeRequired, phoneCodeRequired, registrationEnabled, RegistrationService } from '../../../auth';
+import {
+  contactRequired,
+  emailCodeRequired,
+  phoneCodeRequired,
+  registrationEnabled,
+  RegistrationService,
+} from '../../../auth';
 import { AttemptOrigin, LoginCompletionService, LoginResult } from '../../../login';
 import { randomDigits } from '../../../platform/crypto';
 import { platformErrors, ProblemError } from '../../../platform/errors';
@@ -50,7 +56,7 @@ export class AutoRegistrationService {
     const { provider } = identity;
     let result: LoginResult | undefined;
     const application = { username: await this.freeUsername(identity), ...accountFace(identity) };
-    await this.registration.register(application, origin.request, {
+    await this.registration.register(application, origin, {
       source: 'provider',
       ...(email && { provenEmail: email }),
       also: async ({ id: userId }) => {
@@ -70,13 +76,15 @@ export class AutoRegistrationService {
    * people only.
    */
   private async isOpen(email: EmailAddress | undefined): Promise<boolean> {
-    const [enabled, emailRequired, phoneRequired, termsRequired] = await Promise.all([
+    const [enabled, contact, emailRequired, phoneRequired, termsRequired] = await Promise.all([
       this.settings.get(registrationEnabled),
+      this.settings.get(contactRequired),
       this.settings.get(emailCodeRequired),
       this.settings.get(phoneCodeRequired),
       this.terms.isRequired(),
     ]);
-    return enabled && !termsRequired && !phoneRequired && (!emailRequired || email !== undefined);
+    if (!enabled || termsRequired || phoneRequired || contact === 'phone' || contact === 'both') return false;
+    return (!emailRequired && contact === 'none') || email !== undefined;
   }
 
   private async freeUsername({ profile }: ExternalIdentity): Promise<string> {
