@@ -1,9 +1,7 @@
 import { SettingsReader } from '../../src/platform/settings';
 import { allowedPrefixes } from '../../src/messaging';
 import {
-  codeDayStartsAt,
   maxDailyCodes,
-  timeZone,
   codeResend,
   codeTtl,
   codesPerHourPerAddress,
@@ -206,40 +204,6 @@ describe('daily limit', () => {
     );
     expect((await send({ target })).status).toBe(202);
     expect(postOffice.to(target)).toHaveLength(3);
-  });
-
-  it('begins the day at the configured time in the configured time zone', async () => {
-    const target = freshEmail();
-    await service.set(maxDailyCodes, 1);
-    await service.set(timeZone, 'Asia/Shanghai');
-    const local = new Date(Date.now() + 8 * 3_600_000);
-    const minutes = local.getUTCHours() * 60 + local.getUTCMinutes();
-    // Half an hour ahead, so that the day ends then.
-    const start = (minutes + 30) % 1_440;
-    const two = (value: number): string => String(value).padStart(2, '0');
-    await service.set(codeDayStartsAt, `${two(Math.floor(start / 60))}:${two(start % 60)}`);
-    try {
-      expect((await send({ target })).status).toBe(202);
-      const rejected = await send({ target });
-      expect(codeOf(rejected)).toEqual([429, 'code_daily_limit_reached']);
-      const seconds = Number(rejected.headers['retry-after']);
-      expect(seconds).toBeGreaterThan(1_600);
-      expect(seconds).toBeLessThanOrEqual(1_800);
-    } finally {
-      await service.set(codeDayStartsAt, '00:00');
-      await service.set(timeZone, 'UTC');
-    }
-  });
-
-  it.each([
-    ['code.day_starts_at', '24:00', 'time_of_day'],
-    ['code.day_starts_at', '4:00', 'time_of_day'],
-    ['app.time_zone', '+08:00', 'time_zone'],
-    ['app.time_zone', 'Mars/Olympus', 'time_zone'],
-  ])('rejects %s %s', async (key, value, code) => {
-    const answer = await (await service.admin()).put<Problem>(`/api/settings`, { values: { [key]: value } });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain(`"${code}"`);
   });
 
   it('allows any number at -1, but keeps the resend pause', async () => {
