@@ -70,6 +70,7 @@ import { KnowWhoDisabledClients1760167000000 } from './1760167000000-know-who-di
 import { FindRootsOfDrops1760170000000 } from './1760170000000-find-roots-of-drops';
 import { KnowWhoSetDomainRules1760171000000 } from './1760171000000-know-who-set-domain-rules';
 import { ReserveFormerSlugs1760171001000 } from './1760171001000-reserve-former-slugs';
+import { KeepCodesOfEachRequest1760173000000 } from './1760173000000-keep-codes-of-each-request';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -145,4 +146,5 @@ export const migrations = [
   FindRootsOfDrops1760170000000,
   KnowWhoSetDomainRules1760171000000,
   ReserveFormerSlugs1760171001000,
+  KeepCodesOfEachRequest1760173000000,
 ];

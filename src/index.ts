@@ -131,7 +131,7 @@ export type {
   TokenAnswer,
 } from './oauth';
 export { LoginMethod } from './login';
-export type { LoginBrowser, LoginProof, LoginSubject } from './login';
+export type { AttemptLimits, LoginBrowser, LoginProof, LoginSubject } from './login';
 export { AvatarGenerator, AvatarPictures } from './avatars';
 export type { Picture, PictureFormat } from './avatars';
 export { UserLookupService } from './users';

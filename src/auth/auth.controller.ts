@@ -85,7 +85,7 @@ export class AuthController {
     platformErrors.rateLimited,
   )
   async register(@Body() body: RegisterDto, @Req() request: FastifyRequest): Promise<RegisteredDto> {
-    const user = await this.registration.register(body, contextOf(request));
+    const user = await this.registration.register(body, await this.cookies.originOf(request));
     return { user: await this.accounts.describe(user) };
   }
 

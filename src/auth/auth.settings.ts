@@ -24,6 +24,18 @@ export const phoneCodeRequired = defineSetting({
   sensitive: true,
 });
 
+export const contactRequirements = ['none', 'email', 'phone', 'either', 'both'] as const;
+export type ContactRequirement = (typeof contactRequirements)[number];
+
+/** The contacts that a registration must name, verified or not. */
+export const contactRequired = defineSetting<ContactRequirement>({
+  key: 'register.contact_required',
+  defaultValue: 'none',
+  kind: choice(contactRequirements),
+  public: true,
+  sensitive: true,
+});
+
 export const registrationFirstFields = ['username', 'email', 'phone'] as const;
 
 /** What the registration page asks for first. */

@@ -16,16 +16,20 @@ export class ContactCodeProofService {
   ) {}
 
   /**
-   * Throws `code_invalid` (counted by the lockout; also when the account has no verified contact of the channel),
+   * Throws `code_invalid` (counted for the address; also when the account has no verified contact of the channel),
    * `account_locked`, `rate_limited` or `verification_disabled`.
    */
-  prove(user: UserView, channel: MessageChannel, code: string, origin: AttemptOrigin): Promise<CodeProof> {
+  async prove(user: UserView, channel: MessageChannel, code: string, origin: AttemptOrigin): Promise<CodeProof> {
     const createError = codeErrors.codeInvalid;
+    const browsers = origin.cookies.codeSecrets;
     const contact = user[contactOf[channel]];
-    return this.guard.protect({ user, key: user.id, createError, action: 'code.prove' }, origin, async () => {
-      if (contact === null || !user[VERIFIED[channel]]) throw createError();
-      const { key } = await this.targets.read(channel, contact);
-      return this.proofs.check({ purpose: 'login', channel, key, code, userId: user.id });
+    const key =
+      contact !== null && user[VERIFIED[channel]] ? (await this.targets.read(channel, contact)).key : undefined;
+    const request = key === undefined ? undefined : { purpose: 'login' as const, channel, key, browsers };
+    const limits = request && (await this.proofs.isRequestedBy(request)) ? 'address' : 'lock';
+    return this.guard.protect({ user, key: user.id, limits, createError, action: 'code.prove' }, origin, async () => {
+      if (!request) throw createError();
+      return this.proofs.check({ ...request, code, userId: user.id });
     });
   }
 }

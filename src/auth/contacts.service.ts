@@ -5,15 +5,19 @@ import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
 import { ContactOwnershipService, ContactNormalizerService, Contacts, TypedContacts } from '../users';
 import { MessageChannel } from '../messaging';
 import { codeErrors, CodeProof, CodeProofsService } from '../verification';
+import { ContactRequirement } from './auth.settings';
 
 export interface ContactInput extends TypedContacts {
   readonly email_code?: string | null;
   readonly phone_code?: string | null;
 }
 
-export interface CodesRequired {
+/** What a registration must bring. */
+export interface ContactsRequired {
+  /** Whether the contact must be verified by a code. */
   readonly email: boolean;
   readonly phone: boolean;
+  readonly contact: ContactRequirement;
 }
 
 /** Contacts as typed, with the proofs that verify them. */
@@ -23,7 +27,14 @@ export interface ReadContacts {
   readonly phoneProof?: CodeProof | undefined;
 }
 
-const NONE_REQUIRED: CodesRequired = { email: false, phone: false };
+export interface ContactReading {
+  readonly required?: ContactsRequired | undefined;
+  readonly caller?: Caller | undefined;
+  /** Hashes of the secrets that the browser received with requests for codes. */
+  readonly browsers?: readonly string[] | undefined;
+}
+
+const NONE_REQUIRED: ContactsRequired = { email: false, phone: false, contact: 'none' };
 
 /** Parses the contacts of a request body and checks the codes that verify them. */
 @Injectable()
@@ -42,14 +53,14 @@ export class ContactsService {
    */
   async read(
     input: ContactInput,
-    { required = NONE_REQUIRED, caller }: { required?: CodesRequired; caller?: Caller } = {},
+    { required = NONE_REQUIRED, caller, browsers }: ContactReading = {},
   ): Promise<ReadContacts> {
     requireContacts(input, required);
     const contacts = await this.normalizer.read(input);
     return {
       contacts,
-      emailProof: await this.prove('email', contacts.emailKey, input.email_code, caller),
-      phoneProof: await this.prove('sms', contacts.phone, input.phone_code, caller),
+      emailProof: await this.prove('email', contacts.emailKey, input.email_code, { caller, browsers }),
+      phoneProof: await this.prove('sms', contacts.phone, input.phone_code, { caller, browsers }),
     };
   }
 
@@ -68,13 +79,13 @@ export class ContactsService {
     channel: MessageChannel,
     key: string | null | undefined,
     code: string | null | undefined,
-    caller: Caller | undefined,
+    { caller, browsers }: Pick<ContactReading, 'caller' | 'browsers'>,
   ): Promise<CodeProof | undefined> {
     if (!code || !key) return undefined;
     const purpose = caller ? 'bind' : 'register';
     try {
       const { userId, sessionId } = caller ?? {};
-      return await this.proofs.check({ purpose, channel, key, code, userId, sessionId });
+      return await this.proofs.check({ purpose, channel, key, code, browsers, userId, sessionId });
     } catch (error) {
       const isWrong = error instanceof ProblemError && error.code === codeErrors.codeInvalid.code;
       if (isWrong) await this.audit.recordFailure({ action: 'code.refuse', after: { purpose, channel } });
@@ -84,7 +95,7 @@ export class ContactsService {
 }
 
 /** Rejects a code without its contact. */
-function requireContacts(input: ContactInput, required: CodesRequired): void {
+function requireContacts(input: ContactInput, required: ContactsRequired): void {
   const missing = missingContacts(input, required);
   if (missing.length > 0) throw platformErrors.validationFailed({ fields: missing });
 }
@@ -92,15 +103,21 @@ function requireContacts(input: ContactInput, required: CodesRequired): void {
 /** The required contacts and codes that are missing. */
 export function missingContacts(
   input: Partial<Record<keyof ContactInput, unknown>>,
-  required: CodesRequired,
+  required: ContactsRequired,
 ): FieldProblem[] {
-  const missing = (['email', 'phone'] as const).flatMap((contact) => {
-    const code = input[`${contact}_code`];
-    const isNeeded = required[contact];
-    return [
-      ...((isNeeded || code) && !input[contact] ? [contact] : []),
-      ...(isNeeded && !code ? [`${contact}_code`] : []),
-    ];
+  const names = ['email', 'phone'] as const;
+  if (required.contact === 'either' && !input.email && !input.phone) {
+    const missing = names.map((field) => ({ field, code: 'email_or_phone' }));
+    return [...missing, ...missingCodes(input, required)];
+  }
+  const missing = names.filter((name) => {
+    const isNeeded = required[name] || required.contact === name || required.contact === 'both';
+    return (isNeeded || input[`${name}_code`]) && !input[name];
   });
-  return missing.map((field) => ({ field, code: 'required' }));
+  return [...missing.map((field) => ({ field, code: 'required' })), ...missingCodes(input, required)];
+}
+
+function missingCodes(input: Partial<Record<keyof ContactInput, unknown>>, required: ContactsRequired): FieldProblem[] {
+  const missing = (['email', 'phone'] as const).filter((name) => required[name] && !input[`${name}_code`]);
+  return missing.map((name) => ({ field: `${name}_code`, code: 'required' }));
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvitationAcceptanceService } from '../invitations';
-import { RequestContext } from '../platform/context';
+import { AttemptOrigin } from '../login';
 import { UserView } from '../users';
 import { RegisterDto } from './dto/register.dto';
 import { InvitedApplicantsService } from './invited-applicants.service';
@@ -16,11 +16,11 @@ export class InvitedRegistrationService {
   ) {}
 
   /** Throws the errors of `RegistrationService.register`; with an invitation also `not_found`. */
-  async register(body: RegisterDto, request: RequestContext): Promise<UserView> {
+  async register(body: RegisterDto, origin: AttemptOrigin): Promise<UserView> {
     const invited = await this.applicants.of(body);
-    if (!invited) return this.registration.register(body, request);
+    if (!invited) return this.registration.register(body, origin);
     const { token, vouched } = invited;
-    return this.registration.register(invited.body, request, {
+    return this.registration.register(invited.body, origin, {
       source: 'register',
       ...vouched,
       first: () => this.invitations.hold(token),

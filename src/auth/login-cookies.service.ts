@@ -6,6 +6,7 @@ import { contextOf } from '../platform/context';
 import { BrowserSecretsService } from '../platform/http';
 import { Log } from '../platform/logging';
 import { sessionDto, SessionCookiesService, SessionsService } from '../session';
+import { CodeBrowsersService } from '../verification';
 import { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
 import { OwnAccountService } from './own-account.service';
 import { PasswordChanged } from './password.service';
@@ -25,6 +26,7 @@ export class LoginCookiesService {
     private readonly sessions: SessionsService,
     private readonly devices: KnownDevicesService,
     private readonly secrets: BrowserSecretsService,
+    private readonly codes: CodeBrowsersService,
     private readonly accounts: OwnAccountService,
     private readonly log: Log,
   ) {}
@@ -37,6 +39,7 @@ export class LoginCookiesService {
         recognize: (owner) => this.devices.recognize(devices, owner),
         trustTokens: await this.cookies.read(request, 'trusted'),
         passkeySecrets: await this.secrets.hashes(request, PASSKEY.kind),
+        codeSecrets: await this.codes.hashes(request),
       },
     };
   }

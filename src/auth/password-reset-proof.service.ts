@@ -22,7 +22,7 @@ export class PasswordResetProofService {
 
   /**
    * Works even while the account is locked. Throws `validation_failed`, `code_invalid` (also when no account has the
-   * contact), `account_locked`, `rate_limited` or `verification_disabled`.
+   * contact), `rate_limited` or `verification_disabled`.
    */
   async verify(body: ResetPasswordDto, origin: AttemptOrigin): Promise<PasswordResetProof> {
     const target = await this.targets.read(body.channel, body.target);
@@ -33,11 +33,11 @@ export class PasswordResetProofService {
       key: user?.id ?? `${contactOf[target.channel]} ${target.key}`,
       createError,
       action: 'password.reset',
-      opensLock: true,
-    };
+      limits: 'address',
+    } as const;
     return this.guard.protect(secret, origin, async () => {
       const { channel, key } = target;
-      const place = { purpose: 'reset_password', channel, key } as const;
+      const place = { purpose: 'reset_password', channel, key, browsers: origin.cookies.codeSecrets } as const;
       const code = await this.proofs.check({ ...place, code: body.code, userId: user?.id });
       if (!user) throw createError();
       return { user, target, code };

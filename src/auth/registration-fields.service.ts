@@ -4,9 +4,8 @@ import { checkInput } from '../platform/input';
 import { SettingsReader } from '../platform/settings';
 import { isJsonObject } from '../platform/text';
 import { ContactNormalizerService, PasswordPolicyService, TermsService, usersErrors } from '../users';
-import { emailCodeRequired, phoneCodeRequired } from './auth.settings';
-import { CodesRequired, missingContacts } from './contacts.service';
-import { chooseEmail, codesStillRequired, VouchedContacts } from './vouched-contacts';
+import { missingContacts } from './contacts.service';
+import { chooseEmail, requiredBySettings, stillRequired, VouchedContacts } from './vouched-contacts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -39,17 +38,13 @@ export class RegistrationFieldsService {
   private async problemsBySettings(body: Body, vouched: VouchedContacts): Promise<FieldProblem[]> {
     const { username, password, phone } = body;
     const { email, isProven } = chooseEmail(body['email'], vouched);
-    const required = codesStillRequired(await this.codesBySettings(), vouched, isProven);
+    const required = stillRequired(await requiredBySettings(this.settings), vouched, isProven);
     return [
       ...(await problemsOf(() => this.checkPassword(password, username))),
       ...missingContacts({ ...body, email }, required),
       ...(await this.terms.problemsOf(body['terms_accepted'])),
       ...(typeof phone === 'string' ? await problemsOf(() => this.normalizer.read({ phone })) : []),
     ];
-  }
-
-  private async codesBySettings(): Promise<CodesRequired> {
-    return { email: await this.settings.get(emailCodeRequired), phone: await this.settings.get(phoneCodeRequired) };
   }
 
   private async checkPassword(password: unknown, username: unknown): Promise<void> {

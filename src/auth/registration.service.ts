@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { RequestContext } from '../platform/context';
+import { AttemptOrigin } from '../login';
 import { PasswordHasher } from '../platform/crypto';
 import { RateLimiterService } from '../platform/http';
 import { KeyedMutex } from '../platform/jobs';
 import { SettingsReader } from '../platform/settings';
 import { UserView, PasswordPolicyService, UserEventsService, usernameKey, UserRepository, usersErrors } from '../users';
-import { emailCodeRequired, phoneCodeRequired, registerPerHourPerAddress } from './auth.settings';
-import { CodesRequired, ContactsService } from './contacts.service';
+import { registerPerHourPerAddress } from './auth.settings';
+import { ContactsService } from './contacts.service';
 import { RegisterDto } from './dto/register.dto';
 import { Applicant, Founding, RegisteredAccountsService } from './registered-accounts.service';
-import { chooseEmail, codesStillRequired, VouchedContacts } from './vouched-contacts';
+import { chooseEmail, requiredBySettings, stillRequired, VouchedContacts } from './vouched-contacts';
 
 const LIMIT = { setting: registerPerHourPerAddress, windowSeconds: 3_600 };
 
@@ -41,13 +41,13 @@ export class RegistrationService {
    */
   async register(
     application: Application,
-    request: RequestContext,
+    { request, cookies }: AttemptOrigin,
     creation: Founding = { source: 'register' },
   ): Promise<UserView> {
     await this.limiter.count(LIMIT, request.limitKey);
     const { username, nickname, avatar } = application;
     const password = application.password ?? null;
-    const { read, emailProven, phoneProven } = await this.readContacts(application, creation);
+    const { read, emailProven, phoneProven } = await this.readContacts(application, creation, cookies.codeSecrets);
     if (password !== null) await this.policy.check(password, username, 'password');
     // Registrations of the same name wait for each other, so that only the first one costs a hash.
     const applicant = {
@@ -68,17 +68,14 @@ export class RegistrationService {
   private async readContacts(
     application: Application,
     vouched: VouchedContacts,
+    browsers: readonly string[],
   ): Promise<Pick<Applicant, 'read' | 'emailProven' | 'phoneProven'>> {
     const { email, isProven: emailProven } = chooseEmail(application.email, vouched);
-    const required = codesStillRequired(await this.codesBySettings(), vouched, emailProven);
+    const required = stillRequired(await requiredBySettings(this.settings), vouched, emailProven);
     const input = { ...application, ...(email !== undefined && { email }) };
-    const read = await this.contacts.read(input, { required });
+    const read = await this.contacts.read(input, { required, browsers });
     const { provenPhone } = vouched;
     return { read, emailProven, phoneProven: provenPhone !== undefined && read.contacts.phone === provenPhone };
-  }
-
-  private async codesBySettings(): Promise<CodesRequired> {
-    return { email: await this.settings.get(emailCodeRequired), phone: await this.settings.get(phoneCodeRequired) };
   }
 
   private async create(applicant: Omit<Applicant, 'passwordHash'>, password: string | null): Promise<UserView> {

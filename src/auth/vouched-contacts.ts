@@ -1,5 +1,7 @@
 import { EmailAddress, normalizeEmail } from '../users';
-import { CodesRequired } from './contacts.service';
+import { SettingsReader } from '../platform/settings';
+import { contactRequired, emailCodeRequired, phoneCodeRequired } from './auth.settings';
+import { ContactsRequired } from './contacts.service';
 
 /** Contacts of a new user that are verified without a code: by a login provider or an invitation. */
 export interface VouchedContacts {
@@ -19,14 +21,23 @@ export function chooseEmail<T>(
   return { email, isProven: provenEmail !== undefined && normalizeEmail(email)?.key === provenEmail.key };
 }
 
-/** The codes that the registration must bring, of those that the settings require. */
-export function codesStillRequired(
-  bySettings: CodesRequired,
+export async function requiredBySettings(settings: SettingsReader): Promise<ContactsRequired> {
+  return {
+    email: await settings.get(emailCodeRequired),
+    phone: await settings.get(phoneCodeRequired),
+    contact: await settings.get(contactRequired),
+  };
+}
+
+/** What the registration must bring, of what the settings require. */
+export function stillRequired(
+  bySettings: ContactsRequired,
   { provenPhone, codesWaived = false }: VouchedContacts,
   isEmailProven: boolean,
-): CodesRequired {
+): ContactsRequired {
   return {
     email: bySettings.email && !isEmailProven && !codesWaived,
     phone: bySettings.phone && provenPhone === undefined && !codesWaived,
+    contact: codesWaived ? 'none' : bySettings.contact,
   };
 }

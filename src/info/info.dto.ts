@@ -1,11 +1,16 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { registrationFirstFields } from '../auth';
+import { contactRequirements, registrationFirstFields } from '../auth';
 import { OAuthProviderInfoDto } from '../oauth';
 
 class RegistrationInfoDto {
   @ApiProperty() enabled: boolean;
   @ApiProperty() email_code_required: boolean;
   @ApiProperty() phone_code_required: boolean;
+  @ApiProperty({
+    description: 'The contacts that a registration must name. `either`: at least one of them',
+    enum: contactRequirements,
+  })
+  contact_required: string;
   @ApiProperty({ description: 'Whether a registration needs `terms_accepted`' }) terms_required: boolean;
   @ApiProperty({ description: 'The current version of the terms; empty: none', example: '2026-01' })
   terms_version: string;

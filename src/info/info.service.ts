@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   deletionGraceDays,
+  contactRequired,
   emailCodeRequired,
   phoneCodeRequired,
   registrationEnabled,
@@ -88,6 +89,7 @@ export class InfoService {
         enabled: await read(registrationEnabled),
         email_code_required: await read(emailCodeRequired),
         phone_code_required: await read(phoneCodeRequired),
+        contact_required: await read(contactRequired),
         terms_required: await read(termsRequired),
         terms_version: await read(termsVersion),
         first_field: await read(registrationFirstField),

@@ -7,7 +7,7 @@ import { isJsonObject } from '../platform/text';
 import { AttemptOrigin, BruteForceGuardService, ProtectedSecret } from './brute-force-guard.service';
 import { LoginDto } from './dto/login.dto';
 import { isLoggedIn, LoginCompletionService, LoginResult, VerifiedLogin } from './login-completion.service';
-import { LoginMethod, LoginSubject } from './login-method';
+import { LoginBrowser, LoginMethod, LoginSubject } from './login-method';
 import { LoginMethodRegistry } from './login-method.registry';
 import { loginErrors } from './login.errors';
 import { PostLoginAction } from './post-login-action.registry';
@@ -36,11 +36,14 @@ export class AuthenticationService {
         throw loginErrors.loginMethodDisabled();
       }
       const credentials = checkInput(method.credentials, body as Record<string, unknown>) as LoginDto;
-      const subject = await method.findSubject(credentials);
-      const { user, key } = subject;
-      const secret = { user, key, createError: method.createError, action: 'login', after: { method: method.type } };
+      const { passkeySecrets: secrets, codeSecrets } = origin.cookies;
+      const browser = { secrets, codeSecrets };
+      const subject = await method.findSubject(credentials, browser);
+      const { user, key, limits } = subject;
+      const { createError, type } = method;
+      const secret = { user, key, limits, createError, action: 'login', after: { method: type } };
       return this.authenticate(secret, origin, async () => ({
-        ...(await this.verify(method, credentials, subject, origin)),
+        ...(await this.verify(method, credentials, subject, browser)),
         actions,
       }));
     });
@@ -85,10 +88,10 @@ export class AuthenticationService {
     method: LoginMethod,
     credentials: LoginDto,
     subject: LoginSubject,
-    { cookies }: AttemptOrigin,
+    browser: LoginBrowser,
   ): Promise<VerifiedLogin> {
     const { user } = subject;
-    const proof = await method.verify(credentials, user, subject, { secrets: cookies.passkeySecrets });
+    const proof = await method.verify(credentials, user, subject, browser);
     if (!proof || !user) throw method.createError();
     return {
       userId: user.id,

@@ -7,7 +7,7 @@ const { wrongSecret } = defineErrors({ wrongSecret: 401 });
 
 const ORIGIN: AttemptOrigin = {
   request: { limitKey: '10.0.0.1' } as RequestContext,
-  cookies: { recognize: () => 'laptop', trustTokens: [], passkeySecrets: [] },
+  cookies: { recognize: () => 'laptop', trustTokens: [], passkeySecrets: [], codeSecrets: [] },
 };
 
 const secret = (more: Partial<ProtectedSecret> = {}): ProtectedSecret => ({
@@ -24,7 +24,7 @@ const reject = (error: Error) => async (): Promise<never> => {
 
 describe('BruteForceGuardService', () => {
   const attempt = { fail: jest.fn(async () => true), succeed: jest.fn(), cancel: jest.fn() };
-  const lockout = { begin: jest.fn(async (_: object) => attempt), beginUnderLock: jest.fn(async () => attempt) };
+  const lockout = { begin: jest.fn(async (_: object) => attempt), beginForAddress: jest.fn(async () => attempt) };
   const audit = { recordFailure: jest.fn() };
   const guard = new BruteForceGuardService(
     ...([lockout, audit] as unknown as ConstructorParameters<typeof BruteForceGuardService>),
@@ -66,12 +66,19 @@ describe('BruteForceGuardService', () => {
     expect(lockout.begin).toHaveBeenCalledWith(expect.objectContaining({ subject: 'ann|second_factor' }));
   });
 
-  it('lets a correct secret pass a lock with opensLock, and returns the lock for a wrong one', async () => {
+  it('asks for no lock of the account with the limits of the address', async () => {
+    expect(await guard.protect(secret({ limits: 'address' }), ORIGIN, async () => 'proof')).toBe('proof');
+    expect(lockout.beginForAddress).toHaveBeenCalledWith('10.0.0.1');
+    expect(lockout.begin).not.toHaveBeenCalled();
+  });
+
+  it('obeys a lock of the account, and counts failures elsewhere, with the limits of the lock', async () => {
     const locked = loginErrors.accountLocked({ retryAfterSeconds: 9 });
-    lockout.begin.mockRejectedValueOnce(locked).mockRejectedValueOnce(locked).mockRejectedValueOnce(locked);
-    const opening = secret({ opensLock: true });
-    await expect(guard.protect(secret(), ORIGIN, async () => 'proof')).rejects.toBe(locked);
-    expect(await guard.protect(opening, ORIGIN, async () => 'proof')).toBe('proof');
-    await expect(guard.protect(opening, ORIGIN, reject(wrongSecret()))).rejects.toBe(locked);
+    await expect(guard.protect(secret({ limits: 'lock' }), ORIGIN, reject(wrongSecret()))).rejects.toMatchObject({
+      code: 'wrong_secret',
+    });
+    expect(attempt.fail).toHaveBeenCalledWith('lock');
+    lockout.begin.mockRejectedValueOnce(locked);
+    await expect(guard.protect(secret({ limits: 'lock' }), ORIGIN, async () => 'proof')).rejects.toBe(locked);
   });
 });

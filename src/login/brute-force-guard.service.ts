@@ -7,7 +7,7 @@ import { UserView, userTarget } from '../users';
 import { AttemptKey } from './known-device-attempts';
 import { DeviceOwner } from './known-devices.service';
 import { LoginAttempt, LockoutService, secondFactorOf } from './lockout.service';
-import { loginErrors } from './login.errors';
+import { AttemptLimits } from './login-method';
 
 /** What a browser's cookies prove. The controllers read them. */
 export interface DeviceCookies {
@@ -17,6 +17,8 @@ export interface DeviceCookies {
   readonly trustTokens: readonly string[];
   /** Hashes of the secrets that the browser received with passkey challenges. */
   readonly passkeySecrets: readonly string[];
+  /** Hashes of the secrets that the browser received with requests for codes. */
+  readonly codeSecrets: readonly string[];
 }
 
 /** Where an attempt comes from. */
@@ -40,19 +42,13 @@ export interface ProtectedSecret {
   readonly after?: object;
   /** Counted separately, because a correct first factor must not reset the count of wrong second factors. */
   readonly isSecondFactor?: boolean;
-  /** Limited elsewhere as well, so a correct secret passes a lock of the account. */
-  readonly opensLock?: boolean;
+  /** Default: `account`. */
+  readonly limits?: AttemptLimits | undefined;
 }
 
 type Counted = Omit<ProtectedSecret, 'user'> & { readonly user: Pick<UserView, 'id' | 'username'> | undefined };
 
-interface BegunAttempt {
-  readonly attempt: LoginAttempt;
-  /** The error for a wrong secret while the account is locked. */
-  readonly locked?: ProblemError;
-}
-
-/** Wraps every check of a secret in the lockout. A lock applies to all login methods. */
+/** Wraps every check of a secret in the lockout. */
 @Injectable()
 export class BruteForceGuardService extends SecondFactorAttempts {
   constructor(
@@ -82,7 +78,7 @@ export class BruteForceGuardService extends SecondFactorAttempts {
   }
 
   private async run<T>(secret: Counted, from: Omit<AttemptKey, 'subject'>, verify: () => Promise<T>): Promise<T> {
-    const { attempt, locked } = await this.begin(secret, from);
+    const attempt = await this.begin(secret, from);
     try {
       const result = await verify();
       await attempt.succeed();
@@ -90,20 +86,16 @@ export class BruteForceGuardService extends SecondFactorAttempts {
     } catch (error) {
       // Count rejected secrets only, not overload or database errors.
       const isRejected = error instanceof ProblemError && error.code === secret.createError?.code;
-      if (isRejected) await this.recordFailure(secret, await attempt.fail());
+      if (isRejected) await this.recordFailure(secret, await attempt.fail(secret.limits));
       else await attempt.cancel();
-      throw isRejected && locked ? locked : error;
+      throw error;
     }
   }
 
-  private async begin(secret: Counted, from: Omit<AttemptKey, 'subject'>): Promise<BegunAttempt> {
-    const { key, isSecondFactor = false, opensLock = false } = secret;
-    try {
-      return { attempt: await this.lockout.begin({ ...from, subject: isSecondFactor ? secondFactorOf(key) : key }) };
-    } catch (error) {
-      if (!opensLock || !isLocked(error)) throw error;
-      return { attempt: await this.lockout.beginUnderLock(from.address), locked: error };
-    }
+  private begin(secret: Counted, from: Omit<AttemptKey, 'subject'>): Promise<LoginAttempt> {
+    const { key, isSecondFactor = false, limits } = secret;
+    if (limits === 'address') return this.lockout.beginForAddress(from.address);
+    return this.lockout.begin({ ...from, subject: isSecondFactor ? secondFactorOf(key) : key });
   }
 
   private async recordFailure({ user, action, after }: Counted, locked: boolean): Promise<void> {
@@ -114,6 +106,3 @@ export class BruteForceGuardService extends SecondFactorAttempts {
     });
   }
 }
-
-const isLocked = (error: unknown): error is ProblemError =>
-  error instanceof ProblemError && error.code === loginErrors.accountLocked.code;

@@ -165,10 +165,10 @@ describe('LockoutService', () => {
     trial.settings.values.set(addressFailureThreshold.key, 2);
     const address = '192.0.2.1';
     for (let count = 0; count < 2; count++) {
-      expect(await (await trial.lockout.beginUnderLock(address)).fail()).toBe(false);
+      expect(await (await trial.lockout.beginForAddress(address)).fail()).toBe(false);
     }
     expect(await trial.state({ address })).toBe('rate_limited 900');
-    await expect(trial.lockout.beginUnderLock(address)).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(trial.lockout.beginForAddress(address)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
   it('does not clear the failures of an address at other accounts after a success', async () => {

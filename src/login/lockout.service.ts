@@ -13,6 +13,7 @@ import {
   releaseCap,
   startEpoch,
 } from './known-device-attempts';
+import type { AttemptLimits } from './login-method';
 import { loginErrors } from './login.errors';
 import { addressFailureThreshold, lockoutSeconds, lockoutThreshold, lockoutWindow } from './lockout.settings';
 
@@ -21,8 +22,11 @@ export const secondFactorOf = (subject: string): string => `${subject}|second_fa
 
 /** An attempt that holds a place in its budgets. Exactly one of the three methods ends it. */
 export interface LoginAttempt {
-  /** Returns whether this failure locked the account or the device. */
-  fail(): Promise<boolean>;
+  /**
+   * Returns whether this failure locked the account or the device. It counts for the account by default, otherwise for
+   * the address only.
+   */
+  fail(limits?: AttemptLimits): Promise<boolean>;
   succeed(): Promise<void>;
   /** The secret was not verified, because of an overload or a database error. */
   cancel(): Promise<void>;
@@ -79,7 +83,7 @@ export class LockoutService {
   }
 
   /** For a secret that is verified even while the account is locked. Counts for the address only. */
-  async beginUnderLock(from: string): Promise<LoginAttempt> {
+  async beginForAddress(from: string): Promise<LoginAttempt> {
     const { address } = await this.budgetsOf({ subject: '', address: from });
     await this.enter(address);
     return {
@@ -105,7 +109,12 @@ export class LockoutService {
       throw error;
     }
     return {
-      fail: async () => {
+      fail: async (limits = 'account') => {
+        if (limits !== 'account') {
+          await this.countFailure(address);
+          await this.counters.count(...[account, address].map(leaving), ...releaseCap(at));
+          return false;
+        }
         const [isLocked] = await Promise.all([this.countFailure(account, at), this.countFailure(address)]);
         await this.leave(account, address);
         return isLocked;

@@ -65,8 +65,11 @@ export class LoginCompletionService {
       await login.consume?.(userView(user));
       const pending = isMfaRequired && (await this.mfa.begin(login, user, origin.cookies.trustTokens));
       if (pending) return pending;
-      for (const action of login.actions ?? []) await this.actions.run(userView(user), action, createError);
-      return this.openSession(login, user, origin);
+      let { method } = login;
+      for (const action of login.actions ?? []) {
+        method = (await this.actions.run(userView(user), action, createError)) ?? method;
+      }
+      return this.openSession({ ...login, method }, user, origin);
     });
   }
 
@@ -83,8 +86,7 @@ export class LoginCompletionService {
   }
 
   private async openSession(login: VerifiedLogin, user: User, { request, cookies }: AttemptOrigin): Promise<LoggedIn> {
-    const { userId, remember, amr = [], isMultiFactor = false, actions } = login;
-    const method = actions?.find(({ provenMethod }) => provenMethod)?.provenMethod ?? login.method;
+    const { userId, method, remember, amr = [], isMultiFactor = false } = login;
     const session = await this.sessions.open(
       { userId, method, remember, amr: amrOf(amr, isMultiFactor), hasSecondFactor: isMultiFactor },
       request,

@@ -1,10 +1,19 @@
 import { ErrorFactory } from '../platform/errors';
 import { UserView } from '../users';
 
+/**
+ * What limits wrong attempts. All count for the client's address. `account`: they also count for the account, and a lock
+ * of the account applies. `lock`: a lock applies, but attempts are counted elsewhere. `address`: no lock applies, because
+ * the secret cannot be guessed or its attempts are counted elsewhere.
+ */
+export type AttemptLimits = 'account' | 'lock' | 'address';
+
 /** The account that the credentials name. `key` is the same for every spelling of an identifier, known or unknown. */
 export interface LoginSubject {
   readonly user: UserView | undefined;
   readonly key: string;
+  /** How attempts are limited. Default: `account`. */
+  readonly limits?: AttemptLimits;
 }
 
 /** The proof of correct credentials. */
@@ -27,6 +36,8 @@ export interface LoginProof {
 export interface LoginBrowser {
   /** Hashes of the secrets that the browser received with passkey challenges. */
   readonly secrets: readonly string[];
+  /** Hashes of the secrets that the browser received with requests for codes. */
+  readonly codeSecrets?: readonly string[];
 }
 
 /**
@@ -49,7 +60,7 @@ export abstract class LoginMethod<Credentials extends object = object, Subject e
   /** Whether the current configuration supports the method. */
   abstract isConfigured(): Promise<boolean>;
 
-  abstract findSubject(credentials: Credentials): Promise<Subject>;
+  abstract findSubject(credentials: Credentials, browser?: LoginBrowser): Promise<Subject>;
 
   /**
    * Verifies the credentials. Returns undefined when they are wrong. Must take the same time with and without a user.

@@ -10,15 +10,16 @@ export interface PostLoginAction {
   readonly payload: string;
   /** Whether the MFA session keeps the action. Otherwise the request with the second factor must provide it again. */
   readonly isKeptForMfa: boolean;
-  /** The login method that the session records, if the action proves another one than the login. */
-  readonly provenMethod?: string;
 }
 
 /** Runs the actions of one kind. */
 export interface PostLoginActionHandler {
   readonly kind: string;
-  /** @param createError the error of the login when data that the action relies on has changed */
-  run(user: UserView, payload: string, createError: ErrorFactory): Promise<void>;
+  /**
+   * Returns the login method that the session records, if the action proves another one than the login.
+   * @param createError the error of the login when data that the action relies on has changed
+   */
+  run(user: UserView, payload: string, createError: ErrorFactory): Promise<string | undefined>;
 }
 
 /** Handlers of post-login actions. */
@@ -32,10 +33,14 @@ export class PostLoginActionRegistry {
     this.handlers.set(handler.kind, handler);
   }
 
-  /** Runs in the transaction that opens the session. Errors of the handler undo the login. */
-  async run(user: UserView, { kind, payload }: PostLoginAction, createError: ErrorFactory): Promise<void> {
+  /** Returns the method that the action proves. Runs in the transaction that opens the session. Errors undo the login. */
+  async run(
+    user: UserView,
+    { kind, payload }: PostLoginAction,
+    createError: ErrorFactory,
+  ): Promise<string | undefined> {
     const handler = this.handlers.get(kind);
     if (!handler) throw new Error(`Unknown post-login action ${kind}`);
-    await handler.run(user, payload, createError);
+    return handler.run(user, payload, createError);
   }
 }

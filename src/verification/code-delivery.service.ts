@@ -7,7 +7,7 @@ import { SettingsReader } from '../platform/settings';
 import { User, userTarget } from '../users';
 import { CodeDigestService } from './code-digest.service';
 import { CodeTarget } from './code-targets.service';
-import { CodeHolder, CodeRepository, PreviousCode } from './code.repository';
+import { CodeHolder, CodeRepository, NewCode } from './code.repository';
 import { codeLength, codeTtl } from './code.settings';
 
 /** A code to send, and the user and session that may use it. */
@@ -15,7 +15,14 @@ export interface CodeOrder extends Pick<Message, 'language'> {
   readonly purpose: CodePurpose;
   readonly target: CodeTarget;
   readonly holder: CodeHolder;
+  /** Hash of the secret of the browser that requested it. Undefined: a user requested it for another one. */
+  readonly browser?: string | undefined;
   readonly user?: User;
+}
+
+interface MadeCode {
+  readonly id: string;
+  readonly code: string;
 }
 
 /** Generates a code, stores its digest and sends it. */
@@ -31,14 +38,14 @@ export class CodeDeliveryService {
   ) {}
 
   /**
-   * Stores the code before sending it. If the provider rejects the message, the code is deleted and the previous one,
+   * Stores the code before sending it. If the provider rejects the message, the code is deleted, and the previous one,
    * which may have arrived, is valid again.
    */
   async deliver(order: CodeOrder): Promise<DeliveryOutcome> {
     const { purpose, target, language, user, holder } = order;
-    const [length, ttlSeconds] = [await this.settings.get(codeLength), await this.settings.get(codeTtl)];
-    const [id, code] = [newId(), randomDigits(length)];
-    const previous = await this.store(order, { id, code }, ttlSeconds);
+    const ttlSeconds = await this.settings.get(codeTtl);
+    const { id, code } = await this.make();
+    await this.store(order, { id, code }, ttlSeconds);
     const values = { code, minutes: wholeMinutes(ttlSeconds), username: user?.username ?? '' };
     const { channel, address } = target;
     const owner = holder.userId === null ? {} : { userId: holder.userId };
@@ -46,26 +53,38 @@ export class CodeDeliveryService {
     try {
       outcome = await this.messenger.send({ channel, purpose, target: address, language, values, ...owner });
     } finally {
-      if (!mayHaveArrived(outcome)) await this.codes.withdraw(id, previous);
+      if (!mayHaveArrived(outcome)) await this.codes.withdraw(id);
     }
     return outcome;
   }
 
-  private store(
-    { purpose, target, holder, user }: CodeOrder,
-    { id, code }: { id: string; code: string },
-    ttlSeconds: number,
-  ): Promise<PreviousCode | undefined> {
+  /**
+   * Stores a code that is never sent, because no account has the contact. Attempts then count as for a known contact, so
+   * that the limits do not reveal which contacts have an account.
+   */
+  async pretend(order: CodeOrder): Promise<void> {
+    const made = await this.make();
+    await this.codes.insert(this.newCode(order, made), await this.settings.get(codeTtl));
+  }
+
+  private async make(): Promise<MadeCode> {
+    return { id: newId(), code: randomDigits(await this.settings.get(codeLength)) };
+  }
+
+  private newCode({ purpose, target, holder, browser }: CodeOrder, { id, code }: MadeCode): NewCode {
     const place = { purpose, channel: target.channel, key: target.key };
-    const digest = this.digest.of({ ...place, id, code });
+    return { ...place, ...holder, browser: browser ?? null, id, digest: this.digest.of({ ...place, id, code }) };
+  }
+
+  private store(order: CodeOrder, made: MadeCode, ttlSeconds: number): Promise<void> {
+    const { purpose, target, user } = order;
     return this.transactions.run(async () => {
-      const previous = await this.codes.put({ ...place, ...holder, id, digest }, ttlSeconds);
+      await this.codes.insert(this.newCode(order, made), ttlSeconds);
       await this.audit.record({
         action: 'code.send',
-        target: auditTarget(id, user),
+        target: auditTarget(made.id, user),
         after: { purpose, channel: target.channel, to: maskTarget(target.channel, target.key) },
       });
-      return previous;
     });
   }
 }

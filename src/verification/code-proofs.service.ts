@@ -3,23 +3,34 @@ import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { SettingsReader } from '../platform/settings';
 import { CodeChannelRegistry } from './code-channel.registry';
+import { CodeDayService } from './code-day.service';
 import { CodeDigestService } from './code-digest.service';
-import { CodeTargetRepository } from './code-target.repository';
-import { CodePlace, CodeRepository, PendingCode } from './code.repository';
+import { Attempter, CodeTargetRepository } from './code-target.repository';
+import { CodeCandidate, CodePlace, CodeRepository, PendingCode } from './code.repository';
 import { maxCodeAttempts } from './code.settings';
 import { codeErrors } from './codes.errors';
 
-const MAX_WRONG_PER_HOUR = 10;
+/**
+ * Wrong attempts for a contact and day. Attempts by the browser that requested the code are counted separately, so that
+ * others cannot use them up. Together 100, so that a code of six digits is guessed on one day of 10,000.
+ */
+export const MAX_WRONG_PER_DAY: Readonly<Record<Attempter, number>> = { own: 70, shared: 30 };
 /** Compared with when there is no code, to keep the timing equal. */
 const NOTHING: PendingCode = { id: '', digest: '', userId: null, sessionId: null };
 
+/** The code that is attempted, and who attempts it. */
+export interface CodeRequestOf extends CodePlace {
+  /** Hashes of the secrets that the browser received with requests for codes. */
+  readonly browsers?: readonly string[] | undefined;
+  /** For `bind`: the session that requested the code. */
+  readonly sessionId?: string | undefined;
+}
+
 /** An attempt to use a code. */
-export interface CodeUse extends CodePlace {
+export interface CodeUse extends CodeRequestOf {
   readonly code: string;
   /** The user that the code is for. Undefined for `register`. */
   readonly userId?: string | undefined;
-  /** For `bind`: the session that requested the code. */
-  readonly sessionId?: string | undefined;
 }
 
 /** A correct code. */
@@ -31,6 +42,8 @@ export interface CodeProof {
   consume(): Promise<void>;
 }
 
+type CountedAttempt = CodeCandidate & { readonly code: PendingCode };
+
 /** Verifies codes. A correct code can be used once. Attempts are limited across all instances. */
 @Injectable()
 export class CodeProofsService {
@@ -39,37 +52,62 @@ export class CodeProofsService {
     private readonly codes: CodeRepository,
     private readonly targets: CodeTargetRepository,
     private readonly digest: CodeDigestService,
+    private readonly days: CodeDayService,
     private readonly settings: SettingsReader,
     private readonly transactions: Transactions,
   ) {}
 
+  /** Whether the browser or session requested a code that is pending. */
+  async isRequestedBy(request: CodeRequestOf): Promise<boolean> {
+    if (!request.browsers?.length && request.sessionId === undefined) return false;
+    return (await this.candidates(request)).some(({ isOwn }) => isOwn);
+  }
+
   /**
    * Must not run within a transaction: it counts attempts in a separate transaction, so that the caller's rollback
-   * keeps the count. Errors: `code_invalid` (wrong, consumed, expired, too many attempts, or another user's: one error
-   * for all), `rate_limited` (ten wrong codes for the target in an hour), `verification_disabled`.
+   * keeps the count. Attempts count only while a code is pending. Errors: `code_invalid` (wrong, consumed, expired, not
+   * requested, too many attempts, or another user's: one error for all), `rate_limited` (too many wrong codes for the
+   * target on this day), `verification_disabled`.
    */
   async check(use: CodeUse): Promise<CodeProof> {
     if (this.transactions.isOpen) throw new Error('Codes must not be verified within a transaction');
     if (!(await this.channels.isOn())) throw codeErrors.verificationDisabled();
-    const pending = await this.countAttempt(use);
-    if (!this.isRight(use, pending ?? NOTHING)) throw codeErrors.codeInvalid();
-    const { id } = pending ?? NOTHING;
-    await this.forgive(use, id);
+    const attempts = await this.countAttempts(use);
+    const right = attempts.find(({ code }) => this.isRight(use, code));
+    if (attempts.length === 0) this.isRight(use, NOTHING);
+    if (!right) throw codeErrors.codeInvalid();
+    await this.forgive(use, attempts);
     return {
       consume: async () => {
-        if (!(await this.codes.consume(id))) throw codeErrors.codeInvalid();
+        if (!(await this.codes.consume(right.id))) throw codeErrors.codeInvalid();
       },
     };
   }
 
-  private async countAttempt(use: CodeUse): Promise<PendingCode | undefined> {
+  private async countAttempts(use: CodeUse): Promise<CountedAttempt[]> {
     const maxAttempts = await this.settings.get(maxCodeAttempts);
+    const day = await this.days.current();
     return this.transactions.run(async () => {
-      if (!(await this.targets.countFailure(use, MAX_WRONG_PER_HOUR))) {
-        throw platformErrors.rateLimited({ retryAfterSeconds: await this.targets.secondsUntilOpen(use) });
+      const counted: CountedAttempt[] = [];
+      let isLimited = false;
+      for (const candidate of await this.candidates(use)) {
+        const by = attempterOf(candidate);
+        if (!(await this.targets.countFailure(use, by, { day, max: MAX_WRONG_PER_DAY[by] }))) isLimited = true;
+        else {
+          const code = await this.codes.attempt(candidate, maxAttempts);
+          if (code) counted.push({ ...candidate, code });
+          else await this.targets.undoFailure(use, by);
+        }
       }
-      return this.codes.attempt(use, maxAttempts);
+      if (isLimited && counted.length === 0) {
+        throw platformErrors.rateLimited({ retryAfterSeconds: await this.targets.secondsLeft(day) });
+      }
+      return counted;
     });
+  }
+
+  private candidates({ browsers = [], sessionId, ...place }: CodeRequestOf): Promise<CodeCandidate[]> {
+    return this.codes.candidates(place, { browsers, sessionId: sessionId ?? null });
   }
 
   private isRight(use: CodeUse, { id, digest, userId, sessionId }: PendingCode): boolean {
@@ -80,10 +118,14 @@ export class CodeProofsService {
   /**
    * Undoes the count of a correct attempt. Only wrong attempts count in the end, but each counts until it is verified.
    */
-  private async forgive(use: CodeUse, id: string): Promise<void> {
+  private async forgive(use: CodeUse, attempts: readonly CountedAttempt[]): Promise<void> {
     await this.transactions.run(async () => {
-      await this.targets.undoFailure(use);
-      await this.codes.giveBack(id);
+      for (const attempt of attempts) {
+        await this.targets.undoFailure(use, attempterOf(attempt));
+        await this.codes.giveBack(attempt);
+      }
     });
   }
 }
+
+const attempterOf = ({ isOwn }: CodeCandidate): Attempter => (isOwn ? 'own' : 'shared');

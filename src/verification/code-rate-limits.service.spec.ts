@@ -40,6 +40,7 @@ describe('CodeRateLimitsService', () => {
         { allows: async () => isAllowed },
         limiter,
         { get: async () => 1 },
+        { current: async () => ({}) },
         { warn: (_: string, fields: unknown) => warned.push(fields) },
       ] as unknown as Parts),
     );

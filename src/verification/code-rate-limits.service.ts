@@ -4,6 +4,7 @@ import { RateLimit, RateLimiterService } from '../platform/http';
 import { Log } from '../platform/logging';
 import { SettingsReader } from '../platform/settings';
 import { PhonePrefixAllowlistService } from '../messaging';
+import { CodeDayService } from './code-day.service';
 import { CodeTarget } from './code-targets.service';
 import { CodeTargetRepository } from './code-target.repository';
 import {
@@ -37,6 +38,7 @@ export class CodeRateLimitsService {
     private readonly phonePrefixes: PhonePrefixAllowlistService,
     private readonly limiter: RateLimiterService,
     private readonly settings: SettingsReader,
+    private readonly days: CodeDayService,
     private readonly log: Log,
   ) {}
 
@@ -83,6 +85,7 @@ export class CodeRateLimitsService {
 
   private async reserveOfTarget(target: CodeTarget): Promise<void> {
     const limits = {
+      day: await this.days.current(),
       daily: await this.settings.get(maxDailyCodes),
       resendSeconds: await this.settings.get(codeResend),
     };

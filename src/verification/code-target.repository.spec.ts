@@ -3,7 +3,8 @@ import { CodeTargetRepository } from './code-target.repository';
 type Parts = ConstructorParameters<typeof CodeTargetRepository>;
 
 const PLACE = { channel: 'email', key: 'ann@example.com' } as const;
-const LIMITS = { daily: 10, resendSeconds: 60 };
+const DAY = { startsAt: '00:00', timeZone: 'UTC' };
+const LIMITS = { day: DAY, daily: 10, resendSeconds: 60 };
 
 const repositoryOf = (...rows: object[]): CodeTargetRepository =>
   new CodeTargetRepository(...([{}, { manager: { query: async () => rows } }] as unknown as Parts));
@@ -27,9 +28,9 @@ describe('CodeTargetRepository', () => {
     expect(await repositoryOf(...rows).explain(PLACE, LIMITS)).toEqual(expected);
   });
 
-  it('waits a second at least until a contact is open again', async () => {
-    expect(await repositoryOf({ seconds: 1_800 }).secondsUntilOpen(PLACE)).toBe(1_800);
-    expect(await repositoryOf({ seconds: 0 }).secondsUntilOpen(PLACE)).toBe(1);
-    expect(await repositoryOf().secondsUntilOpen(PLACE)).toBe(1);
+  it('waits a second at least until the day ends', async () => {
+    expect(await repositoryOf({ seconds: 1_800 }).secondsLeft(DAY)).toBe(1_800);
+    expect(await repositoryOf({ seconds: 0 }).secondsLeft(DAY)).toBe(1);
+    expect(await repositoryOf().secondsLeft(DAY)).toBe(1);
   });
 });

@@ -5,8 +5,17 @@ import { CASTELLAN, Transactions } from '../platform/database';
 import { CodeTarget } from './code-targets.service';
 import { VerificationTarget } from './verification-target.entity';
 
+/** The day of the daily limits. */
+export interface CodeDay {
+  /** Time of day, `HH:MM`. */
+  readonly startsAt: string;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
 export interface SendLimits {
-  /** Sends per UTC day. Below 0: no limit. */
+  readonly day: CodeDay;
+  /** Sends per day. Below 0: no limit. */
   readonly daily: number;
   readonly resendSeconds: number;
 }
@@ -19,12 +28,18 @@ export interface SendError {
 
 type Place = Pick<CodeTarget, 'channel' | 'key'>;
 
-const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
-const WINDOW = `interval '1 hour'`;
-/** Longer than the daily count, the resend pause and the attempt window. */
+/** Whose wrong codes are counted: those of the browser or session that requested the code, or of others. */
+export type Attempter = 'own' | 'shared';
+
+const WRONG: Readonly<Record<Attempter, string>> = { own: 'wrong_own', shared: 'wrong' };
+/** The parameters $1 and $2 are the day's time zone and start. */
+const TODAY = `(now() AT TIME ZONE $1::text - $2::interval)::date`;
+const TOMORROW = `((${TODAY} + 1)::timestamp + $2::interval) AT TIME ZONE $1::text`;
+const SECONDS_LEFT = `ceil(extract(epoch FROM ${TOMORROW} - now()))::int`;
+/** Longer than the daily counts and the resend pause. */
 const KEPT = `interval '2 days'`;
 
-/** Counts sent messages and wrong codes per contact: one row for each contact, one statement for each rule. */
+/** Counts sent messages and wrong codes per contact and day: one row for each contact, one statement for each rule. */
 @Injectable()
 export class CodeTargetRepository {
   constructor(
@@ -33,67 +48,81 @@ export class CodeTargetRepository {
   ) {}
 
   /**
-   * Counts a send if the limits allow it, also for concurrent calls on several instances. SQL: one compare-and-set with
+   * Counts a send if the limits allow it, also for concurrent calls on several instances. A day that begins earlier than
+   * the counted one, after a change of the time zone, does not begin a new count. SQL: one compare-and-set with
    * ON CONFLICT.
    */
-  async reserve({ channel, key }: Place, { daily, resendSeconds }: SendLimits): Promise<boolean> {
+  async reserve(place: Place, { day, daily, resendSeconds }: SendLimits): Promise<boolean> {
     const rows = await this.transactions.manager.query<unknown[]>(
       `INSERT INTO verification_target AS known (channel, target, sent_on, sent, last_sent_at)
-       VALUES ($1, $2, ${TODAY}, 1, now())
+       VALUES ($3, $4, ${TODAY}, 1, now())
        ON CONFLICT (channel, target) DO UPDATE SET
          sent = CASE WHEN known.sent_on >= ${TODAY} THEN known.sent + 1 ELSE 1 END,
          sent_on = greatest(known.sent_on, ${TODAY}),
          last_sent_at = greatest(known.last_sent_at, now()),
          touched_at = now()
-       WHERE ($3::int < 0 OR known.sent < $3::int OR known.sent_on IS NULL OR known.sent_on < ${TODAY})
-         AND ($4::int = 0 OR known.last_sent_at IS NULL OR known.last_sent_at <= now() - make_interval(secs => $4::int))
+       WHERE ($5::int < 0 OR known.sent < $5::int OR known.sent_on IS NULL OR known.sent_on < ${TODAY})
+         AND ($6::int = 0 OR known.last_sent_at IS NULL OR known.last_sent_at <= now() - make_interval(secs => $6::int))
        RETURNING sent`,
-      [channel, key, daily, resendSeconds],
+      [...dayAndPlace(day, place), daily, resendSeconds],
     );
     return rows.length > 0;
   }
 
   /** The reason why `reserve` failed. The daily limit takes precedence. SQL: uses the database's clock. */
-  async explain({ channel, key }: Place, { daily, resendSeconds }: SendLimits): Promise<SendError> {
+  async explain(place: Place, { day, daily, resendSeconds }: SendLimits): Promise<SendError> {
     const [row] = await this.transactions.manager.query<{ isLimitReached: boolean; tomorrow: number; pause: number }[]>(
-      `SELECT ($3::int >= 0 AND sent >= $3::int AND sent_on >= ${TODAY}) AS "isLimitReached",
-         ceil(extract(epoch FROM ((${TODAY} + 1)::timestamp AT TIME ZONE 'UTC') - now()))::int AS tomorrow,
-         ceil(extract(epoch FROM last_sent_at + make_interval(secs => $4::int) - now()))::int AS pause
-       FROM verification_target WHERE channel = $1 AND target = $2`,
-      [channel, key, daily, resendSeconds],
+      `SELECT ($5::int >= 0 AND sent >= $5::int AND sent_on >= ${TODAY}) AS "isLimitReached",
+         ${SECONDS_LEFT} AS tomorrow,
+         ceil(extract(epoch FROM last_sent_at + make_interval(secs => $6::int) - now()))::int AS pause
+       FROM verification_target WHERE channel = $3 AND target = $4`,
+      [...dayAndPlace(day, place), daily, resendSeconds],
     );
     if (row?.isLimitReached) return { reason: 'daily_limit', retryAfterSeconds: Math.max(1, row.tomorrow) };
     return { reason: 'too_soon', retryAfterSeconds: Math.max(1, row?.pause ?? 1) };
   }
 
-  /** Counts an attempt before it is verified. False if the hour has `max` wrong attempts. SQL: see `reserve`. */
-  async countFailure({ channel, key }: Place, max: number): Promise<boolean> {
+  /** Counts an attempt before it is verified. False if the day has `max` wrong attempts. SQL: see `reserve`. */
+  async countFailure(place: Place, by: Attempter, { day, max }: { day: CodeDay; max: number }): Promise<boolean> {
+    const counted = WRONG[by];
+    const other = WRONG[by === 'own' ? 'shared' : 'own'];
     const rows = await this.transactions.manager.query<unknown[]>(
-      `INSERT INTO verification_target AS known (channel, target, wrong, wrong_since) VALUES ($1, $2, 1, now())
+      `INSERT INTO verification_target AS known (channel, target, ${counted}, wrong_on) VALUES ($3, $4, 1, ${TODAY})
        ON CONFLICT (channel, target) DO UPDATE SET
-         wrong = CASE WHEN known.wrong_since > now() - ${WINDOW} THEN known.wrong + 1 ELSE 1 END,
-         wrong_since = CASE WHEN known.wrong_since > now() - ${WINDOW} THEN known.wrong_since ELSE now() END,
+         ${counted} = CASE WHEN known.wrong_on >= ${TODAY} THEN known.${counted} + 1 ELSE 1 END,
+         ${other} = CASE WHEN known.wrong_on >= ${TODAY} THEN known.${other} ELSE 0 END,
+         wrong_on = greatest(known.wrong_on, ${TODAY}),
          touched_at = now()
-       WHERE known.wrong < $3::int OR known.wrong_since IS NULL OR known.wrong_since <= now() - ${WINDOW}
-       RETURNING wrong`,
-      [channel, key, max],
+       WHERE known.${counted} < $5::int OR known.wrong_on IS NULL OR known.wrong_on < ${TODAY}
+       RETURNING 1`,
+      [...dayAndPlace(day, place), max],
     );
     return rows.length > 0;
   }
 
-  /** Undoes the count of a correct attempt. */
-  async undoFailure({ channel, key }: Place): Promise<void> {
-    await this.targets.update({ channel, target: key }, { wrong: () => 'greatest(wrong - 1, 0)' });
+  /** Undoes the count of an attempt that was not wrong. */
+  async undoFailure({ channel, key }: Place, by: Attempter): Promise<void> {
+    const undone =
+      by === 'own' ? { wrongOwn: () => 'greatest(wrong_own - 1, 0)' } : { wrong: () => 'greatest(wrong - 1, 0)' };
+    await this.targets.update({ channel, target: key }, undone);
   }
 
-  /** Seconds until the contact's codes accept attempts again. SQL: see `explain`. */
-  async secondsUntilOpen({ channel, key }: Place): Promise<number> {
-    const [row] = await this.transactions.manager.query<{ seconds: number | null }[]>(
-      `SELECT ceil(extract(epoch FROM wrong_since + ${WINDOW} - now()))::int AS seconds
-       FROM verification_target WHERE channel = $1 AND target = $2`,
-      [channel, key],
-    );
+  /** Seconds until the day ends. SQL: see `explain`. */
+  async secondsLeft(day: CodeDay): Promise<number> {
+    const [row] = await this.transactions.manager.query<{ seconds: number }[]>(`SELECT ${SECONDS_LEFT} AS seconds`, [
+      day.timeZone,
+      day.startsAt,
+    ]);
     return Math.max(1, row?.seconds ?? 1);
+  }
+
+  /** SQL: a view of the database's time zones. */
+  async knowsTimeZone(name: string): Promise<boolean> {
+    const rows = await this.transactions.manager.query<unknown[]>(
+      'SELECT 1 FROM pg_timezone_names WHERE lower(name) = lower($1) LIMIT 1',
+      [name],
+    );
+    return rows.length > 0;
   }
 
   /** Deletes up to `limit` unused targets and returns their number. SQL: skips locked rows. */
@@ -110,3 +139,10 @@ export class CodeTargetRepository {
     return rows.length;
   }
 }
+
+const dayAndPlace = ({ timeZone, startsAt }: CodeDay, { channel, key }: Place): unknown[] => [
+  timeZone,
+  startsAt,
+  channel,
+  key,
+];

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
-import { CASTELLAN, inFuture, Transactions } from '../platform/database';
+import { CASTELLAN, Transactions } from '../platform/database';
 import { CodePurpose } from '../messaging';
 import { CodeTarget } from './code-targets.service';
 import { VerificationCode } from './verification-code.entity';
 
-/** Identifies a code. There is at most one for each. */
+/** What a code is for. */
 export interface CodePlace extends Pick<CodeTarget, 'channel' | 'key'> {
   readonly purpose: CodePurpose;
 }
@@ -20,6 +20,8 @@ export interface CodeHolder {
 export interface NewCode extends CodePlace, CodeHolder {
   readonly id: string;
   readonly digest: string;
+  /** Hash of the secret of the browser that requested it. */
+  readonly browser: string | null;
 }
 
 export interface PendingCode extends CodeHolder {
@@ -27,11 +29,18 @@ export interface PendingCode extends CodeHolder {
   readonly digest: string;
 }
 
-/** A replaced code, as it was. */
-export interface PreviousCode extends PendingCode {
-  readonly attempts: number;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
+/** Who attempts a code. */
+export interface CodeUser {
+  /** Hashes of the secrets that the browser received with requests for codes. */
+  readonly browsers: readonly string[];
+  readonly sessionId: string | null;
+}
+
+/** A pending code that may be attempted. */
+export interface CodeCandidate {
+  readonly id: string;
+  /** Whether the browser or session requested it. Its attempts are counted separately. */
+  readonly isOwn: boolean;
 }
 
 @Injectable()
@@ -41,84 +50,84 @@ export class CodeRepository {
     private readonly transactions: Transactions,
   ) {}
 
-  /**
-   * Stores a code and returns the previous one, if it was still valid. Runs in a transaction. SQL: ON CONFLICT, so that
-   * the last of several concurrent codes remains.
-   */
-  async put(code: NewCode, ttlSeconds: number): Promise<PreviousCode | undefined> {
-    const previous = (await this.lock(code)) ?? undefined;
+  async insert(code: NewCode, ttlSeconds: number): Promise<void> {
     await this.transactions.rows(
-      `INSERT INTO verification_code (id, purpose, channel, target, digest, user_id, session_id, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8::int))
-       ON CONFLICT (purpose, channel, target) DO UPDATE SET id = excluded.id, digest = excluded.digest,
-         user_id = excluded.user_id, session_id = excluded.session_id, attempts = 0, created_at = now(),
-         expires_at = excluded.expires_at
-       RETURNING id`,
-      [code.id, code.purpose, code.channel, code.key, code.digest, code.userId, code.sessionId, ttlSeconds],
+      `INSERT INTO verification_code (id, purpose, channel, target, digest, user_id, session_id, browser, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9::int)) RETURNING id`,
+      [
+        code.id,
+        code.purpose,
+        code.channel,
+        code.key,
+        code.digest,
+        code.userId,
+        code.sessionId,
+        code.browser,
+        ttlSeconds,
+      ],
     );
-    return previous;
   }
 
-  /**
-   * Deletes a code and restores the previous one with the attempts of both. Restores nothing if the code has been
-   * replaced or deleted, or if the previous one was for another user. If two concurrent codes are withdrawn, the
-   * restored code may be one that was never delivered.
-   */
-  async withdraw(id: string, previous: PreviousCode | undefined): Promise<void> {
-    if (previous && (await this.putBack(id, previous))) return;
+  /** Deletes a code that was not delivered. The previous one, which may have arrived, is the newest again. */
+  async withdraw(id: string): Promise<void> {
     await this.codes.delete({ id });
   }
 
-  /** SQL: a compare-and-set that also compares a missing user. */
-  private async putBack(id: string, previous: PreviousCode): Promise<boolean> {
-    const back = await this.transactions.rows(
-      `UPDATE verification_code SET id = $2, digest = $3, session_id = $4, attempts = attempts + $5::int, created_at = $6,
-         expires_at = $7
-       WHERE id = $1 AND user_id IS NOT DISTINCT FROM $8::uuid RETURNING id`,
-      [
-        id,
-        previous.id,
-        previous.digest,
-        previous.sessionId,
-        previous.attempts,
-        previous.createdAt,
-        previous.expiresAt,
-        previous.userId,
-      ],
+  /**
+   * The newest pending code that the user's browser or session requested, and the newest one of others if it is newer.
+   * Includes codes without attempts left, because the code before such a one must not become valid again. SQL: DISTINCT ON.
+   */
+  async candidates({ purpose, channel, key }: CodePlace, { browsers, sessionId }: CodeUser): Promise<CodeCandidate[]> {
+    const newest = await this.transactions.rows<CodeCandidate & { createdAt: Date }>(
+      `SELECT DISTINCT ON ("isOwn") id, "isOwn", created_at AS "createdAt" FROM (
+         SELECT id, created_at, coalesce(browser = ANY($4::text[]), false) OR coalesce(session_id = $5::uuid, false)
+           AS "isOwn"
+         FROM verification_code WHERE purpose = $1 AND channel = $2 AND target = $3 AND expires_at > now()) pending
+       ORDER BY "isOwn" DESC, created_at DESC, id DESC`,
+      [purpose, channel, key, browsers, sessionId],
     );
-    return back.length > 0;
-  }
-
-  private lock({ purpose, channel, key: target }: CodePlace): Promise<PreviousCode | null> {
-    return this.codes.findOne({
-      where: { purpose, channel, target, expiresAt: inFuture() },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const [first, second] = newest;
+    if (!first || !second) return newest;
+    return second.createdAt > first.createdAt ? [first, second] : [first];
   }
 
   /**
-   * Counts an attempt and returns the code. Undefined if there is no code with attempts left. SQL: one compare-and-set
-   * that returns the row.
+   * Counts an attempt and returns the code. Undefined if it has no attempts left. SQL: one compare-and-set that returns
+   * the row.
    */
-  async attempt({ purpose, channel, key }: CodePlace, maxAttempts: number): Promise<PendingCode | undefined> {
+  async attempt({ id, isOwn }: CodeCandidate, maxAttempts: number): Promise<PendingCode | undefined> {
+    const column = columnOf(isOwn);
     const [code] = await this.transactions.rows<PendingCode>(
-      `UPDATE verification_code SET attempts = attempts + 1
-       WHERE purpose = $1 AND channel = $2 AND target = $3 AND attempts < $4::int AND expires_at > now()
+      `UPDATE verification_code SET ${column} = ${column} + 1
+       WHERE id = $1 AND ${column} < $2::int AND expires_at > now()
        RETURNING id, digest, user_id AS "userId", session_id AS "sessionId"`,
-      [purpose, channel, key, maxAttempts],
+      [id, maxAttempts],
     );
     return code;
   }
 
   /** Undoes the count of a correct attempt. */
-  async giveBack(id: string): Promise<void> {
-    await this.codes.update({ id }, { attempts: () => 'greatest(attempts - 1, 0)' });
+  async giveBack({ id, isOwn }: CodeCandidate): Promise<void> {
+    const undone = isOwn
+      ? { attempts: () => 'greatest(attempts - 1, 0)' }
+      : { sharedAttempts: () => 'greatest(shared_attempts - 1, 0)' };
+    await this.codes.update({ id }, undone);
   }
 
-  /** True for only one of several concurrent calls, once its transaction commits. */
+  /**
+   * Deletes the code and all others of its purpose, channel and target. True for only one of several concurrent calls,
+   * once its transaction commits. SQL: locks the rows in one order.
+   */
   async consume(id: string): Promise<boolean> {
-    const { affected } = await this.codes.delete({ id, expiresAt: inFuture() });
-    return affected === 1;
+    const gone = await this.transactions.rows<{ id: string }>(
+      `DELETE FROM verification_code WHERE id IN (
+         SELECT other.id FROM verification_code other
+         JOIN verification_code used USING (purpose, channel, target)
+         WHERE used.id = $1 AND used.expires_at > now() ORDER BY other.id FOR UPDATE OF other)
+       RETURNING id`,
+      [id],
+    );
+    return gone.some((code) => code.id === id);
   }
 
   async deleteOfUser(userId: string): Promise<void> {
@@ -140,3 +149,5 @@ export class CodeRepository {
     return gone.length;
   }
 }
+
+const columnOf = (isOwn: boolean): string => (isOwn ? 'attempts' : 'shared_attempts');

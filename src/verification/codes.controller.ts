@@ -1,20 +1,19 @@
-import { Body, HttpCode, Post, Req } from '@nestjs/common';
+import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiController, PreValidationGuards, Public } from '../platform/access';
-import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/problems';
 import { usersErrors } from '../users';
+import { CodeBrowsersService } from './code-browsers.service';
 import { CodeRequestDto, CodeSentDto, codeSentDto } from './code.dto';
 import { codeErrors } from './codes.errors';
 import { CodesGuard } from './codes.guard';
-import { CodesService } from './codes.service';
 
 @ApiTags('Authentication')
 @ApiController('auth/codes')
 export class CodesController {
-  constructor(private readonly codes: CodesService) {}
+  constructor(private readonly browsers: CodeBrowsersService) {}
 
   @Post()
   @Public()
@@ -26,7 +25,7 @@ export class CodesController {
   @ApiOperation({
     summary: 'Send a verification code',
     description:
-      'For `login` and `reset_password` the response does not reveal whether an account has the target, and a code is sent only if one does. `bind` requires a login, and the code is valid in that session only. `register` fails while registration is disabled.',
+      'For `login` and `reset_password` the response does not reveal whether an account has the target, and a code is sent only if one does. `bind` requires a login, and the code is valid in that session only. `register` fails while registration is disabled. The response sets a cookie, with which this browser can use the code whatever others try.',
   })
   @ApiAcceptedResponse({ type: CodeSentDto })
   @ProblemResponses(
@@ -37,7 +36,11 @@ export class CodesController {
     platformErrors.rateLimited,
     codeErrors.deliveryFailed,
   )
-  async send(@Body() body: CodeRequestDto, @Req() request: FastifyRequest): Promise<CodeSentDto> {
-    return codeSentDto(await this.codes.send(body, contextOf(request)));
+  async send(
+    @Body() body: CodeRequestDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CodeSentDto> {
+    return codeSentDto(await this.browsers.send(body, request, reply));
   }
 }

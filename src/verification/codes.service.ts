@@ -46,19 +46,24 @@ export class CodesService {
    * response nor its timing reveals whether an account has it. Errors: those of `CodePurposeRegistry`,
    * `validation_failed`, `verification_disabled`, `rate_limited`, `code_daily_limit_reached`, `code_resend_too_soon`,
    * `delivery_failed`.
+   * @param browser hash of the secret that the browser receives with the response
    */
-  async send({ purpose, channel, target: typed }: SendCodeInput, request: RequestContext): Promise<SendCodeResult> {
+  async send(
+    { purpose, channel, target: typed }: SendCodeInput,
+    request: RequestContext,
+    browser: string,
+  ): Promise<SendCodeResult> {
     await this.purposes.requireOpen(purpose);
     const target = await this.targets.read(channel, typed);
     if (!(await this.channels.isOffered(channel))) throw codeErrors.verificationDisabled();
     await this.budget.reserve(target, request.limitKey);
     const { language, caller } = request;
     if (purpose === 'login' || purpose === 'reset_password') {
-      this.sendToOwnerLater({ purpose, target, language });
+      this.sendToOwnerLater({ purpose, target, language, browser });
     } else {
       const holder = { userId: caller?.userId ?? null, sessionId: caller?.sessionId ?? null };
       const asker = purpose === 'bind' ? holder : { userId: null, sessionId: null };
-      await this.sendNow({ purpose, target, language, holder: asker });
+      await this.sendNow({ purpose, target, language, browser, holder: asker });
     }
     return this.promise();
   }
@@ -99,11 +104,15 @@ export class CodesService {
   }
 
   /** Sends nothing if no account has the contact, or its owner may not log in. */
-  private async sendToOwner({ purpose, target, language }: Omit<CodeOrder, 'holder'>): Promise<void> {
+  private async sendToOwner(order: Omit<CodeOrder, 'holder'>): Promise<void> {
+    const { purpose, target, language } = order;
     const user = await this.targets.findOwner(target);
-    if (!user || (purpose === 'reset_password' && user.status !== 'active')) return;
+    if (!user || (purpose === 'reset_password' && user.status !== 'active')) {
+      await this.delivery.pretend({ ...order, holder: { userId: null, sessionId: null } });
+      return;
+    }
     await this.delivery.deliver({
-      purpose,
+      ...order,
       target: { ...target, address: user[contactOf[target.channel]] ?? target.address },
       language: isLanguage(user.locale) ? user.locale : language,
       holder: { userId: user.id, sessionId: null },

@@ -1,3 +1,4 @@
+export * from './code-browsers.service';
 export * from './code-channel.registry';
 export * from './code-proofs.service';
 export * from './code-purpose.registry';

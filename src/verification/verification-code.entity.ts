@@ -1,9 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { CodePurpose, MessageChannel } from '../messaging';
 
-/** The code for a purpose, channel and target. The next code for the same three replaces it. */
+/**
+ * A code for a purpose, channel and target. The browser or session that requested it can use it until it requests the
+ * next one; without its cookie, only the newest code for the three can be used.
+ */
 @Entity({ name: 'verification_code' })
-@Index('verification_code_place_unique', ['purpose', 'channel', 'target'], { unique: true })
+@Index('verification_code_by_place', ['purpose', 'channel', 'target', 'createdAt'])
 @Index('verification_code_by_user', ['userId'])
 @Index('verification_code_by_expiry', ['expiresAt'])
 export class VerificationCode {
@@ -25,8 +28,14 @@ export class VerificationCode {
   /** For `bind`: the session that requested the code. */
   @Column({ name: 'session_id', type: 'uuid', nullable: true }) sessionId: string | null;
 
-  /** Incremented before the code is verified. */
+  /** Hash of the secret in the cookie of the browser that requested the code. */
+  @Column({ type: 'varchar', length: 43, nullable: true }) browser: string | null;
+
+  /** Attempts by the browser or session that requested the code. Incremented before the code is verified. */
   @Column({ type: 'int', default: 0 }) attempts: number;
+
+  /** Attempts by others. */
+  @Column({ name: 'shared_attempts', type: 'int', default: 0 }) sharedAttempts: number;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 

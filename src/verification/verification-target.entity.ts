@@ -10,17 +10,21 @@ export class VerificationTarget {
 
   @PrimaryColumn({ type: 'varchar', length: 254, primaryKeyConstraintName: 'verification_target_pk' }) target: string;
 
-  /** The UTC day that `sent` counts. */
+  /** The day that `sent` counts, by `code.day_starts_at`. */
   @Column({ name: 'sent_on', type: 'date', nullable: true }) sentOn: string | null;
 
   @Column({ type: 'int', default: 0 }) sent: number;
 
   @Column({ name: 'last_sent_at', type: 'timestamptz', nullable: true }) lastSentAt: Date | null;
 
-  /** Wrong attempts since `wrong_since`, including those being verified. */
+  /** The day that `wrong` and `wrong_own` count. */
+  @Column({ name: 'wrong_on', type: 'date', nullable: true }) wrongOn: string | null;
+
+  /** Wrong attempts without the cookie of the request, including those being verified. */
   @Column({ type: 'int', default: 0 }) wrong: number;
 
-  @Column({ name: 'wrong_since', type: 'timestamptz', nullable: true }) wrongSince: Date | null;
+  /** Wrong attempts by the browser or session that requested the code. */
+  @Column({ name: 'wrong_own', type: 'int', default: 0 }) wrongOwn: number;
 
   @Column({ name: 'touched_at', type: 'timestamptz', default: () => 'now()' }) touchedAt: Date;
 }

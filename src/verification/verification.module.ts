@@ -6,8 +6,10 @@ import { Feature } from '../platform/feature';
 import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';
 import { CodeRateLimitsService } from './code-rate-limits.service';
+import { CodeBrowsersService } from './code-browsers.service';
 import { CodeChannelRegistry } from './code-channel.registry';
 import { CodeCleanupJob } from './code-cleanup.job';
+import { CodeDayService } from './code-day.service';
 import { CodeDeliveryService } from './code-delivery.service';
 import { CodeDigestService } from './code-digest.service';
 import { CodeProofsService } from './code-proofs.service';
@@ -21,6 +23,7 @@ import { CodesService } from './codes.service';
 import { PendingCodesService } from './pending-codes.service';
 import { TestMessagesController } from './test-messages.controller';
 import { TestMessagesService } from './test-messages.service';
+import { TimeZoneCheck } from './time-zone.check';
 import { VerificationCode } from './verification-code.entity';
 import { VerificationTarget } from './verification-target.entity';
 
@@ -38,6 +41,9 @@ import { VerificationTarget } from './verification-target.entity';
     CodeRepository,
     CodeTargetRepository,
     CodeDigestService,
+    CodeDayService,
+    TimeZoneCheck,
+    CodeBrowsersService,
     CodeRateLimitsService,
     CodeCleanupJob,
     CodesGuard,
@@ -51,6 +57,7 @@ import { VerificationTarget } from './verification-target.entity';
     TestMessagesService,
   ],
   exports: [
+    CodeBrowsersService,
     CodeChannelRegistry,
     CodePurposeRegistry,
     CodeTargetsService,

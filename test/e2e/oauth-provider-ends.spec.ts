@@ -144,7 +144,11 @@ describe('a link in progress', () => {
     const subjects: ExternalProfile['subjects'] = [{ claim: 'sub', value: id }];
     const person = { provider: view, profile: { issuer: 'https://idp.example', subjects, emailVerified: false } };
     const identities = service.app.get(IdentitiesService, { strict: false });
-    return { provider, link: () => identities.attach({ id, username }, person, oauthErrors.stateInvalid) };
+    return {
+      provider,
+      link: () =>
+        identities.attach({ id, username, emailKey: null, emailVerified: false }, person, oauthErrors.stateInvalid),
+    };
   }
 
   itOnServer('delays the deletion of its provider, which then finds the link', async () => {

@@ -1,5 +1,5 @@
 import { RegistrationService } from '../../src/auth';
-import { RequestContext } from '../../src/platform/context';
+import { AttemptOrigin } from '../../src/login';
 import { actAsEnabled } from '../../src/session';
 import { appTerms } from '../../src/settings';
 import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
@@ -126,8 +126,8 @@ describe('terms', () => {
       await require();
       const username = newName();
       const registration = service.app.get(RegistrationService, { strict: false });
-      const request = { limitKey: username } as RequestContext;
-      await expect(registration.register({ username, password: PASSWORD }, request)).rejects.toMatchObject({
+      const origin = { request: { limitKey: username }, cookies: { codeSecrets: [] } } as unknown as AttemptOrigin;
+      await expect(registration.register({ username, password: PASSWORD }, origin)).rejects.toMatchObject({
         code: 'validation_failed',
       });
       expect(await storedUser(service, username)).toBeUndefined();

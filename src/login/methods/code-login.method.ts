@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LoginMethod, LoginProof, LoginSubject } from '../login-method';
+import { AttemptLimits, LoginBrowser, LoginMethod, LoginProof, LoginSubject } from '../login-method';
 import { UserView, userView } from '../../users';
 import {
   CodeChannelRegistry,
@@ -30,21 +30,35 @@ abstract class CodeLoginMethod<Credentials extends LoginDto & { code: string }> 
   }
 
   /** Throws `validation_failed` on the contact. */
-  async findSubject(credentials: Credentials): Promise<LoginSubject> {
+  async findSubject(credentials: Credentials, browser?: LoginBrowser): Promise<LoginSubject> {
     const target = await this.targetOf(credentials);
     const user = await this.targets.findOwner(target);
-    // The same key as for a password login, so that attempts at one identifier are counted together.
+    const limits = await this.limitsOf(target, browser);
+    // The same key as for a password login, so that a lock applies to every identifier of the account.
     return user
-      ? { user: userView(user), key: user.id }
-      : { user: undefined, key: `${contactOf[this.type]} ${target.key}` };
+      ? { user: userView(user), key: user.id, limits }
+      : { user: undefined, key: `${contactOf[this.type]} ${target.key}`, limits };
   }
 
-  async verify(credentials: Credentials, user: UserView | undefined): Promise<LoginProof | undefined> {
+  async verify(
+    credentials: Credentials,
+    user: UserView | undefined,
+    _subject: LoginSubject,
+    browser?: LoginBrowser,
+  ): Promise<LoginProof | undefined> {
     const { channel, key } = await this.targetOf(credentials);
-    return this.proofs.check({ purpose: 'login', channel, key, code: credentials.code, userId: user?.id });
+    const { code } = credentials;
+    const browsers = browser?.codeSecrets;
+    return this.proofs.check({ purpose: 'login', channel, key, code, browsers, userId: user?.id });
   }
 
   protected abstract contact(credentials: Credentials): string;
+
+  /** The attempts of a code are counted with it. A lock by wrong passwords does not apply where the code was requested. */
+  private async limitsOf({ channel, key }: CodeTarget, browser: LoginBrowser | undefined): Promise<AttemptLimits> {
+    const request = { purpose: 'login', channel, key, browsers: browser?.codeSecrets } as const;
+    return (await this.proofs.isRequestedBy(request)) ? 'address' : 'lock';
+  }
 
   private targetOf(credentials: Credentials): Promise<CodeTarget> {
     return this.targets.read(this.type, this.contact(credentials), contactOf[this.type]);

@@ -28,7 +28,8 @@ export class PasskeyLoginMethod extends LoginMethod<PasskeyLoginDto> {
   async findSubject({ response }: PasskeyLoginDto): Promise<LoginSubject> {
     const userId = await this.passkeys.ownerOf(response);
     const user = userId === undefined ? undefined : await this.users.get(userId);
-    return { user, key: user?.id ?? `passkey ${sha256(JSON.stringify(response))}` };
+    // A signature cannot be guessed, so a lock by wrong passwords does not apply.
+    return { user, key: user?.id ?? `passkey ${sha256(JSON.stringify(response))}`, limits: 'address' };
   }
 
   async verify(

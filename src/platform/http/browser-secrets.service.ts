@@ -8,6 +8,12 @@ const MAX_SECRETS = 4;
 const SEPARATOR = '~';
 const SECRETS = /^[\w-]{43}(?:~[\w-]{43}){0,3}$/;
 
+/** A secret for a browser. The server stores its hash. */
+export interface BrowserSecret {
+  readonly value: string;
+  readonly hash: string;
+}
+
 /** Binds the steps of a flow to one browser: a cookie holds random secrets, and the server stores their hashes. */
 @Injectable()
 export class BrowserSecretsService {
@@ -18,14 +24,26 @@ export class BrowserSecretsService {
    * match the new flow.
    */
   async draw(request: FastifyRequest, reply: FastifyReply, cookie: HostCookie, maxAgeSeconds: number): Promise<string> {
-    const secret = randomToken();
-    await this.write([secret, ...(await this.secrets(request, cookie.kind))], {
-      request,
-      reply,
-      cookie,
-      maxAgeSeconds,
-    });
-    return sha256(secret);
+    const secret = this.create();
+    await this.add(request, reply, cookie, { secret, maxAgeSeconds });
+    return secret.hash;
+  }
+
+  /** Creates a secret without a cookie, for flows that may fail before the browser needs it. See `add`. */
+  create(): BrowserSecret {
+    const value = randomToken();
+    return { value, hash: sha256(value) };
+  }
+
+  /** Adds the secret to those that the browser sent. */
+  async add(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    cookie: HostCookie,
+    { secret, maxAgeSeconds }: { secret: BrowserSecret; maxAgeSeconds: number },
+  ): Promise<void> {
+    const secrets = [secret.value, ...(await this.secrets(request, cookie.kind))];
+    await this.write(secrets, { request, reply, cookie, maxAgeSeconds });
   }
 
   /** Renews the lifetime of the secrets that the browser sent. */

@@ -96,10 +96,11 @@ describe('a browser that returns from a provider', () => {
     ['an invalid state', 'code=c&state=bad', 'state_invalid'],
     ['a duplicate state', 'code=c&state=a&state=b', 'validation_failed'],
     [
-      'an access_denied error',
+      'an error with an invalid state',
       'error=access_denied&error_description=<script>hunter2</script>&state=bad',
-      'provider_denied',
+      'state_invalid',
     ],
+    ['an error without a state', 'error=access_denied', 'state_invalid'],
     ['no parameters', '', 'state_invalid'],
   ])('is redirected to an error page that shows the code of %s and no text of the provider', async (_, query, code) => {
     const provider = providers.door();
@@ -126,7 +127,7 @@ describe('a browser that returns from a provider', () => {
     const provider = providers.door();
     const state = await begin(service.client(), provider, '/login?interaction=uid-1&logged_in=');
     const path = `/api/oauth/callback/${provider.provider.name}?error=access_denied&state=${state}`;
-    expect(locationOf(await service.client().get(path))).toBe('/error?code=provider_denied');
+    expect(locationOf(await service.client().get(path))).toBe('/error?code=state_invalid');
   });
 
   it('gets JSON when it asks for it', async () => {
@@ -138,7 +139,8 @@ describe('a browser that returns from a provider', () => {
       headers,
     });
     expect(answer.body).toMatchObject({ status: 'bind_required', temp_token: expect.any(String) as string });
-    const rejected = await client.get<Problem>(`${path}?error=access_denied&error_description=hunter2`, { headers });
+    const denied = `${path}?error=access_denied&error_description=hunter2&state=${await begin(client, provider)}`;
+    const rejected = await client.get<Problem>(denied, { headers });
     expectProblem(rejected, 400, 'provider_denied');
     expect(rejected.text).not.toContain('hunter2');
   });

@@ -1,5 +1,6 @@
 import type { User } from 'castellan-client';
 import type { ReactNode } from 'react';
+import { useInfo } from '../use-info';
 import { useRegister, useTerms } from '../index';
 import { CodeField } from './code-field';
 import { Field } from './field';
@@ -7,11 +8,26 @@ import { fieldError, type FormProps, Frame } from './form';
 import { TermsBox } from './terms-box';
 import { useTexts } from './texts';
 
+type Contact = 'email' | 'phone';
+
+const CONTACTS: readonly Contact[] = ['email', 'phone'];
+
 export interface RegisterFormProps extends FormProps {
   /** Receives the new user, who is not logged in yet. */
   readonly onRegistered?: (user: User) => void;
-  /** A contact that the user proves by a code. */
-  readonly contact?: 'email' | 'phone';
+  /** A contact that the user proves by a code. Contacts that the service requires are shown, too. */
+  readonly contact?: Contact;
+}
+
+/** The contacts to ask for: the chosen one, and those that the service requires. */
+function useContacts(chosen: Contact | undefined): readonly Contact[] {
+  const registration = useInfo()?.info.registration;
+  const wanted = registration?.contact_required ?? 'none';
+  const needsCode = { email: registration?.email_code_required, phone: registration?.phone_code_required };
+  return CONTACTS.filter((name) => {
+    const isRequired = needsCode[name] || [name, 'either', 'both'].includes(wanted);
+    return isRequired || name === chosen;
+  });
 }
 
 /** Registers an account, and asks for agreement to the terms if the service requires it. */
@@ -22,9 +38,11 @@ export function RegisterForm({ onRegistered, contact, language, className, child
   const errorOf = (name: string): string | undefined => fieldError(state.problem, name);
   // The box is not there yet, or cannot be loaded.
   const missingTerms = state.problem?.errors?.find(({ code }) => code === 'terms_required')?.detail;
+  const contacts = useContacts(contact);
   const submit = async (fields: Readonly<Record<string, string>>): Promise<void> => {
-    const { username = '', password = '', ...proved } = fields;
-    const user = await register({ username, password, ...proved });
+    const { username = '', password = '', ...others } = fields;
+    const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''));
+    const user = await register({ username, password, ...given });
     if (user) onRegistered?.(user);
   };
   return (
@@ -50,17 +68,18 @@ export function RegisterForm({ onRegistered, contact, language, className, child
           autoComplete="new-password"
           error={errorOf('password')}
         />
-        {contact && (
+        {contacts.map((name) => (
           <CodeField
+            key={name}
             purpose="register"
-            channel={contact === 'phone' ? 'sms' : 'email'}
+            channel={name === 'phone' ? 'sms' : 'email'}
             t={t}
-            targetName={contact}
-            codeName={`${contact}_code`}
-            targetError={errorOf(contact)}
-            codeError={errorOf(`${contact}_code`) ?? errorOf('code')}
+            targetName={name}
+            codeName={`${name}_code`}
+            targetError={errorOf(name)}
+            codeError={errorOf(`${name}_code`) ?? errorOf('code')}
           />
-        )}
+        ))}
         {terms?.isRequired && <TermsBox key={terms.version} {...{ terms, t }} error={errorOf('terms_accepted')} />}
       </Frame>
       {children}

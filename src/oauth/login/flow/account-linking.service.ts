@@ -35,7 +35,7 @@ export class AccountLinkingService {
     private readonly links: IdentityLinkAction,
   ) {}
 
-  /** Errors: those of a registration, `identity_taken`, `temp_token_invalid`. */
+  /** Errors: those of a registration, `identity_taken`, `email_mismatch`, `temp_token_invalid`. */
   register(
     link: AccountLink,
     { temp_token: _token, ...body }: BindRegisterDto,
@@ -46,7 +46,7 @@ export class AccountLinkingService {
 
   /**
    * Accepts the body of a login, or that of `/api/auth/login/mfa` after `mfa_required`. Links only after both factors
-   * are verified. Errors: those of a login, `identity_taken`, `temp_token_invalid`.
+   * are verified, and only what may be linked. Errors: those of a login, `identity_taken`, `temp_token_invalid`.
    */
   logIn(link: AccountLink, body: unknown, origin: AttemptOrigin, readMfaSession: ReadMfaSession): Promise<LoginResult> {
     const proof = withoutToken(body);
@@ -68,7 +68,7 @@ export class AccountLinkingService {
     const email = provenEmail(link);
     const method = `oauth:${link.provider.name}`;
     let loggedIn: LoggedIn | undefined;
-    await this.registration.register({ ...accountFace(link), ...body }, origin.request, {
+    await this.registration.register({ ...accountFace(link), ...body }, origin, {
       source: 'bind',
       ...(email && { provenEmail: email }),
       also: async ({ id: userId }) => {

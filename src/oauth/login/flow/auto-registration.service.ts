@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { emailCodeRequired, phoneCodeRequired, registrationEnabled, RegistrationService } from '../../../auth';
+import {
+  contactRequired,
+  emailCodeRequired,
+  phoneCodeRequired,
+  registrationEnabled,
+  RegistrationService,
+} from '../../../auth';
 import { AttemptOrigin, LoginCompletionService, LoginResult } from '../../../login';
 import { randomDigits } from '../../../platform/crypto';
 import { platformErrors, ProblemError } from '../../../platform/errors';
 import { SettingsReader } from '../../../platform/settings';
 import { EmailAddress, TermsService, UserView, usernameFrom, UserRepository } from '../../../users';
-import { accountFace, IdentitiesService, provenEmail, ExternalIdentity } from '../identities';
+import { accountFace, IdentitiesService, provenEmail, ExternalIdentity, mayBeLinked } from '../identities';
 import { oauthErrors } from '../third-party-login.errors';
 
 const SUFFIX_DIGITS = 6;
@@ -30,7 +36,9 @@ export class AutoRegistrationService {
   /** Undefined: the user must choose an account. Errors: those of a registration, `identity_taken`, `state_invalid`. */
   async admit(identity: ExternalIdentity, origin: AttemptOrigin): Promise<LoginResult | undefined> {
     const email = provenEmail(identity);
-    if (!identity.provider.autoRegister || !(await this.isOpen(email))) return undefined;
+    const account = { emailKey: email?.key ?? null, emailVerified: email !== undefined };
+    if (!identity.provider.autoRegister || !mayBeLinked(identity, account)) return undefined;
+    if (!(await this.isOpen(email))) return undefined;
     try {
       return await this.register(identity, email, origin);
     } catch (error) {
@@ -48,7 +56,7 @@ export class AutoRegistrationService {
     const { provider } = identity;
     let result: LoginResult | undefined;
     const application = { username: await this.freeUsername(identity), ...accountFace(identity) };
-    await this.registration.register(application, origin.request, {
+    await this.registration.register(application, origin, {
       source: 'provider',
       ...(email && { provenEmail: email }),
       also: async ({ id: userId }) => {
@@ -68,13 +76,15 @@ export class AutoRegistrationService {
    * people only.
    */
   private async isOpen(email: EmailAddress | undefined): Promise<boolean> {
-    const [enabled, emailRequired, phoneRequired, termsRequired] = await Promise.all([
+    const [enabled, contact, emailRequired, phoneRequired, termsRequired] = await Promise.all([
       this.settings.get(registrationEnabled),
+      this.settings.get(contactRequired),
       this.settings.get(emailCodeRequired),
       this.settings.get(phoneCodeRequired),
       this.terms.isRequired(),
     ]);
-    return enabled && !termsRequired && !phoneRequired && (!emailRequired || email !== undefined);
+    if (!enabled || termsRequired || phoneRequired || contact === 'phone' || contact === 'both') return false;
+    return (!emailRequired && contact === 'none') || email !== undefined;
   }
 
   private async freeUsername({ profile }: ExternalIdentity): Promise<string> {

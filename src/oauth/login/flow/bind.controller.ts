@@ -101,6 +101,7 @@ export class BindController {
   @ProblemResponses(
     oauthErrors.tempTokenInvalid,
     oauthErrors.identityTaken,
+    oauthErrors.emailMismatch,
     usersErrors.registrationDisabled,
     codeErrors.codeInvalid,
     codeErrors.verificationDisabled,
@@ -131,7 +132,9 @@ export class BindController {
   @ApiOperation({
     summary: 'Link the third-party account to your existing account, and log in',
     description:
-      'After `mfa_required` nothing is linked yet. Send the body of `POST /api/auth/login/mfa` to this route then.',
+      'After `mfa_required` nothing is linked yet. Send the body of `POST /api/auth/login/mfa` to this route then. ' +
+      "An account of an organisation's provider is linked only to the account with the same verified e-mail address; " +
+      'otherwise this is a login without a link.',
   })
   @ApiBody({
     schema: {

@@ -63,11 +63,11 @@ export class CallbackVerificationService {
     const state = await this.takeState(input, request, attempt);
     const usable = await this.identityProviders.find(name);
     if (usable) attempt.provider = usable.provider;
-    // The error text comes from the provider or an attacker, so it is neither stored nor shown.
-    if (input.error !== undefined) throw authorizationServerErrors.providerDenied();
     if (!usable || !state) throw oauthErrors.stateInvalid();
     const { provider } = usable;
     if (!matches(state, provider, input)) throw oauthErrors.stateInvalid();
+    // Only the provider that was asked may deny. Its text may come from an attacker, so it is neither stored nor shown.
+    if (input.error !== undefined) throw authorizationServerErrors.providerDenied();
     if (state.mode === 'bind') await this.requireLinkingUser(state, request);
     const profile = await this.trade(usable, state, input);
     await this.requireUnchanged(provider);

@@ -34,6 +34,7 @@ const problems = [
   accessErrors.mfaEnrolmentRequired,
   oauthErrors.stateInvalid,
   oauthErrors.emailDomainNotAllowed,
+  oauthErrors.emailMismatch,
   oauthErrors.identityTaken,
   authorizationServerErrors.providerDenied,
   authorizationServerErrors.providerFailed,

@@ -2,7 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { PostLoginAction, PostLoginActionHandler, PostLoginActionRegistry } from '../../../login';
 import { ErrorFactory } from '../../../platform/errors';
 import { EmailAddress, UserView } from '../../../users';
-import { IdentitiesService, ExternalIdentity } from '../identities';
+import { IdentitiesService, ExternalIdentity, mayBeLinked } from '../identities';
 import { ExternalProfile, IdentityProviderRegistry } from '../providers';
 import { oauthErrors } from '../third-party-login.errors';
 import { AccountLink, AccountLinkTokensService } from './account-link-tokens.service';
@@ -38,22 +38,27 @@ export class IdentityLinkAction implements PostLoginActionHandler, OnModuleInit 
     return this.action(payload, true);
   }
 
-  /** The request with the second factor must present the temp token again. The login counts as one by the provider. */
+  /** The request with the second factor must present the temp token again. */
   forLink({ id: ticketId, provider, profile }: AccountLink): PostLoginAction {
-    const payload = { provider: seen(provider), profile, ticketId };
-    return { ...this.action(payload, false), provenMethod: `oauth:${provider.name}` };
+    return this.action({ provider: seen(provider), profile, ticketId }, false);
   }
 
-  /** Checks again what held at the start of the login. Errors: `createError`, `temp_token_invalid`, `identity_taken`. */
-  async run(user: UserView, payload: string, createError: ErrorFactory): Promise<void> {
+  /**
+   * Checks again what held at the start of the login, which counts as one by the provider if it links. An identity that
+   * may not be linked is left out. Errors: `createError`, `temp_token_invalid`, `identity_taken`.
+   */
+  async run(user: UserView, payload: string, createError: ErrorFactory): Promise<string | undefined> {
     const { provider: known, profile, emailKey, ticketId } = JSON.parse(payload) as Payload;
     const changed = ticketId === undefined ? createError : oauthErrors.tempTokenInvalid;
     const provider = (await this.identityProviders.find(known.name))?.provider;
     if (provider?.id !== known.id || provider.version !== known.version) throw changed();
     const identity = { provider, profile };
-    if (ticketId !== undefined) await this.linkTokens.consume({ id: ticketId });
-    else if (!(await this.isTheirs(user, identity, emailKey))) throw changed();
+    if (ticketId !== undefined) {
+      await this.linkTokens.consume({ id: ticketId });
+      if (!mayBeLinked(identity, user)) return undefined;
+    } else if (!(await this.isTheirs(user, identity, emailKey))) throw changed();
     await this.identities.link(user, identity, changed);
+    return `oauth:${provider.name}`;
   }
 
   private async isTheirs(user: UserView, identity: ExternalIdentity, emailKey: string | undefined): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { checkNickname, EmailAddress, isAvatarUrl, maskEmail, normalizeEmail } from '../../../users';
+import { checkNickname, EmailAddress, isAvatarUrl, maskEmail, normalizeEmail, UserView } from '../../../users';
 import { ProviderView, ExternalProfile } from '../providers';
 import { SubjectKey } from './identity.repository';
 
@@ -18,6 +18,18 @@ export function subjectKey({ provider, profile }: ExternalIdentity): SubjectKey 
 /** The e-mail address if a trusted provider has verified it. It counts like a code that the user entered. */
 export function provenEmail({ provider, profile }: ExternalIdentity): EmailAddress | undefined {
   return provider.trustEmail && profile.emailVerified ? normalizeEmail(profile.email) : undefined;
+}
+
+/**
+ * Whether the identity may be linked to the account. That of an organisation's provider needs the same address, verified
+ * by both: its organisation may limit logins to the provider, so a password must not be enough for a link.
+ */
+export function mayBeLinked(
+  { provider, profile }: ExternalIdentity,
+  { emailKey, emailVerified }: Pick<UserView, 'emailKey' | 'emailVerified'>,
+): boolean {
+  if (provider.organizationId === null) return true;
+  return profile.emailVerified && emailVerified && emailKey !== null && normalizeEmail(profile.email)?.key === emailKey;
 }
 
 /** Helps the owner to recognize the identity without revealing it to others. */

@@ -10,7 +10,7 @@ import { oauthErrors } from '../third-party-login.errors';
 import { IdentityProviderRegistry } from '../providers';
 import { Identity } from './identity.entity';
 import { IdentityRepository } from './identity.repository';
-import { subjectHint, subjectKey, ExternalIdentity } from './external-identity';
+import { mayBeLinked, subjectHint, subjectKey, ExternalIdentity } from './external-identity';
 import { unlinkEntry } from './unlink-entry';
 
 /** Links between third-party accounts and accounts of this service. */
@@ -39,13 +39,15 @@ export class IdentitiesService {
   /**
    * Links the identity, or records the use of an existing link. Runs in the caller's transaction. Returns true for a
    * new link, and sends no notice, because a new account needs none. Errors: `identity_taken` if another user has it,
-   * because a link never moves, and `createError` if the provider has been disabled, changed or deleted.
+   * because a link never moves, `email_mismatch` as `mayBeLinked` says, and `createError` if the provider has been
+   * disabled, changed or deleted.
    */
   async attach(
-    { id: userId, username }: Pick<UserView, 'id' | 'username'>,
+    user: Pick<UserView, 'id' | 'username' | 'emailKey' | 'emailVerified'>,
     identity: ExternalIdentity,
     createError: ErrorFactory,
   ): Promise<boolean> {
+    const { id: userId, username } = user;
     const { provider } = identity;
     if (!(await this.identityProviders.hold(provider))) throw createError();
     const key = subjectKey(identity);
@@ -56,6 +58,7 @@ export class IdentitiesService {
       await this.repository.touch(known.id, seen, key);
       return false;
     }
+    if (!mayBeLinked(identity, user)) throw oauthErrors.emailMismatch();
     const id = newId();
     await this.repository.insert({ id, userId, providerId: provider.id, ...seen }, key);
     await this.audit.record({
@@ -68,7 +71,7 @@ export class IdentitiesService {
   }
 
   /**
-   * Links the identity to the caller's account. Errors: `identity_taken`, `state_invalid` if the account, session or
+   * Links the identity to the caller's account. Errors: `identity_taken`, `email_mismatch`, `state_invalid` if the account, session or
    * provider is no longer valid.
    */
   async bind(caller: Caller, identity: ExternalIdentity): Promise<void> {

@@ -34,24 +34,27 @@ const contacts = [
 export function ContactFields({ info, names, autoFocus, values, onChange, errors }: ContactFieldsProps): ReactNode {
   const { t } = useTranslation();
   const { verification, registration } = info;
-  const required = { email: registration.email_code_required, phone: registration.phone_code_required };
+  const { contact_required: wanted } = registration;
+  const needsCode = { email: registration.email_code_required, phone: registration.phone_code_required };
+  const isRequired = (name: Contact): boolean => needsCode[name] || wanted === name || wanted === 'both';
   const shown = contacts.filter(({ name }) => names === undefined || names.includes(name));
   return shown.map(({ name, channel, type, autoComplete }, place) => {
     const offered = verification.enabled && verification.channels.includes(channel);
     return (
       <div key={name}>
         <Field
-          label={t(required[name] ? `contact.${name}` : `contact.${name}_optional`)}
+          label={t(isRequired(name) ? `contact.${name}` : `contact.${name}_optional`)}
           value={values[name]}
           onChange={(text) => {
             onChange({ ...values, [name]: text });
           }}
           error={errors[name]}
+          hint={wanted === 'either' && !isRequired(name) ? t('contact.either') : undefined}
           type={type}
           autoComplete={autoComplete}
           autoFocus={autoFocus === true && place === 0}
         />
-        {offered && (required[name] || values[name] !== '') && (
+        {offered && (needsCode[name] || values[name] !== '') && (
           <CodeField
             purpose="register"
             channel={channel}

@@ -70,6 +70,14 @@ const FIRST_FIELDS: Readonly<Record<string, Info['registration']['first_field']>
   phone: 'phone',
 };
 
+const CONTACTS: Readonly<Record<string, Info['registration']['contact_required']>> = {
+  none: 'none',
+  email: 'email',
+  phone: 'phone',
+  either: 'either',
+  both: 'both',
+};
+
 export function brandingOf(values: DraftValues): Info['branding'] {
   const address = (key: string): string => values.valid(key, isAddress);
   return {
@@ -91,6 +99,7 @@ export function brandingOf(values: DraftValues): Info['branding'] {
 export function registrationOf(values: DraftValues, info: Info): Info['registration'] {
   return {
     ...info.registration,
+    contact_required: CONTACTS[values.text('register.contact_required')] ?? 'none',
     first_field: FIRST_FIELDS[values.text('register.first_field')] ?? 'username',
     terms_version: values.text('register.terms_version'),
     terms_required: values.isOn('register.terms_required'),

@@ -1,0 +1,43 @@
+import { codeDayStartsAt, maxDailyCodes, timeZone } from '../../src/verification';
+import { errorOf, withCodes } from '../support/codes';
+import { Answer, Problem } from '../support/test-client';
+import { TestService } from '../support/test-service';
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+describe('the day of the code limits', () => {
+  let service: TestService;
+
+  withCodes((started) => {
+    service = started;
+  });
+
+  const send = (): Promise<Answer<Problem>> =>
+    service.client().post('/api/auth/codes', { purpose: 'register', channel: 'email', target: 'day@example.com' });
+
+  it('begins at the configured time in the configured time zone', async () => {
+    await service.set(maxDailyCodes, 1);
+    await service.set(timeZone, 'Asia/Shanghai');
+    const local = new Date(Date.now() + 8 * 3_600_000);
+    // The day ends in half an hour.
+    const start = (local.getUTCHours() * 60 + local.getUTCMinutes() + 30) % 1_440;
+    await service.set(codeDayStartsAt, `${two(Math.floor(start / 60))}:${two(start % 60)}`);
+    expect((await send()).status).toBe(202);
+    const rejected = await send();
+    expect(errorOf(rejected)).toEqual([429, 'code_daily_limit_reached']);
+    const seconds = Number(rejected.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(1_500);
+    expect(seconds).toBeLessThanOrEqual(1_800);
+  });
+
+  it.each([
+    ['code.day_starts_at', '24:00', 'time_of_day'],
+    ['code.day_starts_at', '4:00', 'time_of_day'],
+    ['app.time_zone', '+08:00', 'time_zone'],
+    ['app.time_zone', 'Mars/Olympus', 'time_zone'],
+  ])('rejects %s %s', async (key, value, code) => {
+    const answer = await (await service.admin()).put<Problem>('/api/setting', { updates: [{ key, value }] });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(code);
+  });
+});
