@@ -80,7 +80,7 @@ export class OrganizationMembersController {
   @RequirePermission(organizationMemberPermissions.update)
   @ApiOperation({
     summary: 'Add a member to an organisation',
-    description: `A member keeps present roles. ${COVER} ${GIVING}`,
+    description: `A member keeps present roles. A caller who holds the permission there only adds a \`pending\` member, whom nothing counts before the user accepts by \`POST /api/auth/me/organization/{id}/accept\`. ${COVER} ${GIVING}`,
   })
   @ApiCreatedResponse({ type: OrganizationMemberDto })
   @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
@@ -138,7 +138,7 @@ export class OrganizationMembersController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Remove a member from an organisation',
-    description: `With the roles there. ${COVER}`,
+    description: `With the roles there. ${COVER} A pending member needs no cover.`,
   })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, platformErrors.reauthenticationRequired)

@@ -2,6 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdField, IdListField } from '../../../platform/input';
 import { CursorPageOf, PageOf } from '../../../platform/lists';
 import { PublicUserInfoDto, publicUserDto } from '../../../users';
+import { type MembershipStatus, membershipStatuses } from '../organization-member-list.repository';
 import { OrganizationMemberView } from '../organization.views';
 
 const MAX_ROLES = 100;
@@ -35,7 +36,11 @@ export class OrganizationMemberDto extends PublicUserInfoDto {
   })
   role_ids: readonly string[];
 
-  @ApiProperty({ format: 'date-time' }) joined_at: string;
+  @ApiProperty({ format: 'date-time', description: 'Of a pending member: when the user was added' })
+  joined_at: string;
+
+  @ApiProperty({ enum: membershipStatuses, description: '`pending` until the user accepts. It counts nowhere' })
+  status: MembershipStatus;
 }
 
 @ApiSchema({ description: 'A page of members with the total' })
@@ -45,7 +50,7 @@ export class OrganizationMemberCursorPageDto extends CursorPageOf(OrganizationMe
 
 /** @param origin of the request, for absolute URLs */
 export const organizationMemberDto = (
-  { user, roleIds, joinedAt }: OrganizationMemberView,
+  { user, roleIds, joinedAt, status }: OrganizationMemberView,
   origin: string,
 ): OrganizationMemberDto =>
-  Object.assign(publicUserDto(user, origin), { role_ids: roleIds, joined_at: joinedAt.toISOString() });
+  Object.assign(publicUserDto(user, origin), { role_ids: roleIds, joined_at: joinedAt.toISOString(), status });
