@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Memberships that wait for the consent of their user. Tables of their own, so that no query of members counts them, nor an
+ * Memberships that wait for the consent of their user. Separate tables, so that no query of members counts them, nor an
  * instance of the former version.
  */
 export class LetMembershipsAwaitTheirUser1760169000000 implements MigrationInterface {

@@ -12,6 +12,7 @@ const SCOPE = { scope: 'openid organization' };
 const CONTACTS = ['openid', 'profile', 'email', 'phone'];
 
 interface Previewed {
+  readonly allowed: boolean;
   readonly userinfo: readonly { readonly name: string }[];
 }
 
@@ -62,6 +63,21 @@ describe('an administrator of an organisation who adds an account of others', ()
     }
   });
 
+  it('sees of a member only what the member has consented to, for any client of the organisation', async () => {
+    const victim = await victimOf();
+    expect((await victim.client.post(`/api/auth/me/organization/${evil.id}/accept`, {})).status).toBe(204);
+    const path = `/api/oauth/client/${(await tied()).id}/preview`;
+    const shown = async (by: Holder['client'] = mallory.client): Promise<unknown> => {
+      const { status, body } = await by.post<Previewed>(path, { user_id: victim.id, scopes: CONTACTS }, within(evil));
+      return [status, body.allowed, body.userinfo.map(({ name }) => name).filter((name) => /email$|name$/.test(name))];
+    };
+    expect(await shown()).toEqual([200, true, []]);
+    expect(await shown(admin)).toEqual([200, true, ['name', 'preferred_username', 'email']]);
+    const other = await register(admin, { scopes: ['openid', 'email'], organization_id: evil.id });
+    await logInAt(await relyingParty(() => service, other), victim.client, { scope: 'openid email' });
+    expect(await shown()).toEqual([200, true, ['email']]);
+  });
+
   it('gets no token of a login at another application for the organisation', async () => {
     const victim = await victimOf();
     const claims = (await logInAt(config, victim.client, SCOPE)).claims() ?? {};
@@ -75,7 +91,7 @@ describe('an administrator of an organisation who adds an account of others', ()
     expect((await logInAt(config, victim.client, SCOPE)).claims()).toMatchObject({ organization_id: acme.id });
   });
 
-  it('locks nobody out by rules of the organisation', async () => {
+  it('locks no user out by rules of the organisation', async () => {
     const strict = await createOrganization(admin, 'strict', { mfa_required: true });
     const victim = await anyHolder(service, admin);
     const helper = await anyHolder(service, admin);

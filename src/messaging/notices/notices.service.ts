@@ -18,7 +18,7 @@ const UNKNOWN = 'unknown';
 const CONCURRENCY = 20;
 /** Who does not get them may lose the account. */
 const UNLIMITED: ReadonlySet<string> = new Set(['deletion_requested', 'deletion_reminder']);
-/** Others cause them. They have a limit of their own, so that they use up no room for the rest. */
+/** Others cause them. They have a separate limit, so that they use up no room for the rest. */
 const CAUSED_BY_OTHERS: ReadonlySet<string> = new Set(['membership_pending']);
 const LIMIT: RateLimit = { setting: maxHourlyNotices, windowSeconds: 3_600 };
 

@@ -80,7 +80,7 @@ export class OrganizationMemberGrant {
   @Column({ type: 'smallint' }) level: number;
 }
 
-/** A member whom an administrator of the organisation only added, until the user accepts. It counts nowhere. */
+/** A member by an act of an administrator of the organisation only, until the user accepts. It counts nowhere. */
 @Entity({ name: 'organization_pending_member' })
 @Index('organization_pending_member_by_user', ['userId', 'organizationId'])
 @Index('organization_pending_member_by_adder', ['addedBy'])

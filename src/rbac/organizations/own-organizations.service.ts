@@ -40,13 +40,13 @@ export class OwnOrganizationsService {
       await this.escalationGuard.lock();
       if (await this.isMember(organizationId, userId)) return;
       const found = await this.pending.find({ organizationId, userId });
-      if (!found || !(await this.pending.stands(found))) throw platformErrors.notFound();
+      if (!found || !(await this.pending.isStillGiven(found))) throw platformErrors.notFound();
       const joining = { reason: 'accepted', inviterId: found.addedBy };
       await this.memberships.add(organizationId, userId, [], joining);
     });
   }
 
-  /** Declines a pending membership, or leaves. Throws `not_found`, or `last_admin` if nobody else holds everything there. */
+  /** Declines a pending membership, or leaves. Throws `not_found`, or `last_admin` if no other active member holds everything there. */
   async leave({ userId }: Caller, organizationId: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.escalationGuard.lock();

@@ -32,7 +32,7 @@ export class PendingMembershipsService {
   }
 
   /**
-   * Adds the user, or replaces the roles, which the caller gives from then on. Tells the user of a new one, unless an
+   * Adds the user, or replaces the roles, which the caller gives from then on. Notifies the user of a new one, unless an
    * earlier one was declined or removed: an organisation cannot send messages at will.
    */
   async save(
@@ -44,7 +44,7 @@ export class PendingMembershipsService {
     const pair = { organizationId: organization.id, userId };
     const before = await this.pending.find(pair);
     const after = [...new Set(roleIds)].sort();
-    if (before && before.roleIds.join() === after.join()) return;
+    if (before?.addedBy === addedBy && before.roleIds.join() === after.join()) return;
     await this.pending.save({ ...pair, addedBy, roleIds: after });
     await this.record(organization, {
       action: before ? 'organization.update_pending_member' : 'organization.add_pending_member',
@@ -54,7 +54,7 @@ export class PendingMembershipsService {
     if (!before && !(await this.members.wasRemoved(organization.id, userId))) await this.announce(organization, userId);
   }
 
-  /** Only acceptance by the user, or an act of who holds the permission everywhere, makes the user a member afterwards. */
+  /** Withdrawn or declined. Imports and domains do not make the user a member afterwards. */
   async remove(organization: Organization, { roleIds, ...pair }: Omit<PendingMember, 'addedBy'>): Promise<void> {
     await this.pending.remove(pair);
     await this.members.rememberRemoval(pair.organizationId, pair.userId);
@@ -63,17 +63,17 @@ export class PendingMembershipsService {
   }
 
   /** Whether the one who added the user may still do so, with these roles. */
-  async stands({ addedBy, organizationId, roleIds }: PendingMember): Promise<boolean> {
+  async isStillGiven({ addedBy, organizationId, roleIds }: PendingMember): Promise<boolean> {
     if (addedBy === null) return false;
     const { update } = organizationMemberPermissions;
     return this.authority.mayGive({ userId: addedBy, organizationId }, update, roleIds);
   }
 
-  /** Ends it, because the user is a member now. Returns the roles that the member gets, if it still stands. */
+  /** Ends it, because the user is a member now. Returns the roles that the member gets, if they may still be given. */
   async settle(pair: OrganizationUser): Promise<readonly string[]> {
     const found = await this.pending.find(pair);
     if (!found) return [];
-    const roleIds = (await this.stands(found)) ? found.roleIds : [];
+    const roleIds = (await this.isStillGiven(found)) ? found.roleIds : [];
     await this.pending.remove(pair);
     return roleIds;
   }
