@@ -144,7 +144,7 @@ function consentedPart(subject: Subject): Subject {
   if (!consented) return subject;
   return {
     ...subject,
-    client: { ...client, firstParty: false },
+    client: Object.assign(new OAuthClient(), client, { firstParty: false }),
     scopes: scopes.filter((scope) => consented.has(scope)),
   };
 }
