@@ -67,6 +67,7 @@ import { KeepRolesOfOrganizationsInside1760166001000 } from './1760166001000-kee
 import { CheckGivenRoles1760166002000 } from './1760166002000-check-given-roles';
 import { CheckGivenRolesOnce1760166003000 } from './1760166003000-check-given-roles-once';
 import { KnowWhoDisabledClients1760167000000 } from './1760167000000-know-who-disabled-clients';
+import { LetMembershipsAwaitTheirUser1760169000000 } from './1760169000000-let-memberships-await-their-user';
 import { FindRootsOfDrops1760170000000 } from './1760170000000-find-roots-of-drops';
 import { KnowWhoSetDomainRules1760171000000 } from './1760171000000-know-who-set-domain-rules';
 import { ReserveFormerSlugs1760171001000 } from './1760171001000-reserve-former-slugs';
@@ -143,6 +144,7 @@ export const migrations = [
   CheckGivenRoles1760166002000,
   CheckGivenRolesOnce1760166003000,
   KnowWhoDisabledClients1760167000000,
+  LetMembershipsAwaitTheirUser1760169000000,
   FindRootsOfDrops1760170000000,
   KnowWhoSetDomainRules1760171000000,
   ReserveFormerSlugs1760171001000,

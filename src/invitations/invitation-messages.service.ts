@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { mayHaveArrived, MessageBranding, messageTime, MessengerService } from '../messaging';
+import { mayHaveArrived, MessageBranding, messageTime, MessengerService, plainName } from '../messaging';
 import { Caller, RequestContext } from '../platform/context';
 import { isLanguage } from '../platform/i18n';
 import { Organization, OrganizationSettingsService } from '../rbac';
@@ -16,12 +16,6 @@ export interface InvitationMessage {
 
 /** Path of the page that shows and accepts an invitation. */
 const PAGE = '/invitation';
-
-/** What mail programs make a link of: a path, an address or a host name, also with the dots of other scripts (UTS 46). */
-const LINK = /[/:@]|[\p{L}\p{N}][.\u3002\uFF0E\uFF61]\p{L}/u;
-
-/** The name, or the other one that cannot be a link: the message goes to people who did not ask for it. */
-const plainName = (name: string | undefined, other: string): string => (!name || LINK.test(name) ? other : name);
 
 /** Sends invitations, in the language of the invited account or else of the inviter. */
 @Injectable()

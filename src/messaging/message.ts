@@ -22,6 +22,7 @@ export const noticePurposes = [
   'identity_changed',
   'webhook_disabled',
   'acting_started',
+  'membership_pending',
   'deletion_requested',
   'deletion_cancelled',
   'deletion_reminder',
@@ -70,6 +71,12 @@ export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 
 /** Whether the message may have arrived. Then its secret must work, but the secret of a rejected message must not. */
 export const mayHaveArrived = (outcome: DeliveryOutcome): boolean => outcome === 'accepted' || outcome === 'unknown';
+
+/** What mail programs make a link of: a path, an address or a host name, also with the dots of other scripts (UTS 46). */
+const LINK = /[/:@]|[\p{L}\p{N}][.\u3002\uFF0E\uFF61]\p{L}/u;
+
+/** The name, or the other one that cannot be a link, for messages to people who did not ask for them. */
+export const plainName = (name: string | undefined, other: string): string => (!name || LINK.test(name) ? other : name);
 
 /** `2030-01-31 12:00 UTC`: the same format in every language, so that users can compare it with other messages. */
 export const messageTime = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -53,12 +53,19 @@ import { OrganizationAuthorityService } from './organizations/organization-autho
 import { OrganizationCoverService } from './organizations/organization-cover.service';
 import { OrganizationDirectGrantsService } from './organizations/organization-direct-grants.service';
 import { OrganizationGrantRepository } from './organizations/organization-grant.repository';
+import { OrganizationHolderRepository } from './organizations/organization-holder.repository';
+import { OrganizationMemberListRepository } from './organizations/organization-member-list.repository';
 import { OrganizationMemberRepository } from './organizations/organization-member.repository';
+import { OrganizationMemberViewsService } from './organizations/organization-member-views.service';
 import { OrganizationMembersController } from './organizations/organization-members.controller';
 import { OrganizationMembersService } from './organizations/organization-members.service';
 import { OrganizationMembershipsService } from './organizations/organization-memberships.service';
 import { OrganizationNamesRepository } from './organizations/organization-names.repository';
 import { OrganizationNamesService } from './organizations/organization-names.service';
+import { OwnOrganizationsController } from './organizations/own-organizations.controller';
+import { OwnOrganizationsService } from './organizations/own-organizations.service';
+import { PendingMemberRepository } from './organizations/pending-member.repository';
+import { PendingMembershipsService } from './organizations/pending-memberships.service';
 import { PlaceAccessService } from './organizations/place-access.service';
 import { OrganizationRoleMemberRepository } from './organizations/organization-role-member.repository';
 import { OrganizationRolesController } from './organizations/organization-roles.controller';
@@ -67,6 +74,8 @@ import {
   OrganizationMember,
   OrganizationMemberGrant,
   OrganizationMemberRole,
+  OrganizationPendingMember,
+  OrganizationPendingMemberRole,
   OrganizationRemoval,
 } from './organizations/organization.entities';
 import { Organization } from './organizations/organization.entity';
@@ -125,6 +134,12 @@ const organizations = [
   FormerSlugRepository,
   OrganizationSlugsService,
   OrganizationMemberRepository,
+  OrganizationMemberListRepository,
+  OrganizationMemberViewsService,
+  PendingMemberRepository,
+  PendingMembershipsService,
+  OrganizationHolderRepository,
+  OwnOrganizationsService,
   OrganizationGrantRepository,
   OrganizationNamesRepository,
   OrganizationRoleMemberRepository,
@@ -218,6 +233,7 @@ const shared = [
     OrganizationsController,
     OrganizationMembersController,
     OrganizationRolesController,
+    OwnOrganizationsController,
     UserAuthorityController,
     PermissionsController,
     VerifyController,
@@ -245,6 +261,8 @@ export const rbacFeature: Feature = {
     OrganizationRemoval,
     OrganizationMemberRole,
     OrganizationMemberGrant,
+    OrganizationPendingMember,
+    OrganizationPendingMemberRole,
     CatalogueEntry,
   ],
   tags: {

@@ -31,6 +31,12 @@ export type AccountEvent =
   | { readonly type: 'webhook_disabled'; readonly user: UserView; readonly webhook: string }
   /** Another user began to act as this one. */
   | { readonly type: 'acting_started'; readonly user: UserView; readonly actor: string }
+  /** An administrator of an organisation made the user a member, who has not accepted yet. */
+  | {
+      readonly type: 'membership_pending';
+      readonly user: UserView;
+      readonly organization: { readonly slug: string; readonly name: string };
+    }
   /** The owner asked to delete the account, the request was cancelled, its time is near, or the account was deleted. */
   | {
       readonly type: 'deletion_requested' | 'deletion_cancelled' | 'deletion_reminder' | 'account_deleted';

@@ -54,7 +54,7 @@ describe('message templates', () => {
     const { status, body } = await admin.get<{ items: MessageTemplateDto[] }>(PATH);
     expect(status).toBe(200);
     const names = body.items.map(({ channel, purpose, locale }) => `${channel} ${purpose} ${locale}`);
-    expect(names).toHaveLength(2 * 17 * 2);
+    expect(names).toHaveLength(2 * 18 * 2);
     expect(new Set(names).size).toBe(names.length);
     expect(names.slice(0, 3)).toEqual(['email register en', 'email register zh', 'email login en']);
     expect(body.items[2]).toEqual({

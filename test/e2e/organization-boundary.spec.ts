@@ -172,7 +172,7 @@ async function differenceOf(step: Step): Promise<object | undefined> {
 /**
  * Tried: without the condition on `organization_id` in the list of clients, without the check of the organisation in
  * `OrganizationReachService.reaches`, and without the filter of the audit log, the first test names the route. With the
- * account read before the membership in `OrganizationMembersService.show`, the test of statements names the route.
+ * account read before the membership in `OrganizationMemberViewsService.show`, the test of statements names the route.
  */
 describe('an administrator of one organisation', () => {
   it('reads and changes nothing of another one, by any route, id or header', async () => {

@@ -7,7 +7,7 @@ import { Log } from '../../platform/logging';
 import { SettingsReader } from '../../platform/settings';
 import { accountChanged, AccountEvent, accountsChanged } from '../../users';
 import { MessengerService, PhonePrefixAllowlistService } from '../delivery';
-import { maskTarget, Message, MessageChannel, messageTime } from '../message';
+import { maskTarget, Message, MessageChannel, messageTime, plainName } from '../message';
 import { maxHourlyNotices, notifyNewDevice } from './notice.settings';
 import { Receiver, receiversOf } from './receivers';
 
@@ -18,6 +18,8 @@ const UNKNOWN = 'unknown';
 const CONCURRENCY = 20;
 /** Who does not get them may lose the account. */
 const UNLIMITED: ReadonlySet<string> = new Set(['deletion_requested', 'deletion_reminder']);
+/** Others cause them. They have a separate limit, so that they use up no room for the rest. */
+const CAUSED_BY_OTHERS: ReadonlySet<string> = new Set(['membership_pending']);
 const LIMIT: RateLimit = { setting: maxHourlyNotices, windowSeconds: 3_600 };
 
 /** Informs users of changes to their account, in their language. Runs after the change has been committed. */
@@ -78,7 +80,8 @@ export class NoticesService implements OnModuleInit {
   private async hasRoom({ channel, target }: Receiver, purpose: string, userId: string): Promise<boolean> {
     if (UNLIMITED.has(purpose)) return true;
     try {
-      await this.limiter.count(LIMIT, `${channel} ${target.toLowerCase()}`);
+      const contact = `${channel} ${target.toLowerCase()}`;
+      await this.limiter.count(LIMIT, CAUSED_BY_OTHERS.has(purpose) ? `${purpose} ${contact}` : contact);
       return true;
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
@@ -100,6 +103,8 @@ export class NoticesService implements OnModuleInit {
         return { webhook: event.webhook };
       case 'acting_started':
         return { actor: event.actor };
+      case 'membership_pending':
+        return { organization: plainName(event.organization.name, event.organization.slug) };
       case 'new_device':
         return { ip: event.ip, device: this.device(event.userAgent, language) };
       default:

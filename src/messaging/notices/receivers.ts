@@ -29,7 +29,12 @@ function previousAndCurrent(
 }
 
 /** The account stays as it is: one message is enough, by e-mail if possible. */
-const ONE_IS_ENOUGH: ReadonlySet<AccountEvent['type']> = new Set(['webhook_disabled', 'acting_started', 'new_device']);
+const ONE_IS_ENOUGH: ReadonlySet<AccountEvent['type']> = new Set([
+  'webhook_disabled',
+  'acting_started',
+  'membership_pending',
+  'new_device',
+]);
 
 function everyone(event: AccountEvent): Receiver[] {
   const proven = provenOf(event.user);

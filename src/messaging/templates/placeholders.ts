@@ -16,6 +16,7 @@ export const placeholders = {
   identity_changed: forNotices,
   webhook_disabled: [...forNotices, 'webhook'],
   acting_started: [...forNotices, 'actor'],
+  membership_pending: [...forNotices, 'organization'],
   deletion_requested: [...forNotices, 'due'],
   deletion_cancelled: forNotices,
   deletion_reminder: [...forNotices, 'due'],

@@ -4,10 +4,12 @@ import { namedParts } from '../named-members';
 import { PermissionsService } from '../permissions.service';
 import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
 import { OrganizationMemberRepository } from './organization-member.repository';
+import { OrganizationMembershipsService } from './organization-memberships.service';
 import { OrganizationSlugsService } from './organization-slugs.service';
 import { Organization } from './organization.entity';
 import { OrganizationRepository } from './organization.repository';
 import { auditedOrganization, organizationTarget } from './organization.views';
+import { PendingMemberRepository } from './pending-member.repository';
 
 /** An organisation of another system, as it is created here. */
 export type NewOrganization = Pick<Organization, 'id' | 'slug' | 'name'>;
@@ -24,6 +26,8 @@ export class ImportedOrganizationsService {
   constructor(
     private readonly organizations: OrganizationRepository,
     private readonly members: OrganizationMemberRepository,
+    private readonly memberships: OrganizationMembershipsService,
+    private readonly pending: PendingMemberRepository,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
@@ -64,9 +68,14 @@ export class ImportedOrganizationsService {
   }
 
   async join(joining: readonly ImportedOrganizationMember[]): Promise<void> {
-    const added = new Set(await this.members.joinAll(...columnsOf(joining)));
-    await this.audit.recordAll(joinedEvents(joining.filter((_, place) => added.has(place))));
-    await this.permissions.invalidate([...new Set(joining.map(({ userId }) => userId))]);
+    const pending = await this.pending.placesAmong(...columnsOf(joining));
+    for (const { userId, organization } of joining.filter((_, place) => pending.has(place))) {
+      await this.memberships.admit(organization.id, userId, [], { reason: 'import' });
+    }
+    const others = joining.filter((_, place) => !pending.has(place));
+    const added = new Set(await this.members.joinAll(...columnsOf(others)));
+    await this.audit.recordAll(joinedEvents(others.filter((_, place) => added.has(place))));
+    await this.permissions.invalidate([...new Set(others.map(({ userId }) => userId))]);
   }
 }
 

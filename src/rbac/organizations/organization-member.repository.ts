@@ -9,7 +9,7 @@ export interface MemberDetail {
   readonly joinedAt: Date;
 }
 
-/** The members of organisations and their roles there. Raw SQL for sets and ON CONFLICT. */
+/** The accepted members of organisations and their roles there. Raw SQL for sets and ON CONFLICT. */
 @Injectable()
 export class OrganizationMemberRepository extends MembershipRepository {
   protected readonly table = 'organization_member';
@@ -76,6 +76,14 @@ export class OrganizationMemberRepository extends MembershipRepository {
       [userIds, organizationIds],
     );
     return rows.map(({ place }) => place);
+  }
+
+  /** For a user who is no member. */
+  async rememberRemoval(organizationId: string, userId: string): Promise<void> {
+    await this.transactions.rows(
+      'INSERT INTO organization_removal (organization_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      [organizationId, userId],
+    );
   }
 
   async clearRemoval(organizationId: string, userId: string): Promise<void> {

@@ -82,7 +82,7 @@ export class OrganizationMembersController {
   @RequirePermission(organizationMemberPermissions.update)
   @ApiOperation({
     summary: 'Add a member to an organisation',
-    description: `A member keeps present roles. ${COVER} ${GIVING}`,
+    description: `A member keeps present roles. A caller who holds the permission there only adds a \`pending\` member, whom nothing counts before the user accepts by \`POST /api/auth/me/organization/{id}/accept\`. ${COVER} ${GIVING}`,
   })
   @ApiCreatedResponse({ type: OrganizationMemberDto })
   @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
@@ -141,7 +141,7 @@ export class OrganizationMembersController {
   @HttpCode(204)
   @ApiOperation({
     summary: 'Remove a member from an organisation',
-    description: `With the roles there. What the member has set up there is switched off: rules of domains, invitations and applications. ${COVER}`,
+    description: `With the roles there. What the member has set up there is switched off: rules of domains, invitations and applications. ${COVER} A pending member needs no cover.`,
   })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, platformErrors.reauthenticationRequired)

@@ -1,28 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Caller } from '../../platform/context';
 import { Transactions } from '../../platform/database';
-import { platformErrors } from '../../platform/errors';
-import {
-  CursorAnswer,
-  listByPage,
-  PageAnswer,
-  pageOf,
-  PageOrCursorQueryDto,
-  pageSizeOf,
-  windowOf,
-} from '../../platform/lists';
-import { PublicUser, UserRepository } from '../../users';
-import { MembershipsService } from '../memberships.service';
+import { PageOrCursorQueryDto } from '../../platform/lists';
 import { PermissionsService } from '../permissions.service';
 import { AddOrganizationMemberDto } from './dto/organization-members.dto';
 import { OrganizationCoverService } from './organization-cover.service';
-import { OrganizationMemberRepository } from './organization-member.repository';
+import { MemberList, OrganizationMemberViewsService } from './organization-member-views.service';
 import { OrganizationMembershipsService } from './organization-memberships.service';
 import { OrganizationViewsService } from './organization-views.service';
 import { OrganizationMemberDetailView, OrganizationMemberView } from './organization.views';
 import { organizationMemberPermissions } from './organizations.permissions';
-
-type MemberList = PageAnswer<OrganizationMemberView> | CursorAnswer<OrganizationMemberView>;
+import { PendingMembershipsService } from './pending-memberships.service';
 
 /** Administration of the members of an organisation, by those who hold the permission everywhere or there. */
 @Injectable()
@@ -30,12 +18,11 @@ export class OrganizationMembersService {
   constructor(
     private readonly transactions: Transactions,
     private readonly views: OrganizationViewsService,
-    private readonly members: OrganizationMemberRepository,
+    private readonly members: OrganizationMemberViewsService,
     private readonly memberships: OrganizationMembershipsService,
-    private readonly lists: MembershipsService,
+    private readonly pending: PendingMembershipsService,
     private readonly cover: OrganizationCoverService,
     private readonly permissions: PermissionsService,
-    private readonly users: UserRepository,
   ) {}
 
   /**
@@ -44,19 +31,13 @@ export class OrganizationMembersService {
    */
   async list({ userId }: Caller, organizationId: string, query: PageOrCursorQueryDto): Promise<MemberList> {
     const maySeeAll = await this.permissions.isGranted(userId, organizationMemberPermissions.read, organizationId);
-    if (!maySeeAll) return this.alone(organizationId, userId, query);
-    const owner = { id: organizationId, list: 'organization_members', require: () => this.views.find(organizationId) };
-    const { items, ...page } = await this.lists.list(this.members, owner, query, (user) => user);
-    return { items: await this.viewsOf(organizationId, items), ...page };
+    if (!maySeeAll) return this.members.alone(organizationId, userId, query);
+    return this.members.list(organizationId, query, () => this.views.find(organizationId));
   }
 
   /** Throws `not_found`. */
-  async show(organizationId: string, userId: string): Promise<OrganizationMemberView> {
-    const detail = (await this.members.detailsOf(organizationId, [userId])).get(userId);
-    // Last, so that an account of others takes as long as one that does not exist.
-    const user = detail && (await this.users.findById(userId));
-    if (!user) throw platformErrors.notFound();
-    return { user, ...detail };
+  show(organizationId: string, userId: string): Promise<OrganizationMemberView> {
+    return this.members.show(organizationId, userId);
   }
 
   /** With what the member has set up there. Throws `not_found`. */
@@ -66,8 +47,8 @@ export class OrganizationMembersService {
   }
 
   /**
-   * A member keeps present roles. Throws `validation_failed` for an unknown user or role, `not_found`,
-   * `system_role_protected` or `escalation_denied`.
+   * A member keeps present roles. Who holds the permission in the organisation only adds a pending member. Throws
+   * `validation_failed` for an unknown user or role, `not_found`, `system_role_protected` or `escalation_denied`.
    */
   add(
     caller: Caller,
@@ -76,15 +57,19 @@ export class OrganizationMembersService {
   ): Promise<OrganizationMemberView> {
     return this.transactions.run(async () => {
       await this.cover.lock();
-      await this.views.find(organizationId);
-      if ((await this.members.unknownUsers([userId])).size > 0) {
-        throw platformErrors.validationFailed({
-          fields: [{ field: 'user_id', code: 'unknown_user', params: { id: userId } }],
-        });
+      const organization = await this.views.find(organizationId);
+      await this.members.requireUser(userId);
+      if (await this.mayJoin(caller, organizationId, userId)) {
+        await this.cover.requireGivable(caller, organizationId, roleIds);
+        await this.cover.requireCoverOfMember(caller, { userId, organizationId });
+        await this.memberships.add(organizationId, userId, roleIds);
+      } else {
+        // The caller gives all of them from now on.
+        const present = (await this.pending.find({ userId, organizationId }))?.roleIds ?? [];
+        const all = [...new Set([...present, ...roleIds])];
+        await this.cover.requireGivable(caller, organizationId, all);
+        await this.pending.save(caller, organization, userId, all);
       }
-      await this.cover.requireGivable(caller, organizationId, roleIds);
-      await this.cover.requireCoverOfMember(caller, { userId, organizationId });
-      await this.memberships.add(organizationId, userId, roleIds);
       return this.show(organizationId, userId);
     });
   }
@@ -101,7 +86,12 @@ export class OrganizationMembersService {
   ): Promise<OrganizationMemberView> {
     return this.transactions.run(async () => {
       await this.cover.lock();
-      const { roleIds: before } = await this.show(organizationId, userId);
+      const { roleIds: before, status } = await this.show(organizationId, userId);
+      if (status === 'pending') {
+        await this.cover.requireGivable(caller, organizationId, roleIds);
+        await this.pending.save(caller, await this.views.find(organizationId), userId, roleIds);
+        return this.show(organizationId, userId);
+      }
       await this.cover.requireGivable(caller, organizationId, roleIds, before);
       await this.cover.requireCoverOfMember(caller, { userId, organizationId });
       await this.cover.requireRecentToEase(
@@ -113,34 +103,25 @@ export class OrganizationMembersService {
     });
   }
 
-  /** Throws the errors of `change` that concern a member. */
+  /** Throws the errors of `change` that concern a member. A pending one holds nothing, so it needs no cover. */
   async remove(caller: Caller, organizationId: string, userId: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.cover.lock();
-      const { roleIds } = await this.show(organizationId, userId);
+      const { roleIds, status } = await this.show(organizationId, userId);
+      if (status === 'pending') {
+        const pending = { organizationId, userId, roleIds };
+        await this.pending.remove(await this.views.find(organizationId), pending);
+        return;
+      }
       await this.cover.requireCoverOfMember(caller, { userId, organizationId });
       await this.cover.requireRecentToEase(caller, roleIds);
       await this.memberships.remove(organizationId, userId);
     });
   }
 
-  private async alone(organizationId: string, userId: string, query: PageOrCursorQueryDto): Promise<MemberList> {
-    const window = windowOf(query);
-    const items = [await this.show(organizationId, userId)];
-    if (window.by === 'cursor') return { items, next_cursor: null, page_size: pageSizeOf(query) };
-    const page = pageOf(window.query);
-    return listByPage(page, page.offset === 0 ? items : [], { total: 1, isEstimate: false });
-  }
-
-  /** Only of those who are members. */
-  private async viewsOf(organizationId: string, users: readonly PublicUser[]): Promise<OrganizationMemberView[]> {
-    const details = await this.members.detailsOf(
-      organizationId,
-      users.map(({ id }) => id),
-    );
-    return users.flatMap((user) => {
-      const detail = details.get(user.id);
-      return detail ? [{ user, ...detail }] : [];
-    });
+  /** Whether the user is a member, or becomes one without being asked. */
+  private async mayJoin({ userId: actorId }: Caller, organizationId: string, userId: string): Promise<boolean> {
+    if (await this.permissions.isGranted(actorId, organizationMemberPermissions.update)) return true;
+    return (await this.memberships.othersAmong(organizationId, [userId])).size === 0;
   }
 }

@@ -9,6 +9,7 @@ import { OrganizationMemberRepository } from './organization-member.repository';
 import { Organization } from './organization.entity';
 import { OrganizationRepository } from './organization.repository';
 import { organizationTarget } from './organization.views';
+import { PendingMembershipsService } from './pending-memberships.service';
 import { SetUp, SetUpRegistry } from './set-up.registry';
 
 /** What an entry about a removal names at most; what is switched off has entries of its own. */
@@ -37,19 +38,20 @@ export class OrganizationMembershipsService {
     private readonly transactions: Transactions,
     private readonly organizations: OrganizationRepository,
     private readonly members: OrganizationMemberRepository,
+    private readonly pending: PendingMembershipsService,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
     private readonly setUps: SetUpRegistry,
   ) {}
 
-  /** The users who are no members, or who do not exist. */
+  /** The users who are no accepted members, or who do not exist. */
   async othersAmong(organizationId: string, userIds: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(await this.members.newAmong(organizationId, userIds));
   }
 
   /**
-   * Adds the user with the roles. A member keeps present roles and gets the others. Returns whether anything changed.
+   * Adds the user with the roles. A member keeps present roles and gets the others. A pending member becomes one. Returns whether anything changed.
    * Throws `not_found` without such an organisation or user.
    */
   add(organizationId: string, userId: string, roleIds: readonly string[], joining?: Joining): Promise<boolean> {
@@ -60,7 +62,8 @@ export class OrganizationMembershipsService {
       if (!isNew && !(await this.members.isMember(organizationId, userId))) throw platformErrors.notFound();
       await this.members.clearRemoval(organizationId, userId);
       const before = await this.rolesOf(organizationId, userId);
-      const after = [...new Set([...before, ...roleIds])].sort();
+      const promised = await this.pending.settle({ organizationId, userId });
+      const after = [...new Set([...before, ...promised, ...roleIds])].sort();
       if (!isNew && after.length === before.length) return false;
       await this.members.replaceRoles(organizationId, userId, after);
       const change = isNew ? added(userId, after) : changed(userId, before, after);
@@ -99,7 +102,8 @@ export class OrganizationMembershipsService {
       const organization = await this.find(organizationId);
       if (await this.members.wasRemoved(organizationId, userId)) return false;
       if (!(await this.members.add(organizationId, userId))) return false;
-      const given = [...new Set(roleIds)].sort();
+      const promised = await this.pending.settle({ organizationId, userId });
+      const given = [...new Set([...promised, ...roleIds])].sort();
       await this.members.replaceRoles(organizationId, userId, given);
       await this.record(organization, userId, joined(added(userId, given), joining));
       return true;

@@ -3,6 +3,7 @@ import { preparedStatement, Transactions } from '../../platform/database';
 import { nameOfOwnRole, ROLE_NAME_SQL } from '../qualified-name';
 import { countsIn } from '../role-place';
 import { OrganizationUser } from './organization-grant.repository';
+import { MEMBERSHIPS_WITH_STATUS, MembershipStatus, ROLES_OF_MEMBERSHIP } from './organization-member-list.repository';
 
 /** A role that a member holds there, or none. One row for each role, at least one for a member. */
 export interface MembershipRow {
@@ -18,6 +19,10 @@ export interface MembershipWithRoles {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
+  /** An https URL, or empty. */
+  readonly logo: string;
+  /** A pending one counts nowhere. */
+  readonly status: MembershipStatus;
   /** `scope:name`, of a role of the organisation `organization/scope:name`. */
   readonly roles: readonly string[];
 }
@@ -70,16 +75,15 @@ export class OrganizationNamesRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Up to `limit` organisations of the user, by slug. */
+  /** Up to `limit` organisations of the user, with pending memberships, by slug. */
   membershipsOf(userId: string, limit: number): Promise<MembershipWithRoles[]> {
     return this.transactions.rows<MembershipWithRoles>(
-      `SELECT organization.id, organization.slug, organization.name, ARRAY(
+      `SELECT organization.id, organization.slug, organization.name, organization.logo, member.status, ARRAY(
            SELECT CASE WHEN role.organization_id IS NULL THEN '' ELSE '${nameOfOwnRole('')}' END
-             || role.scope || ':' || ${ROLE_NAME_SQL} FROM organization_member_role AS given
+             || role.scope || ':' || ${ROLE_NAME_SQL} FROM ${ROLES_OF_MEMBERSHIP}
            JOIN role ON role.id = given.role_id
-           WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id
            ORDER BY role.scope, role.name) AS roles
-       FROM organization_member AS member JOIN organization ON organization.id = member.organization_id
+       FROM ${MEMBERSHIPS_WITH_STATUS} JOIN organization ON organization.id = member.organization_id
        WHERE member.user_id = $1 ORDER BY organization.slug LIMIT $2`,
       [userId, limit],
     );

@@ -37,7 +37,7 @@ export class OrganizationNamesService {
     return other === undefined ? { id, areSeveral: false } : { id: undefined, areSeveral: true };
   }
 
-  /** Up to `limit` organisations of the user, by slug. */
+  /** Up to `limit` organisations of the user, with pending memberships, by slug. */
   membershipsOf(userId: string, limit: number): Promise<MembershipWithRoles[]> {
     return this.names.membershipsOf(userId, limit);
   }

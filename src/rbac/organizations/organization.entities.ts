@@ -97,3 +97,51 @@ export class OrganizationMemberGrant {
 
   @Column({ type: 'smallint' }) level: number;
 }
+
+/** A member by an act of an administrator of the organisation only, until the user accepts. It counts nowhere. */
+@Entity({ name: 'organization_pending_member' })
+@Index('organization_pending_member_by_user', ['userId', 'organizationId'])
+@Index('organization_pending_member_by_adder', ['addedBy'])
+export class OrganizationPendingMember {
+  @ForeignKey(() => Organization, { name: 'organization_pending_member_organization_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    name: 'organization_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'organization_pending_member_pk',
+  })
+  organizationId: string;
+
+  @ForeignKey(() => User, { name: 'organization_pending_member_user_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'organization_pending_member_pk' })
+  userId: string;
+
+  /** Who gives the roles. Null after the account was deleted. */
+  @ForeignKey(() => User, { name: 'organization_pending_member_adder_fk', onDelete: 'SET NULL' })
+  @Column({ name: 'added_by', type: 'uuid', nullable: true })
+  addedBy: string | null;
+
+  @Column({ name: 'added_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) addedAt: Date;
+}
+
+/** A role that a pending member gets with the acceptance. */
+@Entity({ name: 'organization_pending_member_role' })
+@Index('organization_pending_member_role_by_role', ['roleId'])
+@ForeignKey(() => OrganizationPendingMember, ['organizationId', 'userId'], ['organizationId', 'userId'], {
+  name: 'organization_pending_member_role_member_fk',
+  onDelete: 'CASCADE',
+})
+export class OrganizationPendingMemberRole {
+  @PrimaryColumn({
+    name: 'organization_id',
+    type: 'uuid',
+    primaryKeyConstraintName: 'organization_pending_member_role_pk',
+  })
+  organizationId: string;
+
+  @PrimaryColumn({ name: 'user_id', type: 'uuid', primaryKeyConstraintName: 'organization_pending_member_role_pk' })
+  userId: string;
+
+  @ForeignKey(() => Role, { name: 'organization_pending_member_role_role_fk', onDelete: 'CASCADE' })
+  @PrimaryColumn({ name: 'role_id', type: 'uuid', primaryKeyConstraintName: 'organization_pending_member_role_pk' })
+  roleId: string;
+}

@@ -1,12 +1,12 @@
 import { AuditTarget } from '../../audit';
 import { PublicUser } from '../../users';
-import { MemberDetail } from './organization-member.repository';
+import { ListedMember } from './organization-member-list.repository';
 import { Organization } from './organization.entity';
 import { OrganizationContent } from './organization.repository';
 import { SetUp } from './set-up.registry';
 
 /** A member with the roles in the organisation. */
-export interface OrganizationMemberView extends MemberDetail {
+export interface OrganizationMemberView extends ListedMember {
   readonly user: PublicUser;
 }
 

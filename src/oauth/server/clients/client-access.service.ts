@@ -13,6 +13,7 @@ import {
   WILDCARD,
 } from '../../../rbac';
 import { clientPermissions } from '../authorization-server.permissions';
+import { ConsentRepository } from '../consents/consent.repository';
 import { ClientDelegationService } from './client-delegation.service';
 import { OAuthClient } from './client.entity';
 import { ClientRepository } from './client.repository';
@@ -26,6 +27,13 @@ export interface LockedClient {
   readonly byService: boolean;
 }
 
+/** A client for a preview. */
+export interface PreviewedClient {
+  readonly client: OAuthClient;
+  /** The caller may see no more than what the user has consented to. Undefined: all. */
+  readonly consented: ReadonlySet<string> | undefined;
+}
+
 /** Decides which clients a user may read and change: their own, those of an organisation, and others by permission. */
 @Injectable()
 export class ClientAccessService {
@@ -36,6 +44,7 @@ export class ClientAccessService {
     private readonly escalationGuard: PrivilegeEscalationGuardService,
     private readonly reach: OrganizationReachService,
     private readonly delegation: ClientDelegationService,
+    private readonly consents: ConsentRepository,
   ) {}
 
   /** Whether the caller may read the clients of all users, of the organisation or with null of the service. */
@@ -70,24 +79,23 @@ export class ClientAccessService {
 
   /**
    * For a preview, which shows data of other users: its owner needs `user:admin`, an administrator of its organisation
-   * `user:admin` there, and sees its members only, other callers `*:*`. Errors: `not_found`, `permission_denied`,
-   * `validation_failed`.
+   * `user:admin` there, and sees its members only, and of them what they consented to for a client of the organisation; other
+   * callers `*:*`. Errors: `not_found`, also for others than members, `permission_denied`.
    */
-  async findForPreview(caller: Caller, id: string, userId: string): Promise<OAuthClient> {
+  async findForPreview(caller: Caller, id: string, userId: string): Promise<PreviewedClient> {
     const client = await this.find(caller, id);
-    if (await this.holdsEverything(caller)) return client;
+    if (await this.holdsEverything(caller)) return { client, consented: undefined };
     const isOwner = client.ownerId === caller.userId;
     if (!isOwner && client.organizationId === null) throw this.everythingNeeded();
     const place = isOwner ? null : client.organizationId;
     if (!(await this.reach.reaches(caller, userPermissions.administer, place))) {
       throw this.denied(userPermissions.administer);
     }
-    if (place !== null) {
-      // The claims, and why the user is admitted, would show what members hold elsewhere.
-      if (this.delegation.disclosesHeld(client)) throw this.everythingNeeded();
-      await this.delegation.requireMember(place, userId);
-    }
-    return client;
+    if (place === null) return { client, consented: undefined };
+    // The claims, and why the user is admitted, would show what members hold elsewhere.
+    if (this.delegation.disclosesHeld(client)) throw this.everythingNeeded();
+    await this.delegation.requireMember(place, userId);
+    return { client, consented: await this.consents.scopesWithin(userId, place) };
   }
 
   /** Runs in the transaction of the change. Errors: `escalation_denied`. */

@@ -80,12 +80,9 @@ export class ClientDelegationService {
     return holdsSource(claims) || access.roleIds.length > 0 || (access.groupIds ?? []).length > 0;
   }
 
-  /** Errors: `validation_failed`, as for a user who does not exist. */
+  /** Errors: `not_found`, as for a user who does not exist. */
   async requireMember(organizationId: string, userId: string): Promise<void> {
-    if ((await this.memberships.othersAmong(organizationId, [userId])).size === 0) return;
-    throw platformErrors.validationFailed({
-      fields: [{ field: 'user_id', code: 'unknown_user', params: { id: userId } }],
-    });
+    if ((await this.memberships.othersAmong(organizationId, [userId])).size > 0) throw platformErrors.notFound();
   }
 
   /** Roles and groups admit by what users hold everywhere, so only members can be added, by their ids. */

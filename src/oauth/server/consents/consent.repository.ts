@@ -28,6 +28,18 @@ export class ConsentRepository {
     return row?.scopes ?? [];
   }
 
+  /** The scopes of the user's consents to clients of the organisation. SQL: JSON in the rows of a join. */
+  async scopesWithin(userId: string, organizationId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.transactions.rows<{ scope: string }>(
+      `SELECT DISTINCT granted.scope
+       FROM oauth_consent JOIN oauth_client ON oauth_client.id = oauth_consent.client_id,
+         jsonb_array_elements_text(oauth_consent.scopes) AS granted (scope)
+       WHERE oauth_consent.user_id = $1 AND oauth_client.organization_id = $2`,
+      [userId, organizationId],
+    );
+    return new Set(rows.map(({ scope }) => scope));
+  }
+
   /** Like `scopesOf`, and locks the consent until the transaction ends. */
   async lockScopes(userId: string, clientId: string): Promise<readonly string[]> {
     const row = await this.consents.findOne({ where: { userId, clientId }, lock: { mode: 'pessimistic_write' } });

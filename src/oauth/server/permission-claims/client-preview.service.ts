@@ -26,6 +26,8 @@ interface Subject {
   readonly scopes: readonly string[];
   /** Named in the request. */
   readonly organization: string | undefined;
+  /** The caller sees no more than what the user has consented to. Undefined: all. */
+  readonly consented: ReadonlySet<string> | undefined;
   readonly words: Words;
 }
 
@@ -55,7 +57,7 @@ export class ClientPreviewService {
    * Errors: `not_found`, `permission_denied`, `validation_failed` (unknown user, scope that the client does not have).
    */
   async preview(caller: Caller, id: string, body: PreviewClientDto, language: Language): Promise<ClientPreviewDto> {
-    const client = await this.access.findForPreview(caller, id, body.user_id);
+    const { client, consented } = await this.access.findForPreview(caller, id, body.user_id);
     const { scopes = client.scopes } = body;
     requireScopes(client, scopes);
     const user = await this.users.get(body.user_id);
@@ -64,7 +66,7 @@ export class ClientPreviewService {
       throw platformErrors.validationFailed({ fields: [{ field: 'user_id', code: 'unknown_user', params }] });
     }
     const words: Words = (key, params) => this.translator.text(language, 'provider', `preview.${key}`, params);
-    return this.of({ client, user, scopes, organization: body.organization, words });
+    return this.of({ client, user, scopes, organization: body.organization, consented, words });
   }
 
   private async of(subject: Subject): Promise<ClientPreviewDto> {
@@ -72,9 +74,10 @@ export class ClientPreviewService {
     if (!allowed) return { ...NOTHING, reason };
     const choice = await this.choose(subject);
     if ('rejected' in choice) return { ...NOTHING, reason: subject.words(`access_${choice.rejected}`) };
-    const member = { userId: subject.user.id, organizationId: choice.organizationId };
-    const described = { ...subject, own: await this.organizationClaims.ofMember(member, subject.scopes) };
-    const hasIdentity = isIn(subject.scopes, 'openid');
+    const shown = consentedPart(subject);
+    const member = { userId: shown.user.id, organizationId: choice.organizationId };
+    const described = { ...shown, own: await this.organizationClaims.ofMember(member, shown.scopes) };
+    const hasIdentity = isIn(shown.scopes, 'openid');
     return {
       allowed,
       reason,
@@ -89,13 +92,20 @@ export class ClientPreviewService {
     return this.choices.choose(client, { userId: user.id }, organization);
   }
 
-  private async admit({ client, user, scopes, words }: Subject): Promise<{ allowed: boolean; reason: string }> {
+  private async admit({
+    client,
+    user,
+    scopes,
+    consented,
+    words,
+  }: Subject): Promise<{ allowed: boolean; reason: string }> {
     if (!client.enabled) return { allowed: false, reason: words('client_disabled') };
     if (user.status !== 'active') return { allowed: false, reason: words('user_disabled') };
     const admission = await this.admission.decide(client, { userId: user.id });
     const role = 'role' in admission ? nameOf(admission.role) : '';
     const group = 'group' in admission ? admission.group.name : '';
     const reason = words(`access_${admission.because}`, { role, group });
+    if (consented) return { allowed: admission.allowed, reason: `${reason} ${words('consented_only')}` };
     const isSilent = client.claims.length > 0 && !isEntitled(client, scopes);
     return { allowed: admission.allowed, reason: isSilent ? `${reason} ${words('needs_scope')}` : reason };
   }
@@ -126,6 +136,17 @@ export class ClientPreviewService {
       }),
     ];
   }
+}
+
+/** What the caller may see. A first party needs no consent, so its mapped claims count as those of others. */
+function consentedPart(subject: Subject): Subject {
+  const { client, scopes, consented } = subject;
+  if (!consented) return subject;
+  return {
+    ...subject,
+    client: Object.assign(new OAuthClient(), client, { firstParty: false }),
+    scopes: scopes.filter((scope) => consented.has(scope)),
+  };
 }
 
 const nameOf = ({ scope, name }: HeldRole): string => `${scope}:${name}`;

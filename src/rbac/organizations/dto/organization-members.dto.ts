@@ -2,6 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdField, IdListField } from '../../../platform/input';
 import { CursorPageOf, PageOf } from '../../../platform/lists';
 import { PublicUserInfoDto, publicUserDto } from '../../../users';
+import { type MembershipStatus, membershipStatuses } from '../organization-member-list.repository';
 import { OrganizationMemberDetailView, OrganizationMemberView } from '../organization.views';
 import { SetUp, setUpKinds } from '../set-up.registry';
 
@@ -36,7 +37,11 @@ export class OrganizationMemberDto extends PublicUserInfoDto {
   })
   role_ids: readonly string[];
 
-  @ApiProperty({ format: 'date-time' }) joined_at: string;
+  @ApiProperty({ format: 'date-time', description: 'Of a pending member: when the user was added' })
+  joined_at: string;
+
+  @ApiProperty({ enum: membershipStatuses, description: '`pending` until the user accepts. It counts nowhere' })
+  status: MembershipStatus;
 }
 
 @ApiSchema({ description: 'Something that acts later for the user who set it up' })
@@ -60,10 +65,10 @@ export class OrganizationMemberCursorPageDto extends CursorPageOf(OrganizationMe
 
 /** @param origin of the request, for absolute URLs */
 export const organizationMemberDto = (
-  { user, roleIds, joinedAt }: OrganizationMemberView,
+  { user, roleIds, joinedAt, status }: OrganizationMemberView,
   origin: string,
 ): OrganizationMemberDto =>
-  Object.assign(publicUserDto(user, origin), { role_ids: roleIds, joined_at: joinedAt.toISOString() });
+  Object.assign(publicUserDto(user, origin), { role_ids: roleIds, joined_at: joinedAt.toISOString(), status });
 
 /** @param origin of the request, for absolute URLs */
 export const organizationMemberDetailDto = (

@@ -24,6 +24,7 @@ const options = {
     'identity_changed',
     'webhook_disabled',
     'acting_started',
+    'membership_pending',
     'deletion_requested',
     'deletion_cancelled',
     'deletion_reminder',

@@ -12,6 +12,7 @@ import { ShowMore } from '../parts/show-more';
 import { useAct } from '../parts/use-act';
 import { useCursorPages } from '../parts/use-cursor-pages';
 import { queryClient } from '../query-client';
+import { Mark } from '../../signed-in/mark';
 import { useUnsaved } from '../../signed-in/unsaved';
 import type { Organization } from './organization-lists';
 import { OrganizationRolePicker } from './organization-role-picker';
@@ -84,8 +85,9 @@ function MemberRow({ organization, member, editable }: MemberRowProps): ReactNod
   const may = useMay();
   const [showsGrants, setShowsGrants] = useState(false);
   const { username } = member;
-  // The route of the user's grants needs them everywhere.
-  const maySetGrants = may('user:admin') && may('role:update');
+  const isPending = member.status === 'pending';
+  // The route of the user's grants needs them everywhere, and a member.
+  const maySetGrants = !isPending && may('user:admin') && may('role:update');
   const params = { path: { id: organization.id, user_id: member.id } };
   const setRoles = async (roleIds: string[]): Promise<void> => {
     const body = { role_ids: roleIds };
@@ -97,7 +99,10 @@ function MemberRow({ organization, member, editable }: MemberRowProps): ReactNod
     <Stack gap="xs" role="group" aria-label={username}>
       <Row justify="space-between" align="flex-start">
         <Stack gap={4} className="wrap">
-          <Text fw={600}>{username}</Text>
+          <Text fw={600}>
+            {username} {isPending && <Mark tone="plain">{t('organizations.pending')}</Mark>}
+          </Text>
+          {isPending && <Text size="sm">{t('organizations.pending_hint', { user: username })}</Text>}
           <OrganizationRolePicker
             organizationId={organization.id}
             ids={member.role_ids}

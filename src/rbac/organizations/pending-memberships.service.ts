@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { AuditEntry, AuditService } from '../../audit';
+import { Caller } from '../../platform/context';
+import { AccountEventsService, UserRepository, userView } from '../../users';
+import { OrganizationAuthorityService } from './organization-authority.service';
+import { OrganizationUser } from './organization-grant.repository';
+import { OrganizationMemberRepository } from './organization-member.repository';
+import { Organization } from './organization.entity';
+import { organizationTarget } from './organization.views';
+import { organizationMemberPermissions } from './organizations.permissions';
+import { PendingMember, PendingMemberRepository } from './pending-member.repository';
+
+type Change = Pick<AuditEntry, 'action' | 'before' | 'after'>;
+
+/**
+ * Stores and audits memberships that wait for their users, and what becomes of them. Checks no authority of the caller: call
+ * each method in the transaction of the change, after its checks and with the lock of grants.
+ */
+@Injectable()
+export class PendingMembershipsService {
+  constructor(
+    private readonly pending: PendingMemberRepository,
+    private readonly members: OrganizationMemberRepository,
+    private readonly authority: OrganizationAuthorityService,
+    private readonly users: UserRepository,
+    private readonly accountEvents: AccountEventsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  find(pair: OrganizationUser): Promise<PendingMember | undefined> {
+    return this.pending.find(pair);
+  }
+
+  /**
+   * Adds the user, or replaces the roles, which the caller gives from then on. Notifies the user of a new one, unless an
+   * earlier one was declined or removed: an organisation cannot send messages at will.
+   */
+  async save(
+    { userId: addedBy }: Caller,
+    organization: Organization,
+    userId: string,
+    roleIds: readonly string[],
+  ): Promise<void> {
+    const pair = { organizationId: organization.id, userId };
+    const before = await this.pending.find(pair);
+    const after = [...new Set(roleIds)].sort();
+    if (before?.addedBy === addedBy && before.roleIds.join() === after.join()) return;
+    await this.pending.save({ ...pair, addedBy, roleIds: after });
+    await this.record(organization, {
+      action: before ? 'organization.update_pending_member' : 'organization.add_pending_member',
+      ...(before && { before: { role_ids: before.roleIds } }),
+      after: { user_id: userId, role_ids: after },
+    });
+    if (!before && !(await this.members.wasRemoved(organization.id, userId))) await this.announce(organization, userId);
+  }
+
+  /** Withdrawn or declined. Imports and domains do not make the user a member afterwards. */
+  async remove(organization: Organization, { roleIds, ...pair }: Omit<PendingMember, 'addedBy'>): Promise<void> {
+    await this.pending.remove(pair);
+    await this.members.rememberRemoval(pair.organizationId, pair.userId);
+    const [before, after] = [{ role_ids: roleIds }, { user_id: pair.userId }];
+    await this.record(organization, { action: 'organization.remove_pending_member', before, after });
+  }
+
+  /** Whether the one who added the user may still do so, with these roles. */
+  async isStillGiven({ addedBy, organizationId, roleIds }: PendingMember): Promise<boolean> {
+    if (addedBy === null) return false;
+    const { update } = organizationMemberPermissions;
+    return this.authority.mayGive({ userId: addedBy, organizationId }, update, roleIds);
+  }
+
+  /** Ends it, because the user is a member now. Returns the roles that the member gets, if they may still be given. */
+  async settle(pair: OrganizationUser): Promise<readonly string[]> {
+    const found = await this.pending.find(pair);
+    if (!found) return [];
+    const roleIds = (await this.isStillGiven(found)) ? found.roleIds : [];
+    await this.pending.remove(pair);
+    return roleIds;
+  }
+
+  private async announce({ slug, name }: Organization, userId: string): Promise<void> {
+    const user = await this.users.findById(userId);
+    if (!user) return;
+    const organization = { slug, name };
+    await this.accountEvents.announce({ type: 'membership_pending', user: userView(user), organization });
+  }
+
+  private record(organization: Organization, change: Change): Promise<void> {
+    return this.audit.record({ ...change, target: organizationTarget(organization) });
+  }
+}
