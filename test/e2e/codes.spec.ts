@@ -9,6 +9,7 @@ import {
   codesPerHourPerPrefix,
 } from '../../src/verification';
 import { proveContacts } from '../support/accounts';
+import { known } from '../support/codes';
 import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
@@ -310,15 +311,12 @@ describe('channel', () => {
     expect(info.body.verification).toEqual({ enabled: true, channels: ['email'] });
   });
 
-  it.each(['rejected', 'throttled'] as const)(
-    'leaves no usable code on %s, and register gets the error',
-    async (outcome) => {
-      const target = freshEmail();
-      postOffice.answerWith(outcome);
-      expect(codeOf(await send({ target }))).toEqual([502, 'delivery_failed']);
-      expect(await service.query('SELECT 1 FROM verification_code WHERE target = $1', [target])).toEqual([]);
-    },
-  );
+  it.each(['rejected', 'throttled'] as const)('leaves no code on %s; register gets the error', async (outcome) => {
+    const target = freshEmail();
+    postOffice.answerWith(outcome);
+    expect(codeOf(await send({ target }))).toEqual([502, 'delivery_failed']);
+    expect(await service.query('SELECT 1 FROM verification_code WHERE target = $1', [target])).toEqual([]);
+  });
 
   it('leaves the code usable when the message may have been sent', async () => {
     const target = freshEmail();
@@ -328,9 +326,7 @@ describe('channel', () => {
   });
 
   it('does not reveal a failed login message', async () => {
-    const target = freshEmail();
-    await service.register('unlucky', { email: target });
-    await proveContacts(service, 'unlucky');
+    const { email: target } = await known(service);
     postOffice.answerWith('rejected');
     expect((await send({ purpose: 'login', target })).status).toBe(202);
     await arrived(target);

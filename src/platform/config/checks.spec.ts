@@ -8,7 +8,7 @@ function problemsOf(source: Record<string, string>): string[] {
     readEnvironment(source);
   } catch (error) {
     if (error instanceof EnvironmentError)
-      return error.problems.map(({ variable, problem }) => `${variable} ${problem}`);
+      {return error.problems.map(({ variable, problem }) => `${variable} ${problem}`);}
     throw error;
   }
   return [];
