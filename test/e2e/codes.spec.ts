@@ -167,12 +167,8 @@ describe('contact ownership', () => {
   );
 
   it('sends no reset code to a disabled user', async () => {
-    const [email, active] = [freshEmail(), freshEmail()];
-    await service.register('gone_fishing', { email });
-    await service.register('at_home', { email: active });
-    await proveContacts(service, 'gone_fishing');
-    await proveContacts(service, 'at_home');
-    await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = 'gone_fishing'`);
+    const [{ username, email }, { email: active }] = [await known(service), await known(service)];
+    await service.query(`UPDATE user_account SET status = 'disabled' WHERE username = $1`, [username]);
     expect((await send({ purpose: 'reset_password', target: email })).status).toBe(202);
     await send({ purpose: 'reset_password', target: active });
     await arrived(active);
@@ -307,8 +303,8 @@ describe('channel', () => {
   it('is not offered while it is not set up', async () => {
     postOffice.offered = new Set(['email']);
     expect(codeOf(await send({ channel: 'sms', target: freshPhone() }))).toEqual([403, 'verification_disabled']);
-    const info = await service.client().get<{ verification: unknown }>('/api/info');
-    expect(info.body.verification).toEqual({ enabled: true, channels: ['email'] });
+    const { body } = await service.client().get<{ verification: unknown }>('/api/info');
+    expect(body.verification).toEqual({ enabled: true, channels: ['email'] });
   });
 
   it.each(['rejected', 'throttled'] as const)('leaves no code on %s; register gets the error', async (outcome) => {
