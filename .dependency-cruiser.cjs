@@ -1,44 +1,91 @@
-/** The order of knowledge: a module may import only what stands to its left, always through its index.ts. */
+/** The order of knowledge: a room may import only what stands to its left, always through a front door. */
 const ORDER = [
   'platform',
   'audit',
-  'audit-chain',
-  'audit-sinks',
-  'event-feed',
   'settings',
   'users',
   'rbac',
-  'organization-domains',
   'session',
-  'avatars',
-  'webhooks',
   'messaging',
   'verification',
-  'invitations',
   'mfa',
-  'login',
-  'user-admin',
-  'host-api',
+  'events',
+  'organizations',
   'auth',
+  'user-admin',
   'oauth',
-  'organization-settings',
-  'remote-guard',
-  'own-data',
+  'host-api',
+  'service-guard',
   'import-export',
-  'statistics',
-  'info',
-  'diagnostics',
+  'operations',
+  'identity',
+  'standalone',
+  'testing',
+  'cli',
 ];
+
+/** The same inside a room: a name is a folder, `.` the files of the room itself. */
+const INNER_ORDERS = {
+  platform: [
+    'i18n',
+    'context',
+    'config',
+    'util',
+    'database',
+    'logging',
+    'errors',
+    'settings',
+    'crypto',
+    'jobs',
+    'cache',
+    'metrics',
+    'http',
+    'access',
+    'outbound',
+    'lists',
+    '.',
+  ],
+  audit: ['log', 'chain', 'sinks'],
+  events: ['feed', 'handlers', 'webhooks'],
+  organizations: ['.', 'domains', 'settings', 'invitations'],
+  auth: ['login', '.'],
+};
+
+/** Folders with a front door of their own, which other rooms enter beside that of the room. */
+const DOORS = [
+  'audit/(chain|sinks)',
+  'auth/login',
+  'events/[^/]+',
+  'import-export/data-export',
+  'operations/[^/]+',
+  'organizations/(domains|invitations|settings)',
+  'service-guard/[^/]+',
+  'users/avatars',
+];
+const PLATFORM_DOORS = ['access/policy', 'http/(input|problems)', 'jobs/events', 'outbound/deliveries'];
+
+const door = (folder) => `^src/${folder}/index\\.ts$`;
+const platformDoors = ['[^/]+', ...PLATFORM_DOORS].map((folder) => door(`platform/${folder}`));
 
 const orderRules = ORDER.map((name, position) => ({
   name: `order-${name}`,
   severity: 'error',
-  comment: `${name} may know only what stands to its left in the order of modules.`,
-  from: { path: `^src/${name}/` },
-  to: {
-    path: [...ORDER.slice(position + 1).map((later) => `^src/${later}/`), '^src/[^/]+\\.ts$', '^src/standalone/'],
-  },
+  comment: `${name} may know only what stands to its left in the order of rooms.`,
+  from: { path: `^src/${name}/`, pathNot: '\\.spec\\.ts$' },
+  to: { path: [...ORDER.slice(position + 1).map((later) => `^src/${later}/`), '^src/[^/]+\\.ts$'] },
 }));
+
+const within = (room, name) => (name === '.' ? `^src/${room}/[^/]+\\.ts$` : `^src/${room}/${name}/`);
+
+const innerOrderRules = Object.entries(INNER_ORDERS).flatMap(([room, names]) =>
+  names.slice(0, -1).map((name, position) => ({
+    name: `order-${room}-${name}`,
+    severity: 'error',
+    comment: `${room}/${name} may know only what stands to its left in the order inside ${room}.`,
+    from: { path: within(room, name), pathNot: [door(room), '\\.spec\\.ts$'] },
+    to: { path: names.slice(position + 1).map((later) => within(room, later)), pathNot: door(room) },
+  })),
+);
 
 module.exports = {
   forbidden: [
@@ -54,34 +101,37 @@ module.exports = {
       severity: 'error',
       comment: 'Another module is entered through its index.ts.',
       from: { path: '^src/([^/]+)/' },
-      to: { path: '^src/(?!platform/)([^/]+)/', pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+      to: {
+        path: '^src/(?!platform/)([^/]+)/',
+        pathNot: ['^src/$1/', door('[^/]+'), ...DOORS.map(door)],
+      },
     },
     {
       name: 'platform-front-doors',
       severity: 'error',
       comment: 'A room of the platform is entered through its index.ts.',
-      from: { path: '^src/(?!platform/|guard/)' },
-      to: { path: '^src/platform/([^/]+)/', pathNot: '^src/platform/[^/]+/index\\.ts$' },
+      from: { path: '^src/(?!platform/|service-guard/client/)' },
+      to: { path: '^src/platform/([^/]+)/', pathNot: platformDoors },
     },
     {
       name: 'platform-rooms',
       severity: 'error',
       comment: 'Rooms of the platform meet at their front doors, too.',
       from: { path: '^src/platform/([^/]+)/' },
-      to: { path: '^src/platform/([^/]+)/', pathNot: ['^src/platform/$1/', '^src/platform/[^/]+/index\\.ts$'] },
+      to: { path: '^src/platform/([^/]+)/', pathNot: ['^src/platform/$1/', ...platformDoors] },
     },
     {
       name: 'guard-is-light',
       severity: 'error',
       comment:
         'The guard of other services loads neither database nor server: of the platform it knows these files only.',
-      from: { path: '^src/guard/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/service-guard/client/', pathNot: '\\.spec\\.ts$' },
       to: {
         path: '^src/',
         pathNot: [
-          '^src/guard/',
-          '^src/platform/(context|errors|policy|text)/index\\.ts$',
-          '^src/platform/maybe-promise\\.ts$',
+          '^src/service-guard/client/',
+          '^src/platform/(context|errors|access/policy|util)/index\\.ts$',
+          '^src/platform/util/maybe-promise\\.ts$',
           '^src/platform/cache/lru\\.ts$',
           '^src/platform/config/project-root\\.ts$',
           '^src/platform/crypto/assertion-type\\.ts$',
@@ -94,8 +144,8 @@ module.exports = {
       name: 'not-to-guard',
       severity: 'error',
       comment: 'The guard of other services is a package of its own, which nothing here uses.',
-      from: { path: '^src/(?!guard/)' },
-      to: { path: '^src/guard/' },
+      from: { path: '^src/(?!service-guard/client/)' },
+      to: { path: '^src/service-guard/client/' },
     },
     {
       name: 'not-to-standalone',
@@ -146,6 +196,7 @@ module.exports = {
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     ...orderRules,
+    ...innerOrderRules,
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

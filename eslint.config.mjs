@@ -145,7 +145,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...restrictedConstructors, ...restrictedSql] },
   },
   {
-    files: ['src/access.module.ts', 'src/lifecycle.module.ts'],
+    files: ['src/identity/access.module.ts', 'src/operations/lifecycle/lifecycle.module.ts'],
     rules: { 'no-restricted-imports': importRule(restricted.typeorm, restricted.crypto, bannedNest, bannedCircles) },
   },
   { files: ['src/platform/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },

@@ -40,7 +40,7 @@ module.exports = {
   moduleNameMapper: {
     '^#migrations$': '<rootDir>/migrations/index.ts',
     '^castellan$': '<rootDir>/src/index.ts',
-    '^castellan/guard$': '<rootDir>/src/guard/index.ts',
+    '^castellan/guard$': '<rootDir>/src/service-guard/client/index.ts',
     '^castellan/testing$': '<rootDir>/src/testing/index.ts',
   },
   globalSetup: '<rootDir>/test/support/global-setup.ts',

@@ -13,7 +13,7 @@ const quiet = { logLevel: 'none' };
 /** Each entry point of `exports` in package.json. */
 const entries = [
   { name: 'castellan', declarations: 'dist/types/src/index.d.ts' },
-  { name: 'castellan-guard', declarations: 'dist/types/src/guard/index.d.ts' },
+  { name: 'castellan-guard', declarations: 'dist/types/src/service-guard/client/index.d.ts' },
   { name: 'castellan-testing', declarations: 'dist/types/src/testing/index.d.ts' },
 ];
 

@@ -7,7 +7,7 @@ const CALM_WINDOWS = 3;
 /** The process is calm when its threads together use less than this share of one core. */
 const CALM_SHARE = 0.1;
 /** Far longer than any compilation takes, also on a loaded machine: a process that ends before may hang. */
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 const THREADS = '/proc/self/task';
 const IS_RUNNABLE = /\) R /;
 
@@ -29,7 +29,7 @@ function isAnotherThreadRunnable() {
  * collection can run. A copy of src/standalone/calm-end.ts, for scripts that run before there is a build.
  */
 export async function calmEnd() {
-  const latest = Date.now() + LONGEST_MS;
+  const latest = Date.now() + MAX_MS;
   for (let calm = 0; calm < CALM_WINDOWS && Date.now() < latest;) {
     const [before, begun] = [process.cpuUsage(), performance.now()];
     await sleep(WINDOW_MS);

@@ -29,7 +29,7 @@ const LOOK_MS = 500;
 /** A deadlocked process uses no processor time and has no runnable thread. A slow one has. */
 const STILL_LOOKS = 24;
 /** The limit where /proc is missing. */
-const LONGEST_MS = 300_000;
+const MAX_MS = 300_000;
 
 const root = join(import.meta.dirname, '..');
 /** A private copy of the sources of the server, to build into. */
@@ -195,7 +195,7 @@ function watcher(pid, onHang) {
     still = now !== undefined && now === last ? still + 1 : 0;
     last = now;
     const isUnknown = family.every(({ threads }) => threads.length === 0);
-    if (still >= STILL_LOOKS || (isUnknown && Date.now() - begun > LONGEST_MS)) onHang(family);
+    if (still >= STILL_LOOKS || (isUnknown && Date.now() - begun > MAX_MS)) onHang(family);
   };
 }
 

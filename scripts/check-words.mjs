@@ -1,5 +1,5 @@
 // Checks for plain words: marked words in comments, names, test names, docs, messages and texts, kinds of injectables,
-// length of comments and commit subjects. `npm run words -- src/login` lists the findings of a folder and never fails.
+// length of comments and commit subjects. `npm run words -- src/auth/login` lists the findings of a folder and never fails.
 // `npm run lint` fails.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';

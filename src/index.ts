@@ -1,5 +1,5 @@
 /* The public API for applications that embed the service. Nothing else is public. */
-export { IdentityModule } from './identity.module';
+export { IdentityModule, installHttp } from './identity';
 export type {
   HostModule,
   IdentityAsyncOptions,
@@ -7,12 +7,11 @@ export type {
   IdentityOptions,
   IdentityStructure,
   IdentityValues,
-} from './identity.options';
+  InstallHttpOptions,
+} from './identity';
 export type { AnnounceAdministrator } from './auth';
 export type { EnvironmentSource } from './platform/config';
 export { createEmbeddedPool, EmbeddedDatabase } from './platform/database';
-export { installHttp } from './install-http';
-export type { InstallHttpOptions } from './install-http';
 
 // Controllers of the host behind our guard.
 export {
@@ -24,7 +23,6 @@ export {
   AllowClients,
   AllowWhileActing,
   InOrganization,
-  isServiceRoute,
   OwnedBy,
   OwnershipRule,
   Public,
@@ -33,9 +31,10 @@ export {
   ServiceController,
   Authenticated,
   definePermissions,
+  IdentityGuarded,
 } from './platform/access';
+export { isServiceRoute } from './platform/http';
 export type { OrganizationRule, OwnershipRuleClass } from './platform/access';
-export { IdentityGuarded } from './platform/http';
 export { contextOf, currentRequest, isOAuthClient } from './platform/context';
 export type { Language } from './platform/i18n';
 export type { ActingUser, Caller, OAuthClientPrincipal, RequestContext, RequestOrigin } from './platform/context';
@@ -55,8 +54,8 @@ export {
   TextField,
   TimeField,
   UncheckedInput,
-} from './platform/input';
-export type { FieldOptions, FieldValidator, TextLimits, Violation } from './platform/input';
+} from './platform/http/input';
+export type { FieldOptions, FieldValidator, TextLimits, Violation } from './platform/http/input';
 export { defineErrors, defineProblem, platformErrors, ProblemError } from './platform/errors';
 export type {
   ErrorFactory,
@@ -67,7 +66,7 @@ export type {
   ProblemParams,
   ProblemTexts,
 } from './platform/errors';
-export { ProblemResponses } from './platform/problems';
+export { ProblemResponses } from './platform/http/problems';
 
 // What its code may do without HTTP.
 export { AuditApi, PermissionsApi, SessionsApi, SettingsApi, UsersApi } from './host-api';
@@ -130,17 +129,15 @@ export type {
   ProviderPreset,
   TokenAnswer,
 } from './oauth';
-export { LoginMethod } from './login';
-export type { AttemptLimits, LoginBrowser, LoginProof, LoginSubject } from './login';
-export { AvatarGenerator, AvatarPictures } from './avatars';
-export type { Picture, PictureFormat } from './avatars';
-export { UserLookupService } from './users';
-export type { UserView, NamedUser } from './users';
+export { LoginMethod } from './auth/login';
+export type { AttemptLimits, LoginBrowser, LoginProof, LoginSubject } from './auth/login';
+export { AvatarGenerator, AvatarPictures } from './users/avatars';
+export type { Picture, PictureFormat } from './users/avatars';
+export { UserLookupService, OnUserCreate, USER_CREATED, UserEventsService } from './users';
+export type { UserView, NamedUser, UserCreated, UserCreatedListener, UserSource } from './users';
 export { Mailer, SmsSender } from './messaging';
 export type { DeliveryOutcome, Mail, MessagePurpose, SendResult, TextMessage } from './messaging';
 
 // Events.
-export { OnUserCreate, USER_CREATED, UserEventsService } from './users';
-export type { UserCreated, UserCreatedListener, UserSource } from './users';
-export { OnIdentityEvent } from './event-feed';
-export type { IdentityEvent, IdentityEventFilter, IdentityEventType, OnIdentityEventOptions } from './event-feed';
+export { OnIdentityEvent } from './events/feed';
+export type { IdentityEvent, IdentityEventFilter, IdentityEventType, OnIdentityEventOptions } from './events/feed';

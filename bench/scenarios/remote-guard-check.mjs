@@ -8,8 +8,8 @@ import { median } from '../lib/statistics.mjs';
 const require = createRequire(new URL('../../package.json', import.meta.url));
 require('reflect-metadata');
 const { Reflector } = require('@nestjs/core');
-const { RemoteAccessGuard, RequirePermission } = require('./dist/guard/index.js');
-const { RemoteSessionsService } = require('./dist/guard/remote-sessions.service.js');
+const { RemoteAccessGuard, RequirePermission } = require('./dist/service-guard/client/index.js');
+const { RemoteSessionsService } = require('./dist/service-guard/client/remote-sessions.service.js');
 
 const SESSIONS = 100;
 /** Shorter than the second for which a session is remembered. */

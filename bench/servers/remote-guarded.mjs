@@ -1,7 +1,7 @@
 /* Another service with the guard of castellan/guard, with two routes of guarded.mjs. */
 import { createHost, listen, require } from '../lib/host-app.mjs';
 
-const guard = require('./dist/guard/index.js');
+const guard = require('./dist/service-guard/client/index.js');
 
 const { CASTELLAN_URL: url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = process.env;
 const app = await createHost({

@@ -17,7 +17,7 @@ import {
   PasskeyLoginDto,
   PasswordLoginDto,
   SmsLoginDto,
-} from '../login';
+} from './login';
 import { PasskeysService } from '../mfa';
 import {
   ApiController,
@@ -30,8 +30,8 @@ import {
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { UncheckedInput } from '../platform/input';
-import { ProblemResponses } from '../platform/problems';
+import { UncheckedInput } from '../platform/http/input';
+import { ProblemResponses } from '../platform/http/problems';
 import { usersErrors } from '../users';
 import { codeErrors } from '../verification';
 import { authErrors } from './auth.errors';

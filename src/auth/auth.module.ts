@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
-import { AvatarsModule } from '../avatars';
-import { InvitationsModule } from '../invitations';
+import { AvatarsModule } from '../users/avatars';
+import { InvitationsModule } from '../organizations/invitations';
 import { MfaModule } from '../mfa';
 import { Feature } from '../platform/feature';
 import { RbacModule } from '../rbac';
-import { LoginModule } from '../login';
+import { LoginModule } from './login';
 import { SessionModule } from '../session';
 import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AttemptOrigin, BruteForceGuardService } from '../login';
+import { AttemptOrigin, BruteForceGuardService } from './login';
 import { MessageChannel } from '../messaging';
 import { UserView } from '../users';
 import { codeErrors, CodeProof, CodeProofsService, CodeTargetsService, contactOf } from '../verification';

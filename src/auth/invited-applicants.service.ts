@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InvitationTokensService, InvitationView } from '../invitations';
+import { InvitationTokensService, InvitationView } from '../organizations/invitations';
 import { FieldProblem, platformErrors } from '../platform/errors';
 import { SettingsReader } from '../platform/settings';
-import { isJsonObject } from '../platform/text';
+import { isJsonObject } from '../platform/util';
 import { ContactNormalizerService, normalizeEmail } from '../users';
 import { registrationEnabled } from './auth.settings';
 import { VouchedContacts } from './vouched-contacts';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InvitationAcceptanceService } from '../invitations';
-import { AttemptOrigin } from '../login';
+import { InvitationAcceptanceService } from '../organizations/invitations';
+import { AttemptOrigin } from './login';
 import { UserView } from '../users';
 import { RegisterDto } from './dto/register.dto';
 import { InvitedApplicantsService } from './invited-applicants.service';

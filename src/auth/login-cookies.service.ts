@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AttemptOrigin, DeviceOwner, isLoggedIn, KnownDevicesService, LoggedIn, LoginResult } from '../login';
+import { AttemptOrigin, DeviceOwner, isLoggedIn, KnownDevicesService, LoggedIn, LoginResult } from './login';
 import { MfaSessionCredentials } from '../mfa';
 import { contextOf } from '../platform/context';
 import { BrowserSecretsService } from '../platform/http';

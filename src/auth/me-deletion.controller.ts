@@ -3,7 +3,7 @@ import { ApiAcceptedResponse, ApiNoContentResponse, ApiOperation, ApiTags } from
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AllowDuring, ApiController, Authenticated, CurrentCaller, RequireRecentLogin } from '../platform/access';
 import type { Caller } from '../platform/context';
-import { ProblemResponses } from '../platform/problems';
+import { ProblemResponses } from '../platform/http/problems';
 import { rbacErrors } from '../rbac';
 import { SessionCookiesService } from '../session';
 import { DeletionRequestDto } from './dto/deletion.dto';

@@ -1,14 +1,14 @@
 import { Body, Get, Header, HttpCode, Patch, Put, Req, Res, type StreamableFile } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AvatarUploadService, UploadAvatarDto } from '../avatars';
+import { AvatarUploadService, UploadAvatarDto } from '../users/avatars';
 import { ApiController, CurrentCaller, AllowDuring, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { BodyLimit, EVENT_STREAM, eventStreamFile, RequireKnownOrigin } from '../platform/http';
-import { ProblemResponses } from '../platform/problems';
-import type { MaybePromise } from '../platform/maybe-promise';
-import { loginErrors } from '../login';
+import { ProblemResponses } from '../platform/http/problems';
+import type { MaybePromise } from '../platform/util';
+import { loginErrors } from './login';
 import { usersErrors } from '../users';
 import { codeErrors } from '../verification';
 import { AccountStreamsService } from './account-streams.service';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DutyBearer, PendingDutiesService, PendingDuty } from '../platform/access';
 import { ActingUser } from '../platform/context';
-import { allOf, andThen, MaybePromise } from '../platform/maybe-promise';
+import { allOf, andThen, MaybePromise } from '../platform/util';
 import { PageGrants, PermissionsService } from '../rbac';
 import { sessionErrors } from '../session';
 import { TermsService, UserView, UserCache } from '../users';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LoginCompletionService } from '../login';
+import { LoginCompletionService } from './login';
 import { SessionsService } from '../session';
 import { AccountChangesService, User, UserRepository, userTarget } from '../users';
 import { codeErrors, CodeTarget, PendingCodesService } from '../verification';

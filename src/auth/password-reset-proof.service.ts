@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AttemptOrigin, BruteForceGuardService } from '../login';
+import { AttemptOrigin, BruteForceGuardService } from './login';
 import { User, userView } from '../users';
 import { codeErrors, CodeProof, CodeProofsService, CodeTarget, CodeTargetsService, contactOf } from '../verification';
 import { ResetPasswordDto } from './dto/account.dto';

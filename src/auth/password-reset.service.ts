@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { PasswordHasher } from '../platform/crypto';
 import { Transactions } from '../platform/database';
-import { DomainEvents } from '../platform/events';
-import { AttemptOrigin, LockoutService } from '../login';
+import { DomainEvents } from '../platform/jobs/events';
+import { AttemptOrigin, LockoutService } from './login';
 import { PasswordPolicyService, passwordResetting, ReviewedIdentity, User, userView } from '../users';
 import { ResetPasswordDto } from './dto/account.dto';
 import { PasswordReplacementService } from './password-replacement.service';

@@ -4,7 +4,7 @@ import { Caller } from '../platform/context';
 import { PasswordHasher } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { ErrorFactory, platformErrors } from '../platform/errors';
-import { AttemptOrigin, BruteForceGuardService, DeviceOwner } from '../login';
+import { AttemptOrigin, BruteForceGuardService, DeviceOwner } from './login';
 import { sessionErrors, SessionsService } from '../session';
 import {
   AccountChangesService,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
 import { Caller, RequestOrigin } from '../platform/context';
 import { Transactions } from '../platform/database';
-import { AttemptOrigin, loginErrors } from '../login';
+import { AttemptOrigin, loginErrors } from './login';
 import { platformErrors } from '../platform/errors';
 import { sessionErrors, SessionsService } from '../session';
 import { UserView, UserCache } from '../users';

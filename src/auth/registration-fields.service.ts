@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { FieldProblem, platformErrors, ProblemError } from '../platform/errors';
-import { checkInput } from '../platform/input';
+import { checkInput } from '../platform/http/input';
 import { SettingsReader } from '../platform/settings';
-import { isJsonObject } from '../platform/text';
+import { isJsonObject } from '../platform/util';
 import { ContactNormalizerService, PasswordPolicyService, TermsService, usersErrors } from '../users';
 import { missingContacts } from './contacts.service';
 import { chooseEmail, requiredBySettings, stillRequired, VouchedContacts } from './vouched-contacts';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AttemptOrigin } from '../login';
+import { AttemptOrigin } from './login';
 import { PasswordHasher } from '../platform/crypto';
 import { RateLimiterService } from '../platform/http';
 import { KeyedMutex } from '../platform/jobs';

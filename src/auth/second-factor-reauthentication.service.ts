@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
-import { AttemptOrigin, BruteForceGuardService } from '../login';
+import { AttemptOrigin, BruteForceGuardService } from './login';
 import { SecondFactorClaim, SecondFactorProof, SecondFactorsService } from '../mfa';
 import { Caller, RequestOrigin } from '../platform/context';
 import { Transactions } from '../platform/database';

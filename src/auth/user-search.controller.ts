@@ -11,7 +11,7 @@ import {
 import type { Caller, OAuthClientPrincipal } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { ProblemResponses } from '../platform/problems';
+import { ProblemResponses } from '../platform/http/problems';
 import { SearchUsersDto } from './dto/account.dto';
 import { publicUserDto, PublicUserInfoDto } from '../users';
 import { UserSearchService } from './user-search.service';

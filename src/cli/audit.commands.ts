@@ -1,7 +1,7 @@
 import { AuditExportQueryDto, AuditLogService } from '../audit';
-import { AuditVerificationService, ChainFault, ChainReport } from '../audit-chain';
-import { checkInput, isId } from '../platform/input';
-import { presentMembers } from '../platform/text';
+import { AuditVerificationService, ChainFault, ChainReport } from '../audit/chain';
+import { checkInput } from '../platform/http/input';
+import { isId, presentMembers } from '../platform/util';
 import { Command, CommandError, Invocation } from './command';
 import { flag, isGiven, textOf, textOption, timeOption } from './option';
 import { asLine, columns, print } from './output';

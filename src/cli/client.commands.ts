@@ -10,8 +10,8 @@ import {
 } from '../oauth';
 import { OPERATOR, operatorFor } from '../platform/context';
 import { ProblemError } from '../platform/errors';
-import { checkInput } from '../platform/input';
-import { presentMembers } from '../platform/text';
+import { checkInput } from '../platform/http/input';
+import { presentMembers } from '../platform/util';
 import { Command, CommandError, Invocation } from './command';
 import { asQuery, numberedPage, withCursor } from './numbered-pages';
 import { choiceOption, flag, integerOption, isGiven, listOf, listOptions, textOf, textOption } from './option';

@@ -1,4 +1,4 @@
-import { DiagnosticsDto, DiagnosticsService } from '../diagnostics';
+import { DiagnosticsDto, DiagnosticsService } from '../operations/diagnostics';
 import { fallbackLanguage, isLanguage, languages } from '../platform/i18n';
 import { Command, CommandError } from './command';
 import { choiceOption, textOf } from './option';

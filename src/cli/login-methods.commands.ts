@@ -1,4 +1,4 @@
-import { LoginMethodsService } from '../login';
+import { LoginMethodsService } from '../auth/login';
 import { Command, CommandError } from './command';
 import { print } from './output';
 

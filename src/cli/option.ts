@@ -1,4 +1,4 @@
-import { isTime } from '../platform/input';
+import { isTime } from '../platform/http/input';
 import { Option, Typed } from './command';
 
 type More = Pick<Option, 'isRequired' | 'isList' | 'field'>;

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../platform/context';
-import { checkInput } from '../platform/input';
-import { presentMembers } from '../platform/text';
+import { checkInput } from '../platform/http/input';
+import { presentMembers } from '../platform/util';
 import { assignedRoleDto, ListRolesDto, roleDto, RoleViewsService, UserRolesService } from '../rbac';
 import { Command, CommandError, Invocation } from './command';
 import { listOptions, textOf, textOption } from './option';

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { IdentityOptions } from '../identity.options';
+import { IdentityOptions } from '../identity';
 import { serviceVersion } from '../platform/config';
 import { OPERATOR, runAs } from '../platform/context';
 import { Database, StartupTasks } from '../platform/database';

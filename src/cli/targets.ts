@@ -1,8 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ClientRepository, OAuthClient } from '../oauth';
 import { ProblemError } from '../platform/errors';
-import { isId } from '../platform/input';
-import { OrganizationNamesService, Role, RoleViewsService } from '../rbac';
+import { isId } from '../platform/util';
+import { OrganizationNamesService } from '../organizations';
+import { Role, RoleViewsService } from '../rbac';
 import { UserDirectoryService } from '../user-admin';
 import { UserLookupService } from '../users';
 import { Argument, CommandError, Invocation } from './command';

@@ -1,5 +1,5 @@
 import { OPERATOR } from '../platform/context';
-import { checkInput } from '../platform/input';
+import { checkInput } from '../platform/http/input';
 import { sessionDto } from '../session';
 import { AccountAccessService, AccountPasswordService, AccountSessionsService, SetPasswordDto } from '../user-admin';
 import { Command } from './command';

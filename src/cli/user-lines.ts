@@ -1,5 +1,5 @@
-import { checkInput } from '../platform/input';
-import { presentMembers } from '../platform/text';
+import { checkInput } from '../platform/http/input';
+import { presentMembers } from '../platform/util';
 import { AdminUserDto, adminUserDto, ListUsersDto, UserDirectoryService } from '../user-admin';
 import { Invocation } from './command';
 import { textOf } from './option';

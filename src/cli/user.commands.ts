@@ -1,7 +1,7 @@
 import { OPERATOR } from '../platform/context';
 import { languages } from '../platform/i18n';
-import { checkInput } from '../platform/input';
-import { presentMembers } from '../platform/text';
+import { checkInput } from '../platform/http/input';
+import { presentMembers } from '../platform/util';
 import { UserRolesService } from '../rbac';
 import {
   AccountClosureService,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditEntry, AuditService, MAX_TARGET_ID, MAX_TARGET_LABEL, MAX_TARGET_TYPE } from '../audit';
 import { Transactions } from '../platform/database';
-import { isStorable } from '../platform/text';
+import { isStorable } from '../platform/util';
 import { ActOptions, HostActsService } from './host-acts.service';
 import { SERVICE_SUBJECTS } from './service-subjects';
 

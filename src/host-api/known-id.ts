@@ -1,5 +1,5 @@
 import { platformErrors } from '../platform/errors';
-import { isId } from '../platform/input';
+import { isId } from '../platform/util';
 
 /** The database accepts UUIDs only. Throws `not_found` for another text, as for an unknown id. */
 export function knownId(text: string): string {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { platformErrors } from '../platform/errors';
 import { fallbackLanguage, Language } from '../platform/i18n';
-import { isId } from '../platform/input';
+import { isId } from '../platform/util';
 import {
   AssignedRole,
   CataloguePermission,

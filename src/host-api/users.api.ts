@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ProblemError } from '../platform/errors';
-import { checkInput, isId } from '../platform/input';
-import { presentMembers } from '../platform/text';
+import { checkInput } from '../platform/http/input';
+import { isId, presentMembers } from '../platform/util';
 import { RoleViewsService, userPermissions } from '../rbac';
 import {
   AccountClosureService,

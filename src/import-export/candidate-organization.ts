@@ -1,6 +1,6 @@
-import { domainProblem, MAX_DOMAINS } from '../organization-domains';
+import { domainProblem, MAX_DOMAINS } from '../organizations/domains';
 import { sha256 } from '../platform/crypto';
-import { isStorable } from '../platform/text';
+import { isStorable } from '../platform/util';
 import { isOrganizationName, isSlug, MAX_SLUG } from '../rbac';
 import { normalizeDomain } from '../users';
 import { ForeignOrganization } from './foreign-user';
@@ -17,7 +17,7 @@ export interface CandidateOrganization {
 /** Of one user. The bound keeps a line from naming any number of them. */
 export const MAX_ORGANIZATIONS = 100;
 
-const LONGEST_ID = 255;
+const MAX_ID_LENGTH = 255;
 const SUFFIX = 6;
 
 /** Without a slug it cannot be created, so it is left out and noted. */
@@ -39,7 +39,7 @@ export function organizationsFrom(
   return [...organizations.values()];
 }
 
-const isUsableId = (id: string): boolean => id !== '' && id.length <= LONGEST_ID && isStorable(id);
+const isUsableId = (id: string): boolean => id !== '' && id.length <= MAX_ID_LENGTH && isStorable(id);
 
 function candidateFrom(source: string, sourceId: string, organization: ForeignOrganization): CandidateOrganization {
   const slugs = slugsOf(source, sourceId, organization);

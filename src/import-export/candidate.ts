@@ -2,7 +2,7 @@ import { sha256 } from '../platform/crypto';
 import { languages } from '../platform/i18n';
 import { isUsableTotpSecret } from '../mfa';
 import { isSubjectKey, SubjectPlace } from '../oauth';
-import { isStorable } from '../platform/text';
+import { isStorable } from '../platform/util';
 import {
   nicknameFrom,
   EmailAddress,
@@ -74,7 +74,7 @@ export function withoutContact(candidate: Candidate, contact: 'email' | 'phone')
     : { ...candidate, notes, phone: undefined, phoneVerified: false };
 }
 
-const LONGEST_ID = 255;
+const MAX_ID_LENGTH = 255;
 const SUFFIX = 6;
 
 export interface CandidateContext {
@@ -91,7 +91,7 @@ export function candidateOf(
   user: ForeignUser,
 ): Candidate | undefined {
   const { sourceId, name } = user;
-  if (sourceId.length > LONGEST_ID || !isStorable(sourceId)) return undefined;
+  if (sourceId.length > MAX_ID_LENGTH || !isStorable(sourceId)) return undefined;
   const names = usernamesOf(source, user);
   const contacts = contactsOf(user, defaultRegion);
   const { identities: named = [], socialLinks = [] } = user;

@@ -1,5 +1,5 @@
 import { platformErrors } from '../platform/errors';
-import { CsvRow, readCsv, UnreadableCsv } from '../platform/text';
+import { CsvRow, readCsv, UnreadableCsv } from '../platform/util';
 import { ForeignEntry, ForeignUser } from './foreign-user';
 
 /** Users of one file, which one transaction writes. */

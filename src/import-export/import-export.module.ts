@@ -2,8 +2,9 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { MfaModule } from '../mfa';
 import { OAuthModule } from '../oauth';
-import { OrganizationDomainsModule } from '../organization-domains';
+import { OrganizationDomainsModule } from '../organizations/domains';
 import { Feature } from '../platform/feature';
+import { OrganizationsModule } from '../organizations';
 import { RbacModule } from '../rbac';
 import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';
@@ -25,7 +26,16 @@ import { UserImportController } from './user-import.controller';
 const shared = [AccountImportService, AccountExportService];
 
 @Module({
-  imports: [AuditModule, SettingsModule, UsersModule, RbacModule, OrganizationDomainsModule, MfaModule, OAuthModule],
+  imports: [
+    AuditModule,
+    SettingsModule,
+    UsersModule,
+    RbacModule,
+    OrganizationsModule,
+    OrganizationDomainsModule,
+    MfaModule,
+    OAuthModule,
+  ],
   controllers: [UserImportController],
   providers: [
     ...shared,

@@ -3,7 +3,7 @@ import { AuditService, AuditEntry } from '../audit';
 import { authErrors } from '../auth';
 import { WEAK_HASH_PREFIX } from '../platform/crypto';
 import { Transactions } from '../platform/database';
-import { isStorable } from '../platform/text';
+import { isStorable } from '../platform/util';
 import { Actor, DefaultRoleService, NamedRole, NamedRolesResult, Role, RoleLeftOut } from '../rbac';
 import { avatarPath, UserEventsService, UserCache } from '../users';
 import { Candidate, ImportNote } from './candidate';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ImportedDomainsService } from '../organization-domains';
+import { ImportedDomainsService } from '../organizations/domains';
 import { newId } from '../platform/crypto';
-import { ImportedOrganizationMember, ImportedOrganizationsService } from '../rbac';
+import { ImportedOrganizationMember, ImportedOrganizationsService } from '../organizations';
 import { CandidateOrganization } from './candidate-organization';
 import { ImportedOrganizationPlan, PlannedOrganization } from './imported-organization-plan';
 import { ImportedOrganizationRepository } from './imported-organization.repository';

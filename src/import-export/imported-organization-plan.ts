@@ -1,4 +1,4 @@
-import { NewOrganization } from '../rbac';
+import { NewOrganization } from '../organizations';
 import { CandidateOrganization } from './candidate-organization';
 
 /** An organisation that an earlier import created. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Tokenizer, TokenParser } from '@streamparser/json';
-import { isInexact } from '../platform/text';
+import { isInexact } from '../platform/util';
 
 /** The file cannot be read as expected. The message is written for the operator. */
 export class UnreadableFile extends Error {}

@@ -4,7 +4,7 @@ import { authErrors } from '../auth';
 import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { BodyLimit, LARGE_BODY_BYTES } from '../platform/http';
-import { ProblemResponses } from '../platform/problems';
+import { ProblemResponses } from '../platform/http/problems';
 import { userPermissions } from '../rbac';
 import { CsvImportService } from './csv-import.service';
 import { ImportUsersDto, ImportUsersQueryDto, UserImportDto, userImportDto } from './dto/user-import.dto';

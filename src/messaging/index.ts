@@ -7,7 +7,7 @@ export {
   PhonePrefixAllowlistService,
   SmsSender,
   type Mail,
-  type MailSight,
+  type MailStatus,
   type SendResult,
   type TextMessage,
 } from './delivery';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CacheFactory, ReadThroughCache } from '../platform/cache';
-import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { andThen, MaybePromise } from '../platform/util';
 import { FactorRepository } from './factor.repository';
 
 /** Whether users have a second factor, cached in memory for at most a second. */

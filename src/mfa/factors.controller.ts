@@ -12,8 +12,8 @@ import {
 import { contextOf } from '../platform/context';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { IdPipe } from '../platform/input';
-import { ProblemResponses } from '../platform/problems';
+import { IdPipe } from '../platform/http/input';
+import { ProblemResponses } from '../platform/http/problems';
 import { usersErrors } from '../users';
 import { ConfirmTotpDto, PROOF } from './dto/factor-input.dto';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecondFactorPolicy, MfaStatus } from '../platform/access';
-import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { andThen, MaybePromise } from '../platform/util';
 import { SettingsReader } from '../platform/settings';
 import { PermissionsService } from '../rbac';
 import { FactorCache } from './factor.cache';

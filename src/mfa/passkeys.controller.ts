@@ -5,8 +5,8 @@ import { ApiController, CurrentCaller, AllowDuring, RequireRecentLogin, Authenti
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { IdPipe } from '../platform/input';
-import { ProblemResponses } from '../platform/problems';
+import { IdPipe } from '../platform/http/input';
+import { ProblemResponses } from '../platform/http/problems';
 import { usersErrors } from '../users';
 import { PROOF, RegisterPasskeyDto, RenamePasskeyDto } from './dto/factor-input.dto';
 import { PasskeyDto, passkeyDto } from './dto/factor.dto';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId, randomReadable, SecretBox } from '../platform/crypto';
-import { codeAsMade } from '../platform/text';
+import { codeAsMade } from '../platform/util';
 import { FactorRepository } from './factor.repository';
 
 const CODES = 10;

@@ -1,5 +1,5 @@
 import { generateSecret, generateURI, ScureBase32Plugin, verifySync } from 'otplib';
-import { codeAsMade } from '../platform/text';
+import { codeAsMade } from '../platform/util';
 
 const PERIOD_SECONDS = 30;
 const CODE = /^\d{6}$/;

@@ -23,10 +23,9 @@ import {
   Transactions,
 } from './database';
 import { API_TAGS } from './feature';
-import { DeliveriesModule } from './deliveries';
-import { HealthModule } from './health';
+import { DeliveriesModule } from './outbound/deliveries';
 import { HttpModule } from './http';
-import { DomainEventsModule } from './events';
+import { DomainEventsModule } from './jobs/events';
 import { TextsModule } from './i18n';
 import { Scheduler } from './jobs';
 import { CursorsService, EventLogRepository, CountEstimateRepository } from './lists';
@@ -34,7 +33,7 @@ import { createLogger, Log, LogOutput, PinoLog } from './logging';
 import { MetricsService, PlatformMetricsService } from './metrics';
 import { OutboundModule } from './outbound';
 import { PlatformOptions, PlatformValues } from './platform.options';
-import { FailureLogService, ProblemResponderService } from './problems';
+import { FailureLogService, ProblemResponderService } from './http/problems';
 import { SettingsValidators } from './settings';
 
 /** The hasher for new passwords. */
@@ -220,7 +219,6 @@ const modules = [
   DiscoveryModule,
   DomainEventsModule,
   HttpModule,
-  HealthModule,
   OutboundModule,
   TextsModule.forRoot(join(projectRoot, 'i18n')),
 ];

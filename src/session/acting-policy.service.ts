@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ActingAuthority } from '../platform/access';
 import { ActingUser } from '../platform/context';
 import { DatabaseClock } from '../platform/database';
-import { MaybePromise } from '../platform/maybe-promise';
+import { MaybePromise } from '../platform/util';
 import { SettingsReader } from '../platform/settings';
 import { TermsService, UserCache } from '../users';
 import { ActingSessionsService } from './acting-sessions.service';

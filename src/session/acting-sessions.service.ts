@@ -4,7 +4,7 @@ import { accessErrors } from '../platform/access';
 import { Caller, RequestContext } from '../platform/context';
 import { newId } from '../platform/crypto';
 import { DatabaseClock, Transactions } from '../platform/database';
-import { DomainEvents } from '../platform/events';
+import { DomainEvents } from '../platform/jobs/events';
 import { describeDevice } from '../platform/http';
 import { SettingsReader } from '../platform/settings';
 import { ActingSessionRepository, EndedActing, NewActingSession, OwnSession } from './acting-session.repository';

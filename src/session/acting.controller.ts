@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagg
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiController, Public } from '../platform/access';
 import { platformErrors } from '../platform/errors';
-import { ProblemResponses } from '../platform/problems';
+import { ProblemResponses } from '../platform/http/problems';
 import { ActingCookiesService } from './acting-cookies.service';
 import { RefreshedDto, sessionDto } from './dto/session.dto';
 import { sessionErrors } from './session.errors';

@@ -1,6 +1,7 @@
 import { Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
-import { ForClients, Public, ServiceController } from '../platform/access';
+import { ForClients } from '../platform/http';
+import { Public, ServiceController } from '../platform/access';
 import { SigningKeysService } from './keys/signing-keys.service';
 
 @ApiSchema({ description: 'A JSON Web Key Set (RFC 7517)' })

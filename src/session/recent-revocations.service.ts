@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Injectable } from '@nestjs/common';
 import { CacheFactory, Snapshot } from '../platform/cache';
 import { DatabaseClock } from '../platform/database';
-import { MaybePromise } from '../platform/maybe-promise';
+import { MaybePromise } from '../platform/util';
 import { ENTRY_SECONDS } from './session-entry';
 import { SessionRepository } from './session.repository';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
 import { Transactions } from '../platform/database';
-import { DomainEvents } from '../platform/events';
+import { DomainEvents } from '../platform/jobs/events';
 import { MetricsService } from '../platform/metrics';
 import { SettingsReader } from '../platform/settings';
 import { UserCache } from '../users';

@@ -5,7 +5,7 @@ import { AllowWhileActing, ApiController, CurrentCaller, AllowDuring, Public, Au
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { ProblemResponses } from '../platform/problems';
+import { ProblemResponses } from '../platform/http/problems';
 import { RefreshDto } from './dto/refresh.dto';
 import { RefreshedDto, sessionDto } from './dto/session.dto';
 import { RefreshService } from './refresh.service';

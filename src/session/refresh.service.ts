@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RequestContext } from '../platform/context';
 import { DatabaseClock } from '../platform/database';
 import { MetricsService } from '../platform/metrics';
-import { toProblem } from '../platform/problems';
+import { toProblem } from '../platform/http/problems';
 import { UserCache } from '../users';
 import { ActingPolicyService } from './acting-policy.service';
 import { actorOf } from './cached-session';

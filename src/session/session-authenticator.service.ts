@@ -5,7 +5,7 @@ import { Caller, findContext } from '../platform/context';
 import type { AssertionSubject } from '../platform/crypto';
 import { DatabaseClock } from '../platform/database';
 import { platformErrors, ProblemError } from '../platform/errors';
-import { allOf, andThen, MaybePromise } from '../platform/maybe-promise';
+import { allOf, andThen, MaybePromise } from '../platform/util';
 import { UserCache } from '../users';
 import { SessionCallersService } from './session-callers.service';
 import { SessionCookiesService } from './session-cookies.service';

@@ -3,7 +3,7 @@ import type { DutyBearer } from '../platform/access';
 import { Caller } from '../platform/context';
 import { DatabaseClock } from '../platform/database';
 import { isLanguage } from '../platform/i18n';
-import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { andThen, MaybePromise } from '../platform/util';
 import { SettingsReader } from '../platform/settings';
 import { TermsService, UserView } from '../users';
 import { ActingPolicyService } from './acting-policy.service';

@@ -12,7 +12,7 @@ import {
   ScopeHistory,
   serializeCookie,
 } from '../platform/http';
-import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { andThen, MaybePromise } from '../platform/util';
 import { SettingsReader } from '../platform/settings';
 import { SessionSummary } from './session.repository';
 import { accessTtl } from './session.settings';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CacheFactory, ReadThroughCache } from '../platform/cache';
 import { DatabaseClock, Transactions } from '../platform/database';
-import { MaybePromise } from '../platform/maybe-promise';
+import { MaybePromise } from '../platform/util';
 import { CachedSession, cachedSession, SessionToCache } from './cached-session';
 import { KnownVersionsService } from './known-versions.service';
 import { SessionRepository } from './session.repository';

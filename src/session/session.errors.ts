@@ -1,8 +1,13 @@
+import { accessErrors } from '../platform/access';
 import { defineErrors } from '../platform/errors';
 
-export const sessionErrors = defineErrors({
-  tokenExpired: 401,
-  sessionRevoked: 401,
-  refreshReused: 401,
-  actAsDisabled: 403,
-});
+const { sessionRevoked } = accessErrors;
+
+export const sessionErrors = {
+  sessionRevoked,
+  ...defineErrors({
+    tokenExpired: 401,
+    refreshReused: 401,
+    actAsDisabled: 403,
+  }),
+};

@@ -1,4 +1,4 @@
-import { defineEvent } from '../platform/events';
+import { defineEvent } from '../platform/jobs/events';
 
 /** Sessions that ended by logout, revocation or a limit, not by expiry. */
 export interface EndedSessions {

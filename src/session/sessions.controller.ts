@@ -3,8 +3,8 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { ApiController, CurrentCaller, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { IdPipe } from '../platform/input';
-import { ProblemResponses } from '../platform/problems';
+import { IdPipe } from '../platform/http/input';
+import { ProblemResponses } from '../platform/http/problems';
 import { RevokedDto, sessionDto, SessionListDto } from './dto/session.dto';
 import { SessionsService } from './sessions.service';
 

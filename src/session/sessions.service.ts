@@ -4,7 +4,7 @@ import { RequestContext } from '../platform/context';
 import { newId } from '../platform/crypto';
 import { DatabaseClock, Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
-import { DomainEvents } from '../platform/events';
+import { DomainEvents } from '../platform/jobs/events';
 import { describeDevice } from '../platform/http';
 import { SettingsReader } from '../platform/settings';
 import { SessionActivityService } from './session-activity.service';

@@ -6,7 +6,7 @@ import { SigningKeysService } from './keys/signing-keys.service';
 import { actClaim, newId } from '../platform/crypto';
 import { DatabaseClock } from '../platform/database';
 import { platformErrors, ProblemError } from '../platform/errors';
-import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { andThen, MaybePromise } from '../platform/util';
 import { SessionKeysUnavailableError, unverifiedIssueTime, unverifiedKid } from './session-jwt';
 import { sessionErrors } from './session.errors';
 
@@ -36,7 +36,7 @@ const headerType: Record<TokenType, string> = { access: 'session-access+jwt', re
 const VERSION = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([1-9]\d{0,8})$/;
 /** Three parts, the last with the length of an ES256 signature (RFC 7518 §3.4). */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{86}$/;
-const LONGEST_TOKEN = 2_048;
+const MAX_TOKEN_LENGTH = 2_048;
 /** The maximum number of same-named cookies to verify. Text that cannot be a token of ours does not count. */
 const MAX_TOKENS = 4;
 const REMEMBERED_TOKENS = 10_000;
@@ -73,11 +73,11 @@ function claimsOf({ header: { kid }, payload: { uid, ver, exp } }: SignedToken):
 
 /** The `kid` of a text that looks like a token, unverified. */
 const kidOf = (token: string): string | undefined =>
-  token.length <= LONGEST_TOKEN && TOKEN.test(token) ? unverifiedKid(token) : undefined;
+  token.length <= MAX_TOKEN_LENGTH && TOKEN.test(token) ? unverifiedKid(token) : undefined;
 
 /** The issue time of a text that looks like a token, in milliseconds since the epoch, unverified, or undefined. */
 export const issuedAtOf = (token: string): number | undefined =>
-  token.length <= LONGEST_TOKEN && TOKEN.test(token) ? unverifiedIssueTime(token) : undefined;
+  token.length <= MAX_TOKEN_LENGTH && TOKEN.test(token) ? unverifiedIssueTime(token) : undefined;
 
 /** Prefers a service failure over an expired token, and an expired token over an invalid one. */
 function mostSpecific(failures: readonly Error[]): Error {
@@ -92,7 +92,7 @@ function mostSpecific(failures: readonly Error[]): Error {
 export class TokenService {
   /**
    * Tokens issued or verified here, so that a signature is verified once. The session is still checked at every use.
-   * None is longer than `LONGEST_TOKEN`.
+   * None is longer than `MAX_TOKEN_LENGTH`.
    */
   private readonly verified: Record<TokenType, LRUCache<string, SessionClaims>> = {
     access: createLru(REMEMBERED_TOKENS),

@@ -1,4 +1,4 @@
-import { escapeHtml, textColorOn } from '../platform/text';
+import { escapeHtml, textColorOn } from '../platform/util';
 import { Branding } from './branding.service';
 
 /** The first letter of the service's name on its colour, as a `data:` URL. */

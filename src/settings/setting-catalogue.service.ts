@@ -3,7 +3,7 @@ import { PermissionChecker } from '../platform/access';
 import { currentRequest } from '../platform/context';
 import { fallbackLanguage, TranslatorService } from '../platform/i18n';
 import { declaredSettings, Setting } from '../platform/settings';
-import { compareCodeUnits } from '../platform/text';
+import { compareCodeUnits } from '../platform/util';
 import { SettingDto, SettingVersionDto } from './dto/setting.dto';
 import { SettingChange } from './setting-change.entity';
 import { StoredSetting } from './stored-setting.entity';

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiController, CurrentCaller, RequirePermission, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { ProblemResponses } from '../platform/problems';
+import { ProblemResponses } from '../platform/http/problems';
 import { SettingDto, SettingHistoryDto, SettingListDto } from './dto/setting.dto';
 import {
   RollbackSettingDto,

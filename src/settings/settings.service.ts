@@ -3,7 +3,7 @@ import { AuditService } from '../audit';
 import { CacheFactory, ReadThroughCache, Snapshot } from '../platform/cache';
 import { actingUserId } from '../platform/context';
 import { isDatabaseUnavailable, Transactions } from '../platform/database';
-import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { andThen, MaybePromise } from '../platform/util';
 import { PreviousValue, Setting, SettingsReader } from '../platform/settings';
 import { StoredSetting } from './stored-setting.entity';
 import { SettingRepository } from './setting.repository';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { calmEnd } from './calm-end';
 import { tryAddress } from './listening';
 import { Environment, readEnvironment, StartupError } from '../platform/config';
-import type { ReadinessService } from '../platform/health';
+import type { ReadinessService } from '../operations/health';
 import { createLogger, Log, LogFields, LogOutput, PinoLog } from '../platform/logging';
 import { startTelemetry, Telemetry } from './telemetry';
 

@@ -1,9 +1,8 @@
 import { Module, Provider, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import { IdentityModule } from '../identity.module';
-import type { HostModule, IdentityOptions } from '../identity.options';
-import { installHttp } from '../install-http';
+import { IdentityModule, installHttp } from '../identity';
+import type { HostModule, IdentityOptions } from '../identity';
 import { QuickHasher } from './quick-hasher';
 import { RecordingLog } from './recording-log';
 import { TestClient } from './test-client';

@@ -6,7 +6,7 @@ import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { Factor, FactorsService } from '../mfa';
 import { RolesService } from '../rbac';
-import { LockoutService } from '../login';
+import { LockoutService } from '../auth/login';
 import { SessionsService } from '../session';
 import { UserCache, userTarget } from '../users';
 import { TargetUsersService } from './target-users.service';

@@ -5,8 +5,8 @@ import { accessErrors, ApiController, CurrentCaller, RequirePermission, RequireR
 import type { Caller } from '../platform/context';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { IdPipe } from '../platform/input';
-import { ProblemResponses } from '../platform/problems';
+import { IdPipe } from '../platform/http/input';
+import { ProblemResponses } from '../platform/http/problems';
 import { actAsPermissions } from '../rbac';
 import { ActingCookiesService, RefreshedDto, sessionDto, sessionErrors } from '../session';
 import { usersErrors } from '../users';

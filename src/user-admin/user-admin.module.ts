@@ -3,7 +3,7 @@ import { AuditModule } from '../audit';
 import { MfaModule } from '../mfa';
 import { Feature } from '../platform/feature';
 import { RbacModule } from '../rbac';
-import { LoginModule } from '../login';
+import { LoginModule } from '../auth/login';
 import { SessionModule } from '../session';
 import { UsersModule } from '../users';
 import { VerificationModule } from '../verification';

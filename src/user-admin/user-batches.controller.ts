@@ -4,7 +4,7 @@ import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '.
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { RequireKnownOrigin } from '../platform/http';
-import { ProblemResponses } from '../platform/problems';
+import { ProblemResponses } from '../platform/http/problems';
 import { rbacErrors, userPermissions } from '../rbac';
 import { AccountBatchService } from './account-batch.service';
 import { StatusChangeDto } from './dto/admin-user.dto';

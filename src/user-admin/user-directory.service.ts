@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { platformErrors } from '../platform/errors';
 import { CursorAnswer, CursorsService, listByPage, PageAnswer, pageOf, windowOf } from '../platform/lists';
-import { LockoutService } from '../login';
+import { LockoutService } from '../auth/login';
 import { UserView, userView, UserRepository } from '../users';
 import { ListUsersDto } from './dto/user-input.dto';
 import { UserDetails, UserDetailsService } from './user-details.service';

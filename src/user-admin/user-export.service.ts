@@ -4,7 +4,7 @@ import { AuditService } from '../audit';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { Log } from '../platform/logging';
-import { csvHead, csvLine, presentMembers } from '../platform/text';
+import { csvHead, csvLine, presentMembers } from '../platform/util';
 import { ExportUsersDto, idsOf } from './dto/user-input.dto';
 import { exportColumns, ExportedAccount, exportedCells } from './exported-account';
 import { UserDetailsService } from './user-details.service';

@@ -11,8 +11,8 @@ import {
 import { accessErrors, ApiController, CurrentCaller, RequirePermission } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { IdPipe } from '../platform/input';
-import { ProblemResponses } from '../platform/problems';
+import { IdPipe } from '../platform/http/input';
+import { ProblemResponses } from '../platform/http/problems';
 import { rbacErrors, userPermissions } from '../rbac';
 import { usersErrors } from '../users';
 import { AccountClosureService } from './account-closure.service';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditEntry, AuditService } from '../audit';
-import { DomainEvents } from '../platform/events';
+import { DomainEvents } from '../platform/jobs/events';
 import { UserCache } from './user.cache';
 import { userDeleting } from './user.events';
 import { UserRepository } from './user.repository';

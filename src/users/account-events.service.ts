@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainEvents } from '../platform/events';
+import { DomainEvents } from '../platform/jobs/events';
 import { userView } from './user.cache';
 import { User } from './user.entity';
 import { accountChanged, AccountEvent, accountsChanged, avatarChanged, usersDisabled } from './user.events';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
-import { DomainEvents } from '../platform/events';
+import { DomainEvents } from '../platform/jobs/events';
 import { userTarget } from './user-target';
 import { UserCache } from './user.cache';
 import { User } from './user.entity';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FieldProblem, platformErrors } from '../platform/errors';
-import { andThen, MaybePromise } from '../platform/maybe-promise';
+import { andThen, MaybePromise } from '../platform/util';
 import { SettingsReader } from '../platform/settings';
 import { termsAtLogin, termsRequired, termsVersion } from './terms.settings';
 import { User } from './user.entity';

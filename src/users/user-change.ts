@@ -1,5 +1,5 @@
 import { platformErrors } from '../platform/errors';
-import { snakeCase } from '../platform/text';
+import { snakeCase } from '../platform/util';
 import { Contacts } from './contact-normalizer.service';
 import { pictureNameOf } from './rules';
 import { User } from './user.entity';

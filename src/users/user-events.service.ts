@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainEvents } from '../platform/events';
+import { DomainEvents } from '../platform/jobs/events';
 import { UserCreated, userCreated } from './user.events';
 
 export type UserCreatedListener = (event: UserCreated) => unknown;

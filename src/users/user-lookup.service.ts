@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsReader } from '../platform/settings';
-import { typedText } from '../platform/text';
+import { typedText } from '../platform/util';
 import { classifyIdentifier, IdentifierKind, isUsername, normalizeEmail, normalizePhone, usernameKey } from './rules';
 import { User } from './user.entity';
 import { StoredPassword, UserRepository } from './user.repository';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CacheFactory, ReadThroughCache } from '../platform/cache';
-import { MaybePromise } from '../platform/maybe-promise';
+import { MaybePromise } from '../platform/util';
 import { User } from './user.entity';
 import { UserRepository } from './user.repository';
 

@@ -1,4 +1,4 @@
-import { defineEvent } from '../platform/events';
+import { defineEvent } from '../platform/jobs/events';
 import type { UserView } from './user.cache';
 
 export type UserSource = 'register' | 'bind' | 'provider' | 'admin' | 'import';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsReader } from '../platform/settings';
-import { MessengerService } from '../messaging';
-import { MessageChannel, messageChannels } from '../messaging';
+import { MessengerService, MessageChannel, messageChannels } from '../messaging';
 import { DISABLED, maxDailyCodes } from './code.settings';
 
 /** Which channels can send codes with the current settings. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../platform/crypto';
-import { codeAsMade } from '../platform/text';
+import { codeAsMade } from '../platform/util';
 import { CodePlace } from './code.repository';
 
 const PURPOSE = 'verification_code';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, TextField } from '../platform/input';
+import { ChoiceField, TextField } from '../platform/http/input';
 import type { CodePurpose, MessageChannel } from '../messaging';
 import type { SendCodeResult } from './codes.service';
 import { codePurposes, messageChannels } from '../messaging';

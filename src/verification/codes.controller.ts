@@ -3,7 +3,7 @@ import { ApiAcceptedResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiController, PreValidationGuards, Public } from '../platform/access';
 import { platformErrors } from '../platform/errors';
-import { ProblemResponses } from '../platform/problems';
+import { ProblemResponses } from '../platform/http/problems';
 import { usersErrors } from '../users';
 import { CodeBrowsersService } from './code-browsers.service';
 import { CodeRequestDto, CodeSentDto, codeSentDto } from './code.dto';

@@ -1,5 +1,5 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { DomainEvents } from '../platform/events';
+import { DomainEvents } from '../platform/jobs/events';
 import { userDeleting } from '../users';
 import { CodeRepository } from './code.repository';
 

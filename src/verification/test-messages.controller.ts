@@ -5,7 +5,7 @@ import { MESSAGE_TEMPLATE, MessageTemplateParams, messageTemplatePermissions } f
 import { ApiController, RequirePermission } from '../platform/access';
 import { contextOf } from '../platform/context';
 import { platformErrors } from '../platform/errors';
-import { ProblemResponses } from '../platform/problems';
+import { ProblemResponses } from '../platform/http/problems';
 import { codeErrors } from './codes.errors';
 import { TestMessageDto, TestMessageTemplateDto } from './test-message.dto';
 import { TestMessagesService } from './test-messages.service';

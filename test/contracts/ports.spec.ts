@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { OAuthProviderAdapter, PasswordHasher } from '../../src';
-import { AvatarPictures, IdenticonGenerator, Picture } from '../../src/avatars';
+import { AvatarPictures, IdenticonGenerator, Picture } from '../../src/users/avatars';
 import { builtInAdapters } from '../../src/oauth/login/providers/adapters';
-import { PasswordLoginMethod } from '../../src/login/methods/password-login.method';
+import { PasswordLoginMethod } from '../../src/auth/login/methods/password-login.method';
 import { createLogger, NestLog, PinoLog } from '../../src/platform/logging';
 import {
   avatarGeneratorContract,

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpenApiDocumentFactory } from '../../src/info';
+import { OpenApiDocumentFactory } from '../../src/operations/info';
 import { ownRoutes } from '../support/own-routes';
 import { Method, TestClient } from '../support/test-client';
 import { ADMIN, TestService } from '../support/test-service';

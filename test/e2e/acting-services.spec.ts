@@ -1,8 +1,9 @@
 import { decodeJwt } from 'jose';
 import { Get, Post } from '@nestjs/common';
-import { AllowWhileActing, Authenticated, CurrentCaller, RequireRecentLogin, ServiceController } from '../../src/guard';
-import type { Caller } from '../../src/guard';
-import { ChangeStreamService } from '../../src/guard/change-stream.service';
+import { AllowWhileActing, Authenticated, RequireRecentLogin } from '../../src/platform/access';
+import { CurrentCaller, ServiceController } from '../../src/service-guard/client';
+import type { Caller } from '../../src/platform/context';
+import { ChangeStreamService } from '../../src/service-guard/client/change-stream.service';
 import { Acting, someoneActing } from '../support/acting';
 import { GuardedApp } from '../support/guarded-app';
 import { assertionOf, checkShown, guardClient, guardToken } from '../support/guarded-service';

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { ChangeStreamService } from '../../src/guard/change-stream.service';
+import { ChangeStreamService } from '../../src/service-guard/client/change-stream.service';
 import { mfaPolicy } from '../../src/mfa/mfa.settings';
 import { termsAtLogin } from '../../src/users';
 import { someoneActing } from '../support/acting';

@@ -1,8 +1,9 @@
 import { Get } from '@nestjs/common';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, JSONWebKeySet, jwtVerify } from 'jose';
-import { ChangeStreamService } from '../../src/guard/change-stream.service';
-import { Authenticated, CurrentCaller, ServiceController } from '../../src/guard';
-import type { Caller } from '../../src/guard';
+import { ChangeStreamService } from '../../src/service-guard/client/change-stream.service';
+import { Authenticated } from '../../src/platform/access';
+import { CurrentCaller, ServiceController } from '../../src/service-guard/client';
+import type { Caller } from '../../src/platform/context';
 import { expectProblem } from '../support/expect-problem';
 import { GuardedApp, Platform } from '../support/guarded-app';
 import { assertionOf, bearer, checkShown, guardClient, guardToken } from '../support/guarded-service';

@@ -1,8 +1,8 @@
 import { AuditDigestRepository } from '../../src/audit';
-import { AuditChainJob } from '../../src/audit-chain/audit-chain.job';
-import { AuditChainKeysService } from '../../src/audit-chain/audit-chain-keys.service';
-import type { ChainReport } from '../../src/audit-chain';
-import { AuditRootRepository } from '../../src/audit-chain/audit-root.repository';
+import { AuditChainJob } from '../../src/audit/chain/audit-chain.job';
+import { AuditChainKeysService } from '../../src/audit/chain/audit-chain-keys.service';
+import type { ChainReport } from '../../src/audit/chain';
+import { AuditRootRepository } from '../../src/audit/chain/audit-root.repository';
 import { FIRST_ID, newId, sha256 } from '../../src/platform/crypto';
 import { chainOf, extendChain, tamper, verifyChain } from '../support/audit-chain';
 import { writeEvents } from '../support/audit-events';

@@ -1,8 +1,8 @@
 import { auditRetentionDays } from '../../src/audit';
-import { AuditRetentionJob } from '../../src/audit-chain';
-import { AuditChainJob } from '../../src/audit-chain/audit-chain.job';
-import { AuditChainKeysService } from '../../src/audit-chain/audit-chain-keys.service';
-import { RootClaims, unverifiedClaims } from '../../src/audit-chain/root-claims';
+import { AuditRetentionJob } from '../../src/audit/chain';
+import { AuditChainJob } from '../../src/audit/chain/audit-chain.job';
+import { AuditChainKeysService } from '../../src/audit/chain/audit-chain-keys.service';
+import { RootClaims, unverifiedClaims } from '../../src/audit/chain/root-claims';
 import { Transactions } from '../../src/platform/database';
 import { SettingsReader } from '../../src/platform/settings';
 import { chainOf, extendChain, tamper, verifyChain } from '../support/audit-chain';

@@ -1,5 +1,5 @@
 import { auditRetentionDays } from '../../src/audit';
-import { AuditRetentionJob } from '../../src/audit-chain';
+import { AuditRetentionJob } from '../../src/audit/chain';
 import { extendChain } from '../support/audit-chain';
 import { createMonth, writeEvents } from '../support/audit-events';
 import { TestClient } from '../support/test-client';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditEventDto } from '../../src/audit';
-import { AuditSinkMetricsJob } from '../../src/audit-sinks/audit-sink-metrics.job';
+import { AuditSinkMetricsJob } from '../../src/audit/sinks/audit-sink-metrics.job';
 import { newId } from '../../src/platform/crypto';
 import { writeEvents } from '../support/audit-events';
 import { HttpsCollector, SyslogReceiver } from '../support/audit-receivers';

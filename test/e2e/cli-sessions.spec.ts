@@ -1,4 +1,4 @@
-import { DomainEvents } from '../../src/platform/events';
+import { DomainEvents } from '../../src/platform/jobs/events';
 import { sessionsEnded } from '../../src/session/session.events';
 import { Ran, typedAt, typedOn, untilEnded } from '../support/command-line';
 import { TestService } from '../support/test-service';

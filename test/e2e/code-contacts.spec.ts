@@ -1,5 +1,5 @@
 import { contactCodeRequired, emailCodeRequired, phoneCodeRequired } from '../../src/auth';
-import { DomainEvents } from '../../src/platform/events';
+import { DomainEvents } from '../../src/platform/jobs/events';
 import { accountChanged, AccountEvent } from '../../src/users';
 import { Account, logInLongAgo, storedUser } from '../support/accounts';
 import { codeFor, known, otherThan, newPerson, withCodes } from '../support/codes';

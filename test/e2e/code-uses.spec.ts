@@ -1,5 +1,5 @@
 import { PasswordHasher } from '../../src/platform/crypto';
-import { DomainEvents } from '../../src/platform/events';
+import { DomainEvents } from '../../src/platform/jobs/events';
 import { accountChanged, AccountEvent } from '../../src/users';
 import { storedUser } from '../support/accounts';
 import { codeFor, known, otherThan, Person, newPerson, withCodes } from '../support/codes';

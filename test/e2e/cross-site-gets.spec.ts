@@ -1,4 +1,4 @@
-import { OpenApiDocumentFactory } from '../../src/info';
+import { OpenApiDocumentFactory } from '../../src/operations/info';
 import { EVENT_STREAM } from '../../src/platform/http';
 import { expectProblem } from '../support/expect-problem';
 import { ownRoutes } from '../support/own-routes';

@@ -1,4 +1,4 @@
-import type { DiagnosticsDto } from '../../src/diagnostics';
+import type { DiagnosticsDto } from '../../src/operations/diagnostics';
 import { smtpHost, smtpPassword } from '../../src/messaging/delivery/delivery.settings';
 import { Ran, typedAt } from '../support/command-line';
 import { encryptionKey } from '../support/encryption-key';

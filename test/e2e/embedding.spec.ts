@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { Body, Controller, Get, Injectable, Module, Post } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { IdenticonGenerator } from '../../src/avatars';
-import { IdentityModule } from '../../src/identity.module';
+import { IdenticonGenerator } from '../../src/users/avatars';
+import { IdentityModule } from '../../src/identity/identity.module';
 import { CurrentCaller, RequirePermission, ServiceController, Authenticated } from '../../src/platform/access';
 import type { Caller } from '../../src/platform/context';
 import { QuickHasher } from '../../src/testing/quick-hasher';

@@ -1,4 +1,4 @@
-import { defaultRole } from '../../src/rbac/rbac.settings';
+import { defaultRole } from '../../src/rbac/grants/rbac.settings';
 import { expectProblem } from '../support/expect-problem';
 import { createRole, GrantInput, Holder, holderOf, RoleAnswer } from '../support/holders';
 import { Answer, TestClient } from '../support/test-client';

@@ -1,5 +1,5 @@
-import { AuditPositionsService } from '../../src/audit/audit-positions.service';
-import { EventCursorsService } from '../../src/event-feed/event-cursors.service';
+import { AuditPositionsService } from '../../src/audit/log/audit-positions.service';
+import { EventCursorsService } from '../../src/events/feed/event-cursors.service';
 import { newId } from '../../src/platform/crypto';
 import { Transactions } from '../../src/platform/database';
 import { endOfFeed, EventPage, eventsSince, FeedItem, readOn, recordAct } from '../support/events';

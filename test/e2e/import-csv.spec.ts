@@ -1,4 +1,4 @@
-import { defaultRole } from '../../src/rbac/rbac.settings';
+import { defaultRole } from '../../src/rbac/grants/rbac.settings';
 import { createUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
 import { createRole, holderOf } from '../support/holders';

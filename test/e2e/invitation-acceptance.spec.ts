@@ -1,5 +1,5 @@
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../src/auth';
-import { invitationsPerDayPerContact } from '../../src/invitations';
+import { invitationsPerDayPerContact } from '../../src/organizations/invitations';
 import { logInLongAgo, proveContacts, storedUser } from '../support/accounts';
 import { eventsSince } from '../support/events';
 import { expectProblem } from '../support/expect-problem';

@@ -1,4 +1,4 @@
-import { invitationsPerDayPerContact } from '../../src/invitations';
+import { invitationsPerDayPerContact } from '../../src/organizations/invitations';
 import { Mailer } from '../../src/messaging/delivery';
 import { expectProblem } from '../support/expect-problem';
 import { anyHolder, createRole } from '../support/holders';

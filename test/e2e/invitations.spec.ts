@@ -1,5 +1,8 @@
-import { invitationsPerDayPerContact, invitationsPerDayPerOrganizationContact } from '../../src/invitations';
-import { InvitationCleanupJob } from '../../src/invitations/invitation-cleanup.job';
+import {
+  invitationsPerDayPerContact,
+  invitationsPerDayPerOrganizationContact,
+} from '../../src/organizations/invitations';
+import { InvitationCleanupJob } from '../../src/organizations/invitations/invitation-cleanup.job';
 import { Mailer } from '../../src/messaging/delivery';
 import { PRINTED } from '../../src/messaging/delivery/inbox/dev-inbox.service';
 import { anyHolder, createRole, systemRole } from '../support/holders';

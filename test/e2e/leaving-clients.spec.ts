@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { Database, DatabaseHealthMonitor } from '../../src/platform/database';
-import { ProblemResponderService } from '../../src/platform/problems';
+import { ProblemResponderService } from '../../src/platform/http/problems';
 import { listen, requestBytes } from '../support/raw-http';
 import { eventually, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';

@@ -1,5 +1,5 @@
 import { SessionsService } from '../../src/session';
-import { lockoutThreshold } from '../../src/login/lockout.settings';
+import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { expectProblem } from '../support/expect-problem';
 import { accessOf } from '../support/session-tokens';
 import { outcome } from '../support/second-factors';

@@ -1,7 +1,7 @@
 import { Argon2PasswordHasher, weakHash } from '../../src/platform/crypto';
 import { platformErrors } from '../../src/platform/errors';
 import { rateLimitsEnabled } from '../../src/platform/http';
-import { addressFailureThreshold, lockoutSeconds, lockoutThreshold } from '../../src/login/lockout.settings';
+import { addressFailureThreshold, lockoutSeconds, lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { expectProblem } from '../support/expect-problem';
 import { outcome } from '../support/second-factors';
 import type { Answer, Problem, TestClient } from '../support/test-client';

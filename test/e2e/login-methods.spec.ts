@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defineErrors } from '../../src/platform/errors';
-import { TextField } from '../../src/platform/input';
-import { LoginMethod, LoginProof, LoginSubject } from '../../src/login';
+import { TextField } from '../../src/platform/http/input';
+import { LoginMethod, LoginProof, LoginSubject } from '../../src/auth/login';
 import { SettingsService } from '../../src/settings';
 import { userView, UserRepository } from '../../src/users';
 import { maxDailyCodes } from '../../src/verification';

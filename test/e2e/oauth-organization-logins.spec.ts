@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { InfoService } from '../../src/info';
+import { InfoService } from '../../src/operations/info';
 import { expectProblem } from '../support/expect-problem';
 import { anyHolder, Holder } from '../support/holders';
 import {

@@ -1,6 +1,6 @@
 import { OrganizationMembershipsService } from '../../src/rbac';
-import { DomainMembersService } from '../../src/organization-domains/domain-members.service';
-import { DomainJoinsJob } from '../../src/organization-domains/domain-joins.job';
+import { DomainMembersService } from '../../src/organizations/domains/domain-members.service';
+import { DomainJoinsJob } from '../../src/organizations/domains/domain-joins.job';
 import { itOnServer } from '../support/on-server';
 import { lastCode } from '../support/inbox';
 import { rolesThere, StoredOrganization, storeOrganization } from '../support/invitations';

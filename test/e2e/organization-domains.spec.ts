@@ -1,5 +1,5 @@
-import { invitationsPerDayPerContact } from '../../src/invitations';
-import { TxtResolver } from '../../src/organization-domains';
+import { invitationsPerDayPerContact } from '../../src/organizations/invitations';
+import { TxtResolver } from '../../src/organizations/domains';
 import { OrganizationMembershipsService } from '../../src/rbac';
 import { codeResend } from '../../src/verification/code.settings';
 import { lastCode } from '../support/inbox';

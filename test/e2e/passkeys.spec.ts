@@ -1,4 +1,4 @@
-import { DomainEvents } from '../../src/platform/events';
+import { DomainEvents } from '../../src/platform/jobs/events';
 import { accountChanged, AccountEvent } from '../../src/users';
 import { expectProblem } from '../support/expect-problem';
 import { androidAttestation, Lies, SoftAuthenticator } from '../support/soft-authenticator';

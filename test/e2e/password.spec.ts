@@ -1,5 +1,5 @@
 import { hash } from '@node-rs/argon2';
-import { lockoutThreshold } from '../../src/login/lockout.settings';
+import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { logInLongAgo, storedUser } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';

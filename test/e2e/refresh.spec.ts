@@ -1,5 +1,4 @@
-import { refreshPerMinutePerSession } from '../../src/session/session.settings';
-import { absoluteTtl, refreshTtl, versionGrace } from '../../src/session/session.settings';
+import { refreshPerMinutePerSession, absoluteTtl, refreshTtl, versionGrace } from '../../src/session/session.settings';
 import { expectProblem } from '../support/expect-problem';
 import { accessOf, refreshOf, sessionOf, versionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import { Authenticated, InOrganization, RequirePermission, ServiceController } from '../../src/guard';
-import { ChangeStreamService } from '../../src/guard/change-stream.service';
+import { Authenticated, InOrganization, RequirePermission } from '../../src/platform/access';
+import { ServiceController } from '../../src/service-guard/client';
+import { ChangeStreamService } from '../../src/service-guard/client/change-stream.service';
 import { GuardedApp, Platform } from '../support/guarded-app';
 import { accessTokenOf, guardClient } from '../support/guarded-service';
 import { Holder, holderOf } from '../support/holders';

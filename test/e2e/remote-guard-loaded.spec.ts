@@ -18,10 +18,12 @@ describe('castellan/guard', () => {
       const listed = (entry: string): string[] =>
         JSON.parse(execFileSync(process.execPath, ['-e', LIST, entry], { encoding: 'utf8' })) as string[];
       const nest = new Set([...listed('@nestjs/common'), ...listed('@nestjs/core')]);
-      const loaded = listed(`${build.folder}/dist/guard/index.js`);
+      const loaded = listed(`${build.folder}/dist/service-guard/client/index.js`);
       const packages = loaded.filter((name) => !name.startsWith('/') && !nest.has(name));
       expect(packages.sort()).toEqual([...OWN].sort());
-      expect(loaded.filter((path) => path.startsWith('/') && !path.includes('/dist/guard/')).length).toBeLessThan(45);
+      expect(
+        loaded.filter((path) => path.startsWith('/') && !path.includes('/dist/service-guard/client/')).length,
+      ).toBeLessThan(45);
     } finally {
       build.remove();
     }

@@ -1,6 +1,6 @@
 import { mfaPolicy, trustedDeviceDays } from '../../src/mfa';
 import { MfaCleanupJob } from '../../src/mfa/mfa-cleanup.job';
-import { DomainEvents } from '../../src/platform/events';
+import { DomainEvents } from '../../src/platform/jobs/events';
 import { accountChanged, AccountEvent } from '../../src/users';
 import { expectProblem } from '../support/expect-problem';
 import { SoftAuthenticator } from '../support/soft-authenticator';

@@ -1,4 +1,4 @@
-import { lockoutThreshold } from '../../src/login/lockout.settings';
+import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { expectProblem } from '../support/expect-problem';
 import {
   actionsOn,

@@ -1,9 +1,9 @@
 import { newId } from '../../src/platform/crypto';
 import { Transactions } from '../../src/platform/database';
 import { Scheduler } from '../../src/platform/jobs';
-import { ActivityRecorderService } from '../../src/statistics';
-import { AccountCountRepository } from '../../src/statistics/account-count.repository';
-import { FailedLoginsRepository } from '../../src/statistics/failed-logins.repository';
+import { ActivityRecorderService } from '../../src/operations/statistics';
+import { AccountCountRepository } from '../../src/operations/statistics/account-count.repository';
+import { FailedLoginsRepository } from '../../src/operations/statistics/failed-logins.repository';
 import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
 import type { Problem, TestClient } from '../support/test-client';

@@ -1,5 +1,5 @@
 import { RegistrationService } from '../../src/auth';
-import { AttemptOrigin } from '../../src/login';
+import { AttemptOrigin } from '../../src/auth/login';
 import { actAsEnabled } from '../../src/session';
 import { appTerms } from '../../src/settings';
 import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';

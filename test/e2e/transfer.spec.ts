@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountExportService, AccountImportService, foreignSources, UnreadableFile } from '../../src/import-export';
 import { OPERATOR } from '../../src/platform/context';
-import { defaultRole } from '../../src/rbac/rbac.settings';
+import { defaultRole } from '../../src/rbac/grants/rbac.settings';
 import { Ran, typedAt } from '../support/command-line';
 import { exportOf, Imported, importInto, storedUser } from '../support/imports';
 import { ADMIN, TestService } from '../support/test-service';

@@ -1,5 +1,5 @@
 import { PasswordHasher } from '../../src/platform/crypto';
-import { lockoutThreshold } from '../../src/login/lockout.settings';
+import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { AdminUser, createUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
 import { Answer, Problem, TestClient } from '../support/test-client';

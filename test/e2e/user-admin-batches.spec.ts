@@ -2,7 +2,7 @@ import { AdminUser, createUser } from '../support/admin-users';
 import { endOfFeed, eventsSince } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
 import { createRole, holderOf, systemRole } from '../support/holders';
-import { readCsv } from '../../src/platform/text';
+import { readCsv } from '../../src/platform/util';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';

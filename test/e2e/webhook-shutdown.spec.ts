@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { WebhookDispatcherService } from '../../src/webhooks/webhook-dispatcher.service';
+import { WebhookDispatcherService } from '../../src/events/webhooks/webhook-dispatcher.service';
 import { endOfFeed, recordAct } from '../support/events';
 import { eventually } from '../support/eventually';
 import { TestService } from '../support/test-service';

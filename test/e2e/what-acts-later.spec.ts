@@ -1,5 +1,5 @@
-import { invitationsPerDayPerContact } from '../../src/invitations';
-import { TxtResolver } from '../../src/organization-domains';
+import { invitationsPerDayPerContact } from '../../src/organizations/invitations';
+import { TxtResolver } from '../../src/organizations/domains';
 import { expectProblem } from '../support/expect-problem';
 import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
 import { lastCode } from '../support/inbox';

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { rateLimitsEnabled } from '../../src/platform/http';
-import { lockoutThreshold } from '../../src/login/lockout.settings';
+import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { createTree } from '../support/groups';
 import { createRole, holderOf, systemRole } from '../support/holders';
 import { basic, post, register, Registered } from '../support/oauth';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { AuditFilter, AuditLogRepository } from '../../src/audit/audit-log.repository';
+import { AuditFilter, AuditLogRepository } from '../../src/audit/log/audit-log.repository';
 import { newId } from '../../src/platform/crypto';
 import { Replicas, Transactions } from '../../src/platform/database';
 import { EventLogRepository, Position } from '../../src/platform/lists';

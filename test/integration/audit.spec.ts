@@ -1,6 +1,6 @@
 import { AuditService } from '../../src/audit';
-import { AuditPartitionsService } from '../../src/audit/audit-partitions.service';
-import { AuditRepository } from '../../src/audit/audit.repository';
+import { AuditPartitionsService } from '../../src/audit/log/audit-partitions.service';
+import { AuditRepository } from '../../src/audit/log/audit.repository';
 import { RequestContext, runInRequest } from '../../src/platform/context';
 import { Transactions } from '../../src/platform/database';
 import { Answer, Method, TestClient } from '../support/test-client';

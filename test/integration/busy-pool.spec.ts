@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { schema } from '../../src/identity.module';
+import { schema } from '../../src/identity/identity.module';
 import { Database, DatabaseHealthMonitor, isDatabaseBusy, Transactions } from '../../src/platform/database';
 import { eventually } from '../support/eventually';
 import { hasServer } from '../support/on-server';

@@ -3,8 +3,8 @@ import { DataSource } from 'typeorm';
 import { Environment } from '../../src/platform/config';
 import { newId } from '../../src/platform/crypto';
 import { joiningRepository, Transactions } from '../../src/platform/database';
-import { RoleGrant, UserGrant } from '../../src/rbac/grant.entities';
-import { GrantRepository } from '../../src/rbac/grant.repository';
+import { RoleGrant, UserGrant } from '../../src/rbac/grants/grant.entities';
+import { GrantRepository } from '../../src/rbac/grants/grant.repository';
 import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 

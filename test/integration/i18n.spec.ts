@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 // The composition root loads every module, so that all declarations are registered.
-import '../../src/identity.module';
+import '../../src/identity/identity.module';
 import { declaredErrors } from '../../src/platform/errors';
 import { CookieProblemCode } from '../../src/platform/http';
 import { languages, TranslatorService } from '../../src/platform/i18n';
@@ -264,7 +264,7 @@ describe('field violations', () => {
 
   it('have a text for every code of the input rules', () => {
     const files = ['field-validator.ts', 'constraints.ts', 'fields.ts', 'structured-fields.ts', 'check-input.ts'];
-    const rules = files.map((file) => readFileSync(join(root, 'src/platform/input', file), 'utf8')).join('\n');
+    const rules = files.map((file) => readFileSync(join(root, 'src/platform/http/input', file), 'utf8')).join('\n');
     const codes = Array.from(rules.matchAll(/(?:code: |named\()'([a-z_]+)'/g), ([, code = '']) => `fields.${code}`);
     expect(new Set(codes).size).toBeGreaterThanOrEqual(12);
     expect(missing('errors', codes)).toEqual([]);

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { newId } from '../../src/platform/crypto';
-import { AttemptResult } from '../../src/platform/deliveries';
+import { AttemptResult } from '../../src/platform/outbound/deliveries';
 import { joiningRepository, Transactions } from '../../src/platform/database';
 import { BackchannelLogoutOutboxService } from '../../src/oauth/server/backchannel-logout-outbox.service';
 import { PendingLogoutNotice } from '../../src/oauth/server/storage/pending-logout-notice.entity';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrations } from '../../migrations';
 import { Database } from '../../src/platform/database';
-import { EffectiveGrants, GrantRepository } from '../../src/rbac/grant.repository';
+import { EffectiveGrants, GrantRepository } from '../../src/rbac/grants/grant.repository';
 import { QuickHasher } from '../../src/testing/quick-hasher';
 import { createOrganization } from '../support/organizations';
 import { TestClient } from '../support/test-client';

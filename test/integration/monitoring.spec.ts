@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { HashingQueue } from '../../src/platform/crypto';
 import { Database } from '../../src/platform/database';
-import { AuditChainJob } from '../../src/audit-chain/audit-chain.job';
-import { AuditSinkMetricsJob } from '../../src/audit-sinks/audit-sink-metrics.job';
-import { EventMetricsJob } from '../../src/event-feed/event-metrics.job';
+import { AuditChainJob } from '../../src/audit/chain/audit-chain.job';
+import { AuditSinkMetricsJob } from '../../src/audit/sinks/audit-sink-metrics.job';
+import { EventMetricsJob } from '../../src/events/feed/event-metrics.job';
 import { LogoutMetricsJob } from '../../src/oauth/server/logout-metrics.job';
 import { SessionMetricsJob } from '../../src/session/session-metrics.job';
-import { WebhookMetricsJob } from '../../src/webhooks/webhook-metrics.job';
+import { WebhookMetricsJob } from '../../src/events/webhooks/webhook-metrics.job';
 import { eventually, TestService } from '../support/test-service';
 
 const root = join(__dirname, '../..');

@@ -5,7 +5,7 @@ import { newId } from '../../src/platform/crypto';
 import { Database, joiningRepository, Transactions } from '../../src/platform/database';
 import { CountEstimateRepository } from '../../src/platform/lists';
 import { Role } from '../../src/rbac';
-import { RoleRepository } from '../../src/rbac/role.repository';
+import { RoleRepository } from '../../src/rbac/grants/role.repository';
 import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 

@@ -3,7 +3,7 @@ import type { QueryRunner } from 'typeorm';
 import { migrations } from '../../migrations';
 import { NameOrganizationsInAudit1760162000000 } from '../../migrations/1760162000000-name-organizations-in-audit';
 import { ListAuditByOrganization1760162000500 } from '../../migrations/1760162000500-list-audit-by-organization';
-import { schema } from '../../src/identity.module';
+import { schema } from '../../src/identity/identity.module';
 import { Database } from '../../src/platform/database';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 

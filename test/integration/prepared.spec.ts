@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Database, preparedStatement, Transactions } from '../../src/platform/database';
-import { schema } from '../../src/identity.module';
+import { schema } from '../../src/identity/identity.module';
 import { hasServer } from '../support/on-server';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 

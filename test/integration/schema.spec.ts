@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { schema } from '../../src/identity.module';
+import { schema } from '../../src/identity/identity.module';
 import { joiningRepository, Transactions } from '../../src/platform/database';
 import { User, UserRepository } from '../../src/users';
 import { openTestDataSource } from '../support/test-data-source';

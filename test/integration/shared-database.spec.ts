@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { migrations } from '../../migrations';
-import { schema } from '../../src/identity.module';
+import { schema } from '../../src/identity/identity.module';
 import { StartupError } from '../../src/platform/config';
 import { Database, ServiceMigration } from '../../src/platform/database';
 import { createTestDatabase, TestDatabase } from '../support/test-database';

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Database, isDatabaseUnavailable, Transactions } from '../../src/platform/database';
-import { schema } from '../../src/identity.module';
+import { schema } from '../../src/identity/identity.module';
 import { eventually } from '../support/eventually';
 import { hasServer } from '../support/on-server';
 import { TcpProxy } from '../support/tcp-proxy';

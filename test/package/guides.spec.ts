@@ -19,7 +19,7 @@ declare module '@vitejs/plugin-react' {
 
 const PATHS = {
   castellan: './src/index.ts',
-  'castellan/guard': './src/guard/index.ts',
+  'castellan/guard': './src/service-guard/client/index.ts',
   'castellan/testing': './src/testing/index.ts',
   'castellan-client': './packages/client/src/index.ts',
   'castellan-client/server': './packages/client/src/server/index.ts',

@@ -138,7 +138,7 @@ describe('tarball', () => {
         'i18n/en/errors.json',
         'i18n/zh/errors.json',
         'dist/index.js',
-        'dist/guard/index.js',
+        'dist/service-guard/client/index.js',
         'dist/testing/index.js',
         'jest/jest-preset.cjs',
         'dist/migrations/index.js',

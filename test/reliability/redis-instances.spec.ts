@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { registerPerHourPerAddress } from '../../src/auth';
-import { lockoutSeconds, lockoutThreshold } from '../../src/login/lockout.settings';
+import { lockoutSeconds, lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { eventually } from '../support/eventually';
 import { EventStream } from '../support/event-stream';
 import { holderOf } from '../support/holders';

@@ -1,5 +1,5 @@
-import { ChangeStreamService } from '../../src/guard/change-stream.service';
-import { ChangeStreamsService } from '../../src/remote-guard/change-streams.service';
+import { ChangeStreamService } from '../../src/service-guard/client/change-stream.service';
+import { ChangeStreamsService } from '../../src/service-guard/server/change-streams.service';
 import { SessionsService } from '../../src/session';
 import { EventStream } from '../support/event-stream';
 import { eventually } from '../support/eventually';

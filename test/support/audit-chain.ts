@@ -1,6 +1,6 @@
 import { AuditDigestRepository } from '../../src/audit';
-import type { ChainReport } from '../../src/audit-chain';
-import { AuditChainService } from '../../src/audit-chain/audit-chain.service';
+import type { ChainReport } from '../../src/audit/chain';
+import { AuditChainService } from '../../src/audit/chain/audit-chain.service';
 import { Ran, typedOn } from './command-line';
 import { eventually, TestService } from './test-service';
 

@@ -1,4 +1,4 @@
-import { EventDefinition, eventDefinitions, PAYLOAD_VERSION } from '../../src/event-feed/event-definitions';
+import { EventDefinition, eventDefinitions, PAYLOAD_VERSION } from '../../src/events/feed/event-definitions';
 
 const participant = (description: string, type?: string): object => ({
   description,

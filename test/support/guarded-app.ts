@@ -4,19 +4,21 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
   Authenticated,
-  CurrentCaller,
-  CurrentOrganizationId,
   InOrganization,
   OwnedBy,
   OwnershipRule,
   Public,
-  RemoteIdentityModule,
-  RemoteIdentityOptions,
   RequirePermission,
   RequireRecentLogin,
+} from '../../src/platform/access';
+import {
+  CurrentCaller,
+  CurrentOrganizationId,
+  RemoteIdentityModule,
+  RemoteIdentityOptions,
   ServiceController,
-} from '../../src/guard';
-import type { Caller } from '../../src/guard';
+} from '../../src/service-guard/client';
+import type { Caller } from '../../src/platform/context';
 
 /** An invoice belongs to the user whose name is its id. */
 @Injectable()

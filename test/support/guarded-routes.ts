@@ -12,7 +12,7 @@ import {
   Public,
   RequireRecentLogin,
   Authenticated,
-} from '../../src/platform/policy';
+} from '../../src/platform/access/policy';
 
 export const ANN = 'ann';
 const things = new Map<string, string | null>([

@@ -1,9 +1,9 @@
 import { KeyValueCache, MemoryCache, MemoryCacheOptions } from '../../src/platform/cache';
 import { ProblemError } from '../../src/platform/errors';
 import { Setting, SettingsReader } from '../../src/platform/settings';
-import { LoginAttempt, LockoutService } from '../../src/login/lockout.service';
-import { AttemptKey } from '../../src/login/known-device-attempts';
-import { lockoutThreshold } from '../../src/login/lockout.settings';
+import { LoginAttempt, LockoutService } from '../../src/auth/login/lockout.service';
+import { AttemptKey } from '../../src/auth/login/known-device-attempts';
+import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
 
 class FixedSettings extends SettingsReader {
   readonly values = new Map<string, unknown>();

@@ -2,7 +2,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { AccessPolicy, isOwnController, POLICY } from '../../src/platform/access';
-import { ALLOWED_CLIENTS } from '../../src/platform/policy';
+import { ALLOWED_CLIENTS } from '../../src/platform/access/policy';
 import { TestService } from './test-service';
 
 type Controller = new (...args: never[]) => object;

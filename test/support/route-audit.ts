@@ -1,14 +1,14 @@
 import { Module, Provider, Type } from '@nestjs/common';
 import { PARAMTYPES_METADATA } from '@nestjs/common/constants';
 import { DiscoveryModule, ModuleRef, NestFactory, Reflector } from '@nestjs/core';
-import { RouteAuditService } from '../../src/platform/access';
-import { IdentityGuard } from '../../src/platform/http/identity.guard';
-import { ProblemFilter } from '../../src/platform/problems';
+import { RoutePolicyValidator } from '../../src/platform/access';
+import { HostRouteGuard } from '../../src/platform/access/host-route.guard';
+import { ProblemFilter } from '../../src/platform/http/problems';
 
 const OF_NEST: readonly unknown[] = [ModuleRef, Reflector];
 
 /** What guards and filter of a controller need for requests, which no test of the audit sends. */
-const unused = [IdentityGuard, ProblemFilter]
+const unused = [HostRouteGuard, ProblemFilter]
   .flatMap((type) => Reflect.getMetadata(PARAMTYPES_METADATA, type) as Type[])
   .filter((type) => !OF_NEST.includes(type))
   .map((provide) => ({ provide, useValue: {} }));
@@ -21,13 +21,13 @@ export async function auditRoutes(controller: Type, providers: readonly Provider
   @Module({
     imports: [DiscoveryModule],
     controllers: [controller],
-    providers: [...unused, RouteAuditService, ...providers],
+    providers: [...unused, RoutePolicyValidator, ...providers],
   })
   class HostModule {}
 
   const app = await NestFactory.createApplicationContext(HostModule, { logger: false, abortOnError: false });
   try {
-    app.get(RouteAuditService).rejectUndeclared();
+    app.get(RoutePolicyValidator).rejectUndeclared();
   } finally {
     await app.close();
   }

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { schema } from '../../src/identity.module';
+import { schema } from '../../src/identity/identity.module';
 import { Database } from '../../src/platform/database';
 import { TestDatabase } from './test-database';
 

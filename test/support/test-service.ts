@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { IdentityOptions } from '../../src/identity.options';
+import type { IdentityOptions } from '../../src/identity/identity.options';
 import { KeyValueCache } from '../../src/platform/cache';
 import { Setting } from '../../src/platform/settings';
 import { createLogger, LogFields, PinoLog } from '../../src/platform/logging';

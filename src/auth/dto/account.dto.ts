@@ -1,7 +1,14 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { PasskeyResponseField, SecondFactorCodeField, secondFactorMethods } from '../../mfa';
 import type { SecondFactorMethod } from '../../mfa';
-import { BooleanField, ChoiceField, IdListField, IntegerField, TextField, WholeExample } from '../../platform/input';
+import {
+  BooleanField,
+  ChoiceField,
+  IdListField,
+  IntegerField,
+  TextField,
+  WholeExample,
+} from '../../platform/http/input';
 import { languages } from '../../platform/i18n';
 import {
   AvatarField,

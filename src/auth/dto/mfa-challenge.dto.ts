@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { MfaChallengeAnswer } from '../../login';
+import type { MfaChallengeAnswer } from '../login';
 import { PasskeyResponseField, SecondFactorCodeField, secondFactorMethods } from '../../mfa';
 import type { MfaSessionCredentials, SecondFactorMethod } from '../../mfa';
-import { BooleanField, ChoiceField, TextField, WholeExample } from '../../platform/input';
+import { BooleanField, ChoiceField, TextField, WholeExample } from '../../platform/http/input';
 
 const TokenField = (): PropertyDecorator =>
   TextField({

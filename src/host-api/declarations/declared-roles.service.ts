@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../platform/config';
 import { APPLICATION } from '../../platform/context';
 import { ProblemError } from '../../platform/errors';
-import { checkInput } from '../../platform/input';
-import { presentMembers } from '../../platform/text';
+import { checkInput } from '../../platform/http/input';
+import { presentMembers } from '../../platform/util';
 import {
   AssignedRole,
   CreateRoleDto,

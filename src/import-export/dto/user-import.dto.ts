@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { QueryBooleanField, TextField } from '../../platform/input';
+import { QueryBooleanField, TextField } from '../../platform/http/input';
 import { CsvImport, CsvImportLine } from '../csv-import.service';
 
 /** Somewhat less than the body that carries it. */

@@ -9,7 +9,7 @@ import {
   SocialLink,
 } from '../foreign-user';
 import { readJsonValues, WHOLE } from '../json-values';
-import { membersOf } from '../../platform/text';
+import { membersOf } from '../../platform/util';
 import { asList, asMoment, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
 
 /** The NDJSON files of the user export and of the password hash export, or the list that the bulk import reads. */

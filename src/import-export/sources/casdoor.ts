@@ -1,7 +1,7 @@
 import { isArgon2Hash, isForeignHash, pbkdf2Hash, WeakDigest, weakHash } from '../../platform/crypto';
 import { ForeignEntry, ForeignPassword, ForeignSource, ForeignTotp } from '../foreign-user';
 import { readJsonValues } from '../json-values';
-import { membersOf } from '../../platform/text';
+import { membersOf } from '../../platform/util';
 import { asList, asMoment, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
 
 /** The password settings of an organization. */

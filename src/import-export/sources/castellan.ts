@@ -1,5 +1,5 @@
 import { isArgon2Hash, isForeignHash } from '../../platform/crypto';
-import { membersOf } from '../../platform/text';
+import { membersOf } from '../../platform/util';
 import {
   AcceptedTerms,
   ForeignEntry,

@@ -1,4 +1,4 @@
-import { JsonObject, membersOf } from '../../platform/text';
+import { JsonObject, membersOf } from '../../platform/util';
 
 /** An untrusted object of an export. */
 export type Json = JsonObject;

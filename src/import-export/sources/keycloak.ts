@@ -10,7 +10,7 @@ import {
   SocialLink,
 } from '../foreign-user';
 import { readJsonValues, UnreadableFile } from '../json-values';
-import { membersOf } from '../../platform/text';
+import { membersOf } from '../../platform/util';
 import { asList, asMoment, asParsed, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
 
 const PBKDF2_DIGESTS: Readonly<Record<string, string>> = {

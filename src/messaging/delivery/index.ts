@@ -8,7 +8,7 @@ export { DevInboxController } from './inbox/dev-inbox.controller';
 export { DevInboxService } from './inbox/dev-inbox.service';
 export type { InboxMessage } from './inbox/dev-inbox.service';
 export { ConfiguredMailerService } from './mail/configured-mailer.service';
-export { MailSetupService, type MailSight } from './mail/mail-setup.service';
+export { MailSetupService, type MailStatus } from './mail/mail-setup.service';
 export { DeliveryLimitsService } from './delivery-limits.service';
 export * from './mailer';
 export { MessengerService } from './messenger.service';

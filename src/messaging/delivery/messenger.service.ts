@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { Log } from '../../platform/logging';
-import { DeadlineExceeded, withDeadline } from '../../platform/time';
+import { DeadlineExceeded, withDeadline } from '../../platform/util';
 import { DeliveryOutcome, Message, MessageChannel } from '../message';
 import { MessageTemplatesService, RenderedMessage } from '../templates/message-templates.service';
 import { DeliveriesService } from './deliveries.service';

@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { ProblemError } from '../../platform/errors';
-import { DomainEvents } from '../../platform/events';
+import { DomainEvents } from '../../platform/jobs/events';
 import { defaultLocale, describeDevice, RateLimit, RateLimiterService } from '../../platform/http';
 import { isLanguage, Language, TranslatorService } from '../../platform/i18n';
 import { Log } from '../../platform/logging';

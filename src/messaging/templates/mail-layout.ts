@@ -1,5 +1,5 @@
 import { Language } from '../../platform/i18n';
-import { escapeHtml } from '../../platform/text';
+import { escapeHtml } from '../../platform/util';
 
 /** The appearance of a mail whose template has no HTML. */
 export interface MailLook {

@@ -2,7 +2,7 @@ import { Body, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiController, RequirePermission } from '../../platform/access';
 import { platformErrors } from '../../platform/errors';
-import { ProblemResponses } from '../../platform/problems';
+import { ProblemResponses } from '../../platform/http/problems';
 import {
   MessageTemplateDto,
   MessageTemplateHistoryDto,

@@ -3,7 +3,7 @@ import { BrandingService } from '../../settings';
 import { Message, MessageBranding } from '../message';
 import { DefaultTemplatesService } from './default-templates.service';
 import { layOut } from './mail-layout';
-import { escapeHtml } from '../../platform/text';
+import { escapeHtml } from '../../platform/util';
 import { fill, placeholdersIn, plainValue } from './placeholders';
 import { StoredTemplateCache } from './stored-template.cache';
 import { TemplateContent, TemplateKey } from './template';

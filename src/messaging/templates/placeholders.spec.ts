@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { escapeHtml } from '../../platform/text';
+import { escapeHtml } from '../../platform/util';
 import { fill, placeholdersIn, plainValue } from './placeholders';
 
 describe('placeholders', () => {

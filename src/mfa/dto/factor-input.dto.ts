@@ -1,4 +1,4 @@
-import { ObjectField, TextField } from '../../platform/input';
+import { ObjectField, TextField } from '../../platform/http/input';
 import { checkNickname } from '../../users';
 
 /** Part of the description of routes that change second factors. */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit';
 import { RepositoriesModule } from '../../platform/database';
 import { Feature } from '../../platform/feature';
+import { OrganizationsModule } from '../../organizations';
 import { RbacModule } from '../../rbac';
 import { SessionModule } from '../../session';
 import { SettingsModule } from '../../settings';
@@ -19,7 +20,7 @@ import { ClientScopesService } from './clients/client-scopes.service';
 import { ClientCache } from './clients/client.cache';
 import { ClientUsageService } from './clients/client-usage.service';
 import { OAuthClient } from './clients/client.entity';
-import { ClientTiesService } from './clients/client-ties.service';
+import { ClientOrganizationsService } from './clients/client-organizations.service';
 import { ClientRepository } from './clients/client.repository';
 import { ClientsController } from './clients/clients.controller';
 import { ClientsService } from './clients/clients.service';
@@ -50,15 +51,15 @@ import { ReplayHandlerService } from './engine/replay-handler.service';
 import { ResourceIntrospectionService } from './engine/resource-introspection.service';
 import { ResourcesService } from './engine/resources.service';
 import { RevocationsService } from './engine/revocations.service';
-import { AccessRejectionsService } from './permission-claims/access-rejections.service';
-import { ClaimValuesService } from './permission-claims/claim-values.service';
-import { ClientAdmissionService } from './permission-claims/client-admission.service';
-import { ClientPreviewService } from './permission-claims/client-preview.service';
-import { MappedClaimsService } from './permission-claims/mapped-claims.service';
-import { OrganizationAdmissionService } from './permission-claims/organization-admission.service';
-import { OrganizationChoiceService } from './permission-claims/organization-choice.service';
-import { OrganizationClaimsService } from './permission-claims/organization-claims.service';
-import { RequestedOrganizationService } from './permission-claims/requested-organization.service';
+import { AccessRejectionsService } from './claims/access-rejections.service';
+import { ClaimValuesService } from './claims/claim-values.service';
+import { ClientAdmissionService } from './claims/client-admission.service';
+import { ClientPreviewService } from './claims/client-preview.service';
+import { MappedClaimsService } from './claims/mapped-claims.service';
+import { OrganizationAdmissionService } from './claims/organization-admission.service';
+import { OrganizationChoiceService } from './claims/organization-choice.service';
+import { OrganizationClaimsService } from './claims/organization-claims.service';
+import { RequestedOrganizationService } from './claims/requested-organization.service';
 import { InteractionsController } from './interactions/interactions.controller';
 import { InteractionsService } from './interactions/interactions.service';
 import { BackchannelLogoutService } from './backchannel-logout.service';
@@ -88,7 +89,7 @@ const clients = [
   ClientSecretsService,
   ClientScopesService,
   ClientAccessService,
-  ClientTiesService,
+  ClientOrganizationsService,
   ClientSetUpService,
   ClientInputService,
   ClientCreationService,
@@ -152,6 +153,7 @@ const protocol = [InteractionsService, OidcRequestHandler, OAuthKeysService, Cli
     SettingsModule,
     UsersModule,
     RbacModule,
+    OrganizationsModule,
     SessionModule,
   ],
   controllers: [

@@ -1,6 +1,6 @@
 import { RecordingLog } from '../../../test/support/recording-log';
 import { Transactions } from '../../platform/database';
-import { AttemptResult } from '../../platform/deliveries';
+import { AttemptResult } from '../../platform/outbound/deliveries';
 import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-logout-outbox.service';
 import { LogoutNoticeRepository } from './storage/logout-notice.repository';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../platform/database';
-import { AttemptResult } from '../../platform/deliveries';
+import { AttemptResult } from '../../platform/outbound/deliveries';
 import { Log } from '../../platform/logging';
 import { LogoutNotice, LogoutNoticeRepository, LogoutTarget } from './storage/logout-notice.repository';
 

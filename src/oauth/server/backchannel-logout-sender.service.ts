@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isDatabaseUnavailable } from '../../platform/database';
-import { SentDelivery } from '../../platform/deliveries';
+import { SentDelivery } from '../../platform/outbound/deliveries';
 import { Log } from '../../platform/logging';
 import { OutboundError } from '../../platform/outbound';
 import { OidcEngineService } from './engine/oidc-engine.service';

@@ -1,6 +1,6 @@
 import { RecordingLog } from '../../../test/support/recording-log';
 import { Environment } from '../../platform/config';
-import { AttemptResult, DeliveryAttemptsService, SentDelivery } from '../../platform/deliveries';
+import { AttemptResult, DeliveryAttemptsService, SentDelivery } from '../../platform/outbound/deliveries';
 import { MetricsService } from '../../platform/metrics';
 import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-logout-outbox.service';
 import { BackchannelLogoutSenderService } from './backchannel-logout-sender.service';

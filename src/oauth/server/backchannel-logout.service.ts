@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../platform/config';
-import { AttemptResult, DeliveryAttemptsService, resultOf, SentDelivery } from '../../platform/deliveries';
+import { AttemptResult, DeliveryAttemptsService, resultOf, SentDelivery } from '../../platform/outbound/deliveries';
 import { ConcurrencyLimitError } from '../../platform/jobs';
 import { Log } from '../../platform/logging';
 import { MetricsService } from '../../platform/metrics';

@@ -1,9 +1,8 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { KeyAlgorithm } from '../../platform/crypto';
-import { KeyReport, SigningKeysService } from '../../session';
+import { KeyReport, SigningKeysService, KeyRotationService } from '../../session';
 import { DatabaseClock } from '../../platform/database';
 import { Scheduler } from '../../platform/jobs';
-import { KeyRotationService } from '../../session';
 
 const HOUR_MS = 3_600_000;
 const EVERY_SECONDS = 3_600;

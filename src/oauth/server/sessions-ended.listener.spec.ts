@@ -1,5 +1,5 @@
 import { Transactions } from '../../platform/database';
-import { DomainEvents } from '../../platform/events';
+import { DomainEvents } from '../../platform/jobs/events';
 import { Job, Scheduler } from '../../platform/jobs';
 import { EndedSessions, sessionsEnded } from '../../session';
 import { BackchannelLogoutService } from './backchannel-logout.service';

@@ -1,7 +1,7 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
 import { Transactions } from '../../platform/database';
-import { DomainEvents } from '../../platform/events';
+import { DomainEvents } from '../../platform/jobs/events';
 import { inBatches, Scheduler } from '../../platform/jobs';
 import { allSessionsEnded, EndedSessions, sessionsEnded } from '../../session';
 import { BackchannelLogoutService } from './backchannel-logout.service';

@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable, Type } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { Caller, contextOf, isSafeMethod } from '../context';
-import { andThen, MaybePromise } from '../maybe-promise';
+import { andThen, MaybePromise } from '../util';
 import { WriteLimit } from './access.ports';
 import { challenge, ClientAuthenticatorService } from './client-authenticator.service';
 import {
@@ -22,7 +22,7 @@ import {
   RecentFactors,
   rejectWhileActing,
   RouteMemory,
-} from '../policy';
+} from './policy';
 import { RecentLoginService } from './recent-login.service';
 import { RoutePermissionsService } from './route-permissions.service';
 import { UserAdmissionService } from './user-admission.service';
@@ -222,7 +222,7 @@ export class AccessGuard implements CanActivate {
     };
   }
 
-  /** Finds a provider of any module, also of the host. `RouteAuditService` has checked at startup that it exists. */
+  /** Finds a provider of any module, also of the host. `RoutePolicyValidator` has checked at startup that it exists. */
   private provided<T>(type: Type<T>): T {
     return this.modules.get(type, { strict: false });
   }

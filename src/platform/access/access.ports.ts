@@ -1,6 +1,6 @@
 import { Caller, OAuthClientPrincipal } from '../context';
-import { MaybePromise } from '../maybe-promise';
-import { SecondFactorState } from '../policy';
+import { MaybePromise } from '../util';
+import { SecondFactorState } from './policy';
 
 /** Identifies the user who makes a request. Throws the 401 problem that says why the request is not authenticated. */
 export abstract class CallerAuthenticator {

@@ -2,7 +2,7 @@ import { ExecutionContext } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { attachContext, Caller, RequestContext } from '../context';
 import { ProblemError } from '../errors';
-import { AllowWhileActing, Authenticated, RequirePermission, RequireRecentLogin } from '../policy';
+import { AllowWhileActing, Authenticated, RequirePermission, RequireRecentLogin } from './policy';
 import { AccessGuard } from './access.guard';
 import { SecondFactorPolicy } from './access.ports';
 import { ClientAuthenticatorService } from './client-authenticator.service';

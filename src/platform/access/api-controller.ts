@@ -9,11 +9,11 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { Caller, contextOf, OAuthClientPrincipal, requestIn } from '../context';
-import { InputGuard } from '../input';
-import { ProblemFilter } from '../problems';
+import { InputGuard } from '../http/input';
+import { ProblemFilter } from '../http/problems';
 import { platformErrors } from '../errors';
 import { AccessGuard } from './access.guard';
-import { markOwnRoutes, OAuthRoute } from './own-routes';
+import { markOwnRoutes, OAuthRoute } from '../http';
 
 export const API_CONTROLLER = Symbol('castellan.api_controller');
 

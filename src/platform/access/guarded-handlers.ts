@@ -1,6 +1,7 @@
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
-import { IDENTITY_GUARDED, isClass, methodNamesOf, oncePerClass, RouteHandler } from '../policy';
+import { IDENTITY_GUARDED, isClass, RouteHandler } from './policy';
+import { methodNamesOf, oncePerClass } from '../util';
 import { isOwnController } from './api-controller';
 
 /** Metadata of @nestjs/websockets and @nestjs/graphql, which are not loaded here. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Caller, currentRequest, isSystemActor } from '../context';
-import { MaybePromise } from '../maybe-promise';
+import { MaybePromise } from '../util';
 import { PermissionChecker } from './access.ports';
 
 /** Decides what a request reaches of what belongs to organisations or to the service. */

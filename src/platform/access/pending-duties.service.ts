@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../context';
-import { andThen, MaybePromise } from '../maybe-promise';
-import type { PendingDuty } from '../policy';
+import { andThen, MaybePromise } from '../util';
+import type { PendingDuty } from './policy';
 import { SecondFactorPolicy } from './access.ports';
 
 /** What the duties of a user depend on. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Caller } from '../context';
-import { RecentFactors, requireRecentFactors } from '../policy';
+import { RecentFactors, requireRecentFactors } from './policy';
 import { SecondFactorPolicy } from './access.ports';
 
 /** Checks that the caller has recently proved the identity in the session. */

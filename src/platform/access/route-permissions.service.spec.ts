@@ -1,6 +1,6 @@
 import { attachContext, Caller, RequestContext } from '../context';
 import { ProblemError } from '../errors';
-import { MaybePromise } from '../maybe-promise';
+import { MaybePromise } from '../util';
 import { RoutePermissionsService } from './route-permissions.service';
 
 const ANN = { userId: 'ann' } as Caller;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Caller, contextOf } from '../context';
 import { platformErrors } from '../errors';
-import { andThen, MaybePromise } from '../maybe-promise';
-import { ORGANIZATION_HEADER } from '../policy';
+import { andThen, MaybePromise } from '../util';
+import { ORGANIZATION_HEADER } from './policy';
 import { OrganizationAccess, PermissionChecker } from './access.ports';
 
 interface OrganizationRequest {

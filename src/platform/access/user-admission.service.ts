@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Caller, contextOf, introduce } from '../context';
-import { andThen, MaybePromise } from '../maybe-promise';
-import { accessErrors, dutyProblem, PendingDuty } from '../policy';
+import { andThen, MaybePromise } from '../util';
+import { accessErrors, dutyProblem, PendingDuty } from './policy';
 import { CallerAuthenticator, OrganizationAccess, SecondFactorPolicy } from './access.ports';
 import { PendingDutiesService } from './pending-duties.service';
 

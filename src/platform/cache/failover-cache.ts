@@ -1,7 +1,7 @@
 import { OnModuleInit } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Log } from '../logging';
-import { withDeadline } from '../time';
+import { withDeadline } from '../util';
 import { CounterStep } from './counter-store';
 import { Change, FallbackStore } from './fallback-store';
 import { Invalidations, NoInvalidations } from './invalidations';

@@ -1,5 +1,5 @@
 import { Transactions } from '../database';
-import { MaybePromise } from '../maybe-promise';
+import { MaybePromise } from '../util';
 import { InvalidationListener, Invalidations } from './invalidations';
 import { Loaded, ProcessMemory } from './process-memory';
 

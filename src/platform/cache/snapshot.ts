@@ -1,4 +1,4 @@
-import { MaybePromise } from '../maybe-promise';
+import { MaybePromise } from '../util';
 import { ReadThroughCache } from './read-through-cache';
 
 const WHOLE = 'whole';

@@ -1,5 +1,5 @@
 import { errors, JWTHeaderParameters } from 'jose';
-import { MaybePromise } from '../maybe-promise';
+import { MaybePromise } from '../util';
 import type { PublicKey } from './public-jwk';
 
 export type FindKey = (kid: string) => MaybePromise<PublicKey | undefined>;

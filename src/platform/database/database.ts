@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { pause, withDeadline } from '../time';
+import { pause, withDeadline } from '../util';
 import { askBesidePool, isLentOut, measureWaits, poolOf } from './connection';
 import { closeAll } from './close-all';
 import { embeddedDataSource, LIMIT_TRANSACTION, migrationDataSource, Schema, serverDataSource } from './data-source';

@@ -1,4 +1,4 @@
-import { compareCodeUnits } from '../text';
+import { compareCodeUnits } from '../util';
 
 /** A check that fails the startup by throwing. It changes nothing. */
 export interface StartupCheck {

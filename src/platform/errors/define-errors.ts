@@ -1,4 +1,4 @@
-import { snakeCase } from '../text';
+import { snakeCase } from '../util';
 import { ProblemDefinition, ProblemError, ProblemOptions } from './problem.error';
 
 /** Creates the error. */

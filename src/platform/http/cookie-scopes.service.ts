@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Environment } from '../config';
 import { contextOf } from '../context';
-import { andThen, MaybePromise } from '../maybe-promise';
+import { andThen, MaybePromise } from '../util';
 import { Setting, SettingsReader } from '../settings';
 import { CookieScope, sessionCookiePrefix } from './cookie-names';
 import { areCookiesSecure, SameSite } from './cookies';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { attachContext, Caller, contextOf, findContext } from '../context';
-import { andThen, MaybePromise } from '../maybe-promise';
+import { andThen, MaybePromise } from '../util';
 import { RequestChecksService } from './request-checks.service';
 import { RequestContextFactory } from './request-context.factory';
 

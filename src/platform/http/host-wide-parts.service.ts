@@ -1,6 +1,6 @@
 import { Injectable, NestInterceptor, ValidationPipe } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
-import { isServiceRoute } from '../access';
+import { isServiceRoute } from './service-routes';
 import { Log } from '../logging';
 
 const WARNING =

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { isAuthzenRoute, isHealthRoute } from '../access';
+import { isAuthzenRoute, isHealthRoute } from './route-marks';
 import { attachContext, contextOf, findContext, runInRequest } from '../context';
 import { platformErrors } from '../errors';
 import { Log } from '../logging';
-import { andThen, MaybePromise, recoverFrom } from '../maybe-promise';
+import { andThen, MaybePromise, recoverFrom } from '../util';
 import { MetricsService } from '../metrics';
-import { ProblemResponderService } from '../problems';
+import { ProblemResponderService } from './problems';
 import { actsOnGet } from './reject-head';
 import { bodyLimitOf } from './body-limit';
 import { EVENT_STREAM } from './event-stream';

@@ -17,7 +17,6 @@ export * from './form-post';
 export * from './forwarding';
 export * from './host-cookies.service';
 export * from './http-hooks.service';
-export { IdentityGuarded } from './identity-guarded';
 export * from './http.settings';
 export * from './issuer.service';
 export * from './language';
@@ -33,3 +32,18 @@ export * from './request-context.factory';
 export * from './security-headers';
 export { restoreType } from './skip-body-parsing';
 export * from './http.module';
+export { ForeignRequestsService } from './foreign-requests.service';
+export {
+  AuthzenRoute,
+  ForClients,
+  HealthRoute,
+  OAuthRoute,
+  isAuthzenRoute,
+  isHealthRoute,
+  isOAuthController,
+  isOAuthRoute,
+  isOwnRoute,
+  isRouteForClients,
+  markOwnRoutes,
+} from './route-marks';
+export { claimControllers, isServiceRoute } from './service-routes';

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import { isAuthzenRoute, isHealthRoute, isOAuthRoute, isRouteForClients } from '../access';
+import { isAuthzenRoute, isHealthRoute, isOAuthRoute, isRouteForClients } from './route-marks';
 import { contextOf, isSafeMethod, RequestContext } from '../context';
 import { platformErrors } from '../errors';
-import { MaybePromise } from '../maybe-promise';
+import { MaybePromise, withDeadline } from '../util';
 import { SettingsReader } from '../settings';
-import { withDeadline } from '../time';
 import { ClientOrigins } from './client-origins';
 import { clientCorsHeaders, clientPreflightHeaders, corsHeaders, preflightHeaders } from './cors';
 import { csrfCheck, CsrfRules } from './csrf';

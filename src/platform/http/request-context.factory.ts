@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { isHealthRoute } from '../access';
+import { isHealthRoute } from './route-marks';
 import { Environment } from '../config';
 import { RequestContext, RequestOrigin } from '../context';
 import { platformErrors } from '../errors';
 import { isLanguage, Language, languages } from '../i18n';
-import { andThen, isPromise, MaybePromise } from '../maybe-promise';
+import { andThen, isPromise, MaybePromise, withDeadline } from '../util';
 import { SettingsReader } from '../settings';
-import { withDeadline } from '../time';
 import { clientAddress, limitKey } from './client-address';
 import { cleanUserAgent } from './client-device';
 import { browserCookiePrefix } from './cookie-names';

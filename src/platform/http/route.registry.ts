@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import { isOwnRoute } from '../access';
+import { isOwnRoute } from './route-marks';
 
 /** Matches `/api/auth` of `/api/auth/sessions/:id`, with any prefix that the host adds. */
 const API_PART = /^.*?\/api\/[^/:*]+/;

@@ -2,7 +2,7 @@ import { Injectable, Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { SecretBox } from '../crypto';
 import { platformErrors } from '../errors';
-import { TextField } from '../input';
+import { TextField } from '../http/input';
 import { DEFAULT_PAGE_SIZE, PageSizeField, pageSizeOf } from './page';
 
 const PURPOSE = 'list_cursor';

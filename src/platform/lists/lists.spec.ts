@@ -1,6 +1,6 @@
 import { EncryptionKeys, SecretBox } from '../crypto';
 import { ProblemError } from '../errors';
-import { checkInput } from '../input';
+import { checkInput } from '../http/input';
 import { CursorsService } from './cursors.service';
 import { listByPage, pageOf, PageQueryDto } from './page';
 import { PageOrCursorQueryDto, windowOf } from './page-request';

@@ -1,6 +1,6 @@
 import { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { QueryIntegerField } from '../input';
+import { QueryIntegerField } from '../http/input';
 
 export const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 100;

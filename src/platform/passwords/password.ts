@@ -1,5 +1,5 @@
 import { commonPasswords } from './common-passwords';
-import { codePointLength } from '../text';
+import { codePointLength } from '../util';
 
 export interface PasswordRules {
   /** The account's username. A password equal to it, ignoring case, is rejected. */

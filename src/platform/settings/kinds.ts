@@ -1,4 +1,4 @@
-import { hasControls, isLongerThan, isStorable } from '../text';
+import { hasControls, isLongerThan, isStorable } from '../util';
 import { SettingKind } from './setting';
 
 const wrongType = { violation: 'type' } as const;

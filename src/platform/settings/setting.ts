@@ -1,4 +1,4 @@
-import { MaybePromise } from '../maybe-promise';
+import { MaybePromise } from '../util';
 
 export type SettingType = 'boolean' | 'integer' | 'text' | 'text_list' | 'choice';
 

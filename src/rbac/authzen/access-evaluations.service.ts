@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Environment } from '../../platform/config';
 import { Caller, OAuthClientPrincipal } from '../../platform/context';
 import { FieldProblem } from '../../platform/errors';
-import { isId } from '../../platform/input';
+import { isId } from '../../platform/util';
 import { UserRepository } from '../../users';
-import { CheckedPermission } from '../effective-grants';
-import { PermissionChecksService } from '../permission-checks.service';
+import { CheckedPermission } from '../permission/effective-grants';
+import { PermissionChecksService } from '../authority/permission-checks.service';
 import {
   Evaluation,
   EvaluationsRequest,

@@ -1,7 +1,7 @@
 import { Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
-import { AuthzenRoute, Public, ServiceController } from '../../platform/access';
-import { IssuerService, RouteRegistry } from '../../platform/http';
+import { AuthzenRoute, IssuerService, RouteRegistry } from '../../platform/http';
+import { Public, ServiceController } from '../../platform/access';
 
 @ApiSchema({ description: 'The metadata of the policy decision point (AuthZEN §9.1)' })
 class AuthzenMetadataDto {

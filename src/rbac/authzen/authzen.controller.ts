@@ -5,16 +5,15 @@ import {
   AllowWhileActing,
   AllowClients,
   Authenticated,
-  AuthzenRoute,
   CurrentCallerOrClient,
   ServiceController,
 } from '../../platform/access';
+import { AuthzenRoute, BodyLimit, LARGE_BODY_BYTES } from '../../platform/http';
 import type { Caller, OAuthClientPrincipal } from '../../platform/context';
 import { contextOf } from '../../platform/context';
-import { BodyLimit, LARGE_BODY_BYTES } from '../../platform/http';
 import { TranslatorService } from '../../platform/i18n';
-import { UncheckedInput } from '../../platform/input';
-import { cataloguePermissions } from '../rbac.permissions';
+import { UncheckedInput } from '../../platform/http/input';
+import { cataloguePermissions } from '../grants/rbac.permissions';
 import { AccessEvaluationsService } from './access-evaluations.service';
 import {
   DecisionDto,

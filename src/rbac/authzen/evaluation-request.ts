@@ -1,6 +1,14 @@
 import { FieldProblem, platformErrors } from '../../platform/errors';
-import { choiceRule, FieldValidator, idRule, optional, required, objectRule, textRule } from '../../platform/input';
-import { isJsonObject, JsonObject } from '../../platform/text';
+import {
+  choiceRule,
+  FieldValidator,
+  idRule,
+  optional,
+  required,
+  objectRule,
+  textRule,
+} from '../../platform/http/input';
+import { isJsonObject, JsonObject } from '../../platform/util';
 import { isAction, isResource, parsePermissionCode, PermissionCode } from '../permission';
 
 /** As many as checks in one request. */

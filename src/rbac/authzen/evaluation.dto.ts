@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { FieldProblem, platformErrors } from '../../platform/errors';
 import { Language, languages, TranslatorService } from '../../platform/i18n';
-import { FieldProblemDto, problemBody } from '../../platform/problems';
-import { CheckedPermission } from '../effective-grants';
-import { GrantDto, grantDto } from '../dto/grant.dto';
+import { FieldProblemDto, problemBody } from '../../platform/http/problems';
+import { CheckedPermission } from '../permission/effective-grants';
+import { GrantDto, grantDto } from '../permission/dto/grant.dto';
 import { permissionIdOf } from '../permission';
 import type { Decision, Decisions, Denial } from './access-evaluations.service';
 import type { EvaluationsSemantic } from './evaluation-request';

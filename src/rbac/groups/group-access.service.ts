@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { OrganizationReachService } from '../../platform/access';
 import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
-import { PlaceAccessService } from '../organizations/place-access.service';
-import { Group } from './group.entities';
-import { GroupRepository } from './group.repository';
+import { PlaceAccessService } from '../escalation/place-access.service';
+import { Group } from '../grants/group.entities';
+import { GroupRepository } from '../grants/group.repository';
 import { groupPermissions } from './groups.permissions';
 
 /** Finds the groups that a request reaches. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit';
-import { PermissionsService } from '../permissions.service';
+import { PermissionsService } from '../grants/permissions.service';
 import { GroupViewsService } from './group-views.service';
-import { Group } from './group.entities';
-import { GroupRepository } from './group.repository';
-import { auditedGroup, groupTarget, GroupView, GroupWithRoles } from './group.views';
+import { Group } from '../grants/group.entities';
+import { GroupRepository } from '../grants/group.repository';
+import { auditedGroup, groupTarget, GroupView, GroupWithRoles } from '../grants/group.views';
 
 /** The changeable part of a group. */
 export interface GroupContent extends Pick<Group, 'name' | 'description'> {

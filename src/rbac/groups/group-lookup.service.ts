@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { GroupRepository } from './group.repository';
+import { GroupRepository } from '../grants/group.repository';
 
 /** Looks up groups of the service for other features, which never meet those of an organisation. */
 @Injectable()

@@ -13,11 +13,11 @@ import type { Caller } from '../../platform/context';
 import { contextOf } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { BodyLimit, LARGE_BODY_BYTES } from '../../platform/http';
-import { IdPipe } from '../../platform/input';
+import { IdPipe } from '../../platform/http/input';
 import { PageOrCursorQueryDto } from '../../platform/lists';
-import { ProblemResponses } from '../../platform/problems';
+import { ProblemResponses } from '../../platform/http/problems';
 import { publicUserDto } from '../../users';
-import { PublicUserCursorPageDto, PublicUserPageDto } from '../dto/role-members.dto';
+import { PublicUserCursorPageDto, PublicUserPageDto } from '../grants/dto/role-members.dto';
 import {
   AddGroupUsersDto,
   GroupMembersAddedDto,

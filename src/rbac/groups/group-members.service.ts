@@ -5,16 +5,16 @@ import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
 import { CursorAnswer, PageAnswer, PageOrCursorQueryDto } from '../../platform/lists';
 import { PublicUser } from '../../users';
-import { MemberDifference } from '../membership.repository';
-import { MembershipsService } from '../memberships.service';
-import { OrganizationMemberRepository } from '../organizations/organization-member.repository';
-import { PermissionsService } from '../permissions.service';
+import { MemberDifference } from '../grants/membership.repository';
+import { MembershipsService } from '../grants/memberships.service';
+import { OrganizationMemberRepository } from '../grants/organization-member.repository';
+import { PermissionsService } from '../grants/permissions.service';
 import { GroupAccessService } from './group-access.service';
-import { GroupCoverService } from './group-cover.service';
-import { additionEntries, removalEntries } from './group-member-entries';
-import { GroupMemberRepository } from './group-member.repository';
-import { Group } from './group.entities';
-import { groupTarget } from './group.views';
+import { GroupCoverService } from '../escalation/group-cover.service';
+import { additionEntries, removalEntries } from '../grants/group-member-entries';
+import { GroupMemberRepository } from '../grants/group-member.repository';
+import { Group } from '../grants/group.entities';
+import { groupTarget } from '../grants/group.views';
 import { groupPermissions } from './groups.permissions';
 
 /** The members of a group, without those of the groups below it. */

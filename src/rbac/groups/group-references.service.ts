@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { platformErrors } from '../../platform/errors';
-import { rbacErrors } from '../rbac.errors';
-import { Role } from '../role.entity';
-import { RoleRepository } from '../role.repository';
-import { unknownRoles } from '../unknown-roles';
-import { Group } from './group.entities';
-import { GroupRepository } from './group.repository';
+import { rbacErrors } from '../grants/rbac.errors';
+import { Role } from '../grants/role.entity';
+import { RoleRepository } from '../grants/role.repository';
+import { unknownRoles } from '../grants/unknown-roles';
+import { Group } from '../grants/group.entities';
+import { GroupRepository } from '../grants/group.repository';
 
 /** What a body names by ids. */
 export interface GroupReferences {

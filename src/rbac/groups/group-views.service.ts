@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { listByPage, PageAnswer, pageOf } from '../../platform/lists';
-import { PlaceAccessService } from '../organizations/place-access.service';
+import { PlaceAccessService } from '../escalation/place-access.service';
 import { ListGroupsDto } from './dto/group.dto';
 import { GroupAccessService } from './group-access.service';
-import { GroupMemberRepository } from './group-member.repository';
-import { Group } from './group.entities';
-import { GroupRepository } from './group.repository';
-import { GroupView } from './group.views';
+import { GroupMemberRepository } from '../grants/group-member.repository';
+import { Group } from '../grants/group.entities';
+import { GroupRepository } from '../grants/group.repository';
+import { GroupView } from '../grants/group.views';
 import { groupPermissions } from './groups.permissions';
 
 /** Finds groups, and combines them with their path, roles and member counts. */

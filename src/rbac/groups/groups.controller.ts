@@ -3,9 +3,9 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import { accessErrors, ApiController, CurrentCaller, InOrganization, RequirePermission } from '../../platform/access';
 import type { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
-import { IdPipe } from '../../platform/input';
-import { ProblemResponses } from '../../platform/problems';
-import { rbacErrors } from '../rbac.errors';
+import { IdPipe } from '../../platform/http/input';
+import { ProblemResponses } from '../../platform/http/problems';
+import { rbacErrors } from '../grants/rbac.errors';
 import { ChangeGroupDto, CreateGroupDto, GroupDto, groupDto, GroupPageDto, ListGroupsDto } from './dto/group.dto';
 import { GroupAdminService } from './group-admin.service';
 import { GroupViewsService } from './group-views.service';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuditEntry, AuditService } from '../../audit';
 import { newId } from '../../platform/crypto';
-import { PermissionsService } from '../permissions.service';
-import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
-import { additionEntries } from './group-member-entries';
-import { GroupMemberRepository } from './group-member.repository';
-import { GroupRepository } from './group.repository';
-import { auditedGroup, groupTarget } from './group.views';
-import { ImportedGroupPlan, isGroupPath, PlannedGroup } from './imported-group-plan';
+import { PermissionsService } from '../grants/permissions.service';
+import { PrivilegeEscalationGuardService } from '../escalation/privilege-escalation-guard.service';
+import { additionEntries } from '../grants/group-member-entries';
+import { GroupMemberRepository } from '../grants/group-member.repository';
+import { GroupRepository } from '../grants/group.repository';
+import { auditedGroup, groupTarget } from '../grants/group.views';
+import { ImportedGroupPlan, isGroupPath, PlannedGroup } from '../grants/imported-group-plan';
 
 export interface ImportedGroupMembership {
   readonly userId: string;

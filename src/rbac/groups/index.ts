@@ -1,7 +1,7 @@
-export * from './group.entities';
+export * from '../grants/group.entities';
 export { GroupLookupService } from './group-lookup.service';
-export type { HeldGroup } from './group.repository';
+export type { HeldGroup } from '../grants/group.repository';
 export * from './groups.permissions';
-export { ImportedGroupPlan } from './imported-group-plan';
+export { ImportedGroupPlan } from '../grants/imported-group-plan';
 export * from './imported-groups.service';
-export * from './user-group.cache';
+export * from '../grants/user-group.cache';

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { AuditEntry, AuditService } from '../../audit';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
-import { removalEntries } from '../groups/group-member-entries';
-import { PermissionsService } from '../permissions.service';
-import { PrivilegeEscalationGuardService } from '../privilege-escalation-guard.service';
-import { OrganizationMemberRepository } from './organization-member.repository';
-import { Organization } from './organization.entity';
-import { OrganizationRepository } from './organization.repository';
-import { organizationTarget } from './organization.views';
+import { removalEntries } from '../grants/group-member-entries';
+import { PermissionsService } from '../grants/permissions.service';
+import { PrivilegeEscalationGuardService } from '../escalation/privilege-escalation-guard.service';
+import { OrganizationMemberRepository } from '../grants/organization-member.repository';
+import { Organization } from '../grants/organization.entity';
+import { OrganizationRepository } from '../grants/organization.repository';
+import { organizationTarget } from '../grants/organization.views';
 import { PendingMembershipsService } from './pending-memberships.service';
-import { SetUp, SetUpRegistry } from './set-up.registry';
+import { SetUp, SetUpRegistry } from '../grants/set-up.registry';
 
 /** What an entry about a removal names at most; what is switched off has entries of its own. */
 const MAX_NAMED = 1_000;

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { OrganizationReachService } from '../../platform/access';
 import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
-import { MembershipsService } from '../memberships.service';
-import { PermissionsService } from '../permissions.service';
-import { userPermissions } from '../rbac.permissions';
-import { Role } from '../role.entity';
-import { targetOf } from '../role.views';
-import { OrganizationCoverService } from './organization-cover.service';
-import { OrganizationMemberRepository } from './organization-member.repository';
+import { MembershipsService } from '../grants/memberships.service';
+import { PermissionsService } from '../grants/permissions.service';
+import { userPermissions } from '../grants/rbac.permissions';
+import { Role } from '../grants/role.entity';
+import { targetOf } from '../grants/role.views';
+import { OrganizationCoverService } from '../escalation/organization-cover.service';
+import { OrganizationMemberRepository } from '../grants/organization-member.repository';
 import { OrganizationMembershipsService } from './organization-memberships.service';
 
 /** Gives a role of the service to several members of an organisation, as `OrganizationRolesService` does to one. */

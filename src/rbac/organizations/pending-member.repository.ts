@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../platform/database';
-import { OrganizationUser } from './organization-grant.repository';
+import { OrganizationUser } from '../grants/organization-grant.repository';
 
 /** A membership that waits for its user. */
 export interface PendingMember extends OrganizationUser {

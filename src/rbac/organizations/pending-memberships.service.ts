@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AuditEntry, AuditService } from '../../audit';
 import { Caller } from '../../platform/context';
 import { AccountEventsService, UserRepository, userView } from '../../users';
-import { OrganizationAuthorityService } from './organization-authority.service';
-import { OrganizationUser } from './organization-grant.repository';
-import { OrganizationMemberRepository } from './organization-member.repository';
-import { Organization } from './organization.entity';
-import { organizationTarget } from './organization.views';
-import { organizationMemberPermissions } from './organizations.permissions';
+import { OrganizationAuthorityService } from '../escalation/organization-authority.service';
+import { OrganizationUser } from '../grants/organization-grant.repository';
+import { OrganizationMemberRepository } from '../grants/organization-member.repository';
+import { Organization } from '../grants/organization.entity';
+import { organizationTarget } from '../grants/organization.views';
+import { organizationMemberPermissions } from '../grants/organizations.permissions';
 import { PendingMember, PendingMemberRepository } from './pending-member.repository';
 
 type Change = Pick<AuditEntry, 'action' | 'before' | 'after'>;

@@ -1,4 +1,4 @@
-import { compareCodeUnits } from '../../platform/text';
+import { compareCodeUnits } from '../../platform/util';
 import { formatPermissionCode, parsePermissionCode, PermissionCode, permissionIdOf, WILDCARD } from './permission-code';
 import { isPermissionLevel, MAX_LEVEL, PermissionLevel, rankOf, RankSource } from './permission-level';
 

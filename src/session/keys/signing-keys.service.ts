@@ -3,7 +3,7 @@ import { CacheFactory, Snapshot } from '../../platform/cache';
 import { EnvironmentError } from '../../platform/config';
 import { DatabaseClock, StartupTasks, Transactions } from '../../platform/database';
 import { Log } from '../../platform/logging';
-import { andThen, MaybePromise } from '../../platform/maybe-promise';
+import { andThen, MaybePromise } from '../../platform/util';
 import {
   generateKeys,
   KeyAlgorithm,

@@ -1,4 +1,4 @@
-import { IntegerField, JsonField, ListField, QueryBooleanField, TextField } from '../../platform/input';
+import { IntegerField, JsonField, ListField, QueryBooleanField, TextField } from '../../platform/http/input';
 
 const KEY_LENGTH = 100;
 const MAX_VERSION = 2_147_483_647;

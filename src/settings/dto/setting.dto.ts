@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { WholeExample } from '../../platform/input';
+import { WholeExample } from '../../platform/http/input';
 
 const JSON_VALUE = {
   // OpenAPI 3.0.3 allows `nullable` only next to a single `type`.

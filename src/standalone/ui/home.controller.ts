@@ -6,7 +6,7 @@ import { Environment } from '../../platform/config';
 import { contextOf } from '../../platform/context';
 import { Language, TranslatorService } from '../../platform/i18n';
 import { BrandingService, iconOf } from '../../settings';
-import { escapeHtml } from '../../platform/text';
+import { escapeHtml } from '../../platform/util';
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

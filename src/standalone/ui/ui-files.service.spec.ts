@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import { silentLog } from '../../../test/support/recording-log';
-import { InfoService } from '../../info';
+import { InfoService } from '../../operations/info';
 import { ActingCookiesService } from '../../session';
 import { UiController } from './ui.controller';
 import { UiFilesService } from './ui-files.service';

@@ -1,5 +1,5 @@
 import { doesNotMatch, equal, match, notEqual, ok } from 'node:assert/strict';
-import type { AvatarGenerator } from '../../avatars';
+import type { AvatarGenerator } from '../../users/avatars';
 import { ContractCase, contractOf, forEach, Make, UnderTest } from './contract-case';
 
 export interface AvatarsUnderTest extends UnderTest {

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import type { AvatarPictures, Picture } from '../../avatars';
+import type { AvatarPictures, Picture } from '../../users/avatars';
 import { ContractCase, contractOf, Make, UnderTest } from './contract-case';
 
 export interface PicturesUnderTest extends UnderTest {

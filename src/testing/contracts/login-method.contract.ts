@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
-import type { LoginMethod } from '../../login';
+import type { LoginMethod } from '../../auth/login';
 import { ProblemError } from '../../platform/errors';
 import { ContractCase, contractOf, Make, Promises, UnderTest } from './contract-case';
 import { quickest } from './quickest';

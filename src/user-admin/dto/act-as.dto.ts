@@ -1,4 +1,4 @@
-import { TextField } from '../../platform/input';
+import { TextField } from '../../platform/http/input';
 
 export class ActAsDto {
   @TextField({

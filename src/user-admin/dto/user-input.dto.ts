@@ -4,10 +4,10 @@ import {
   ChoiceField,
   IdField,
   IdListField,
-  isId,
   QueryBooleanField,
   TextField,
-} from '../../platform/input';
+} from '../../platform/http/input';
+import { isId } from '../../platform/util';
 import { PageOrCursorQueryDto } from '../../platform/lists';
 import type { UserStatus } from '../../users';
 import { AvatarField, EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from '../../users';

@@ -1,4 +1,4 @@
-import { FieldOptions, TextField } from '../../platform/input';
+import { FieldOptions, TextField } from '../../platform/http/input';
 import { MAX_TERMS_VERSION } from '../terms.settings';
 import { checkNickname, isAvatarUrl, isUsername, normalizeEmail, pictureNameOf } from '../rules';
 

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { typedText } from '../../platform/text';
+import { typedText } from '../../platform/util';
 
 export interface EmailAddress {
   /** As typed, without surrounding space and with the full-width forms of keyboards replaced. */
@@ -8,11 +8,11 @@ export interface EmailAddress {
   readonly key: string;
 }
 
-const LONGEST_ADDRESS = 254; // RFC 5321 §4.5.3.1.3, as corrected by erratum 1690
+const MAX_ADDRESS_LENGTH = 254; // RFC 5321 §4.5.3.1.3, as corrected by erratum 1690
 /** Bounds the work on hostile input. */
 const MAX_READ = 1_000;
-const LONGEST_DOMAIN = 253; // RFC 1035 §2.3.4, without the root label
-const LONGEST_LOCAL_PART = 64; // RFC 5321 §4.5.3.1.1
+const MAX_DOMAIN_LENGTH = 253; // RFC 1035 §2.3.4, without the root label
+const MAX_LOCAL_PART_LENGTH = 64; // RFC 5321 §4.5.3.1.1
 
 /**
  * atext of RFC 5322 §3.2.3. Excludes quoted strings, comments, groups and lists, because mailers have read them as
@@ -37,7 +37,7 @@ export function normalizeEmail(value: unknown): EmailAddress | undefined {
   const host = isLocalPart(local) ? hostOf(domain) : undefined;
   if (host === undefined) return undefined;
   const key = `${local.toLowerCase()}@${host}`;
-  const fits = key.length <= LONGEST_ADDRESS && Buffer.byteLength(display, 'utf8') <= LONGEST_ADDRESS;
+  const fits = key.length <= MAX_ADDRESS_LENGTH && Buffer.byteLength(display, 'utf8') <= MAX_ADDRESS_LENGTH;
   return fits ? { display, key } : undefined;
 }
 
@@ -50,17 +50,17 @@ export function maskEmail(value: string): string {
   if (key === undefined) return '***';
   const at = key.indexOf('@');
   // Cuts the end, so that the mask never exceeds the maximum length of an address.
-  return `${at > 1 ? key.charAt(0) : ''}***${key.slice(at)}`.slice(0, LONGEST_ADDRESS);
+  return `${at > 1 ? key.charAt(0) : ''}***${key.slice(at)}`.slice(0, MAX_ADDRESS_LENGTH);
 }
 
 /** A domain in lower case and ASCII (RFC 5890), or undefined unless it is one with at least two labels. */
 export function normalizeDomain(text: string): string | undefined {
   const host = hostOf(text);
-  return host !== undefined && host.length <= LONGEST_DOMAIN ? host : undefined;
+  return host !== undefined && host.length <= MAX_DOMAIN_LENGTH ? host : undefined;
 }
 
 function isLocalPart(local: string): boolean {
-  return local.length <= LONGEST_LOCAL_PART && local.split('.').every((atom) => ATOM.test(atom));
+  return local.length <= MAX_LOCAL_PART_LENGTH && local.split('.').every((atom) => ATOM.test(atom));
 }
 
 function hostOf(domain: string): string | undefined {

@@ -1,4 +1,4 @@
-import { codePointLength, hasControls, isLongerThan, withoutControls } from '../../platform/text';
+import { codePointLength, hasControls, isLongerThan, withoutControls } from '../../platform/util';
 
 export type NicknameViolation = 'well_formed' | 'max_length' | 'no_control_characters' | 'visible';
 

@@ -1,7 +1,7 @@
 // Only the `max` metadata knows every range and type: `min` checks the length only and accepts unassigned numbers, and
 // `mobile` rejects landlines. Its 150 KB do not matter on a server.
 import { isSupportedCountry, parsePhoneNumberFromString, type PhoneNumberType } from 'libphonenumber-js/max';
-import { asciiDigits, typedText } from '../../platform/text';
+import { asciiDigits, typedText } from '../../platform/util';
 
 /** The usual ways to write numbers. Keeps extensions, letters and parameters of `tel:` away from the parser. */
 const WRITTEN = /^\+?[0-9 ().-]{3,40}$/;

@@ -1,5 +1,5 @@
 import { IdentitiesService } from '../../../src/oauth/login/identities';
-import { DomainEvents } from '../../../src/platform/events';
+import { DomainEvents } from '../../../src/platform/jobs/events';
 import { accountChanged, UserRepository } from '../../../src/users';
 import { expectProblem } from '../../support/expect-problem';
 import {

@@ -1,4 +1,4 @@
-import { InfoService } from '../../../src/info';
+import { InfoService } from '../../../src/operations/info';
 import { InteractionsService } from '../../../src/oauth';
 import { newId } from '../../../src/platform/crypto';
 import { Branding } from '../../../src/rbac';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, IdField, TextField, TimeField } from '../../../platform/input';
+import { ChoiceField, IdField, TextField, TimeField } from '../../../platform/http/input';
 import { CursorPageOf, CursorQueryDto } from '../../../platform/lists';
 import { deliveryOutcomes, messageChannels, messagePurposes } from '../../message';
 import type { DeliveryOutcome, MessageChannel, MessagePurpose } from '../../message';

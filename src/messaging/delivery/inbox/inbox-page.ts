@@ -1,5 +1,5 @@
 import { Language, TranslatorService } from '../../../platform/i18n';
-import { escapeHtml } from '../../../platform/text';
+import { escapeHtml } from '../../../platform/util';
 import { InboxMessage } from './dev-inbox.service';
 
 export const INBOX_POLICY =

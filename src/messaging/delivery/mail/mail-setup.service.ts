@@ -4,7 +4,7 @@ import { mailFrom, smtpHost } from '../delivery.settings';
 import { needsTls, readSmtpAccount } from './smtp-account';
 
 /** The configured mail server, or the key of the missing setting. */
-export type MailSight =
+export type MailStatus =
   { readonly host: string; readonly port: number; readonly isProtected: boolean } | { readonly missing: string };
 
 /** The configured mail server without its secrets. */
@@ -13,7 +13,7 @@ export class MailSetupService {
   constructor(private readonly settings: SettingsReader) {}
 
   /** `isProtected`: TLS is required. Undefined: no server is configured. */
-  async look(): Promise<MailSight | undefined> {
+  async look(): Promise<MailStatus | undefined> {
     const account = await readSmtpAccount(this.settings);
     if (account) return { host: account.host, port: account.port, isProtected: account.secure || needsTls(account) };
     if ((await this.settings.get(smtpHost)) !== '') return { missing: mailFrom.key };

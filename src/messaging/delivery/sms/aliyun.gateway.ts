@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomToken } from '../../../platform/crypto';
-import { membersOf } from '../../../platform/text';
+import { membersOf } from '../../../platform/util';
 import { readEndpoint } from '../addresses';
 import { aliyun } from '../delivery.settings';
 import { SendResult } from '../send-result';

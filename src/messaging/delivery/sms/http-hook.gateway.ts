@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hmacSha256 } from '../../../platform/crypto';
-import { isJsonObject, membersOf } from '../../../platform/text';
+import { isJsonObject, membersOf } from '../../../platform/util';
 import { DeliveryOutcome, deliveryOutcomes } from '../../message';
 import { readWebHook } from '../addresses';
 import { httpHook } from '../delivery.settings';

@@ -1,4 +1,4 @@
-import { membersOf } from '../../../platform/text';
+import { membersOf } from '../../../platform/util';
 import { Injectable } from '@nestjs/common';
 import { readEndpoint } from '../addresses';
 import { tencent } from '../delivery.settings';

@@ -1,4 +1,4 @@
-import { FieldOptions, IntegerField, TextField } from '../../../platform/input';
+import { FieldOptions, IntegerField, TextField } from '../../../platform/http/input';
 
 const MAX_VERSION = 2_147_483_647;
 /** In brackets the template's values, if they differ from those in the text: `SMS_1(code, ttl=minutes)`. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { loginErrors } from '../../../login';
+import { loginErrors } from '../../../auth/login';
 import { randomToken, SecretBox, sha256 } from '../../../platform/crypto';
 import { Transactions } from '../../../platform/database';
 import { platformErrors, ProblemError } from '../../../platform/errors';

@@ -8,10 +8,10 @@ import {
   LoginCompletionService,
   LoginResult,
   MfaChallengeService,
-} from '../../../login';
+} from '../../../auth/login';
 import { MfaSessionCredentials } from '../../../mfa';
-import { checkInput } from '../../../platform/input';
-import { isJsonObject } from '../../../platform/text';
+import { checkInput } from '../../../platform/http/input';
+import { isJsonObject } from '../../../platform/util';
 import { UserView } from '../../../users';
 import { accountFace, IdentitiesService, provenEmail } from '../identities';
 import { oauthErrors } from '../third-party-login.errors';

@@ -6,7 +6,7 @@ import {
   registrationEnabled,
   RegistrationService,
 } from '../../../auth';
-import { AttemptOrigin, LoginCompletionService, LoginResult } from '../../../login';
+import { AttemptOrigin, LoginCompletionService, LoginResult } from '../../../auth/login';
 import { randomDigits } from '../../../platform/crypto';
 import { platformErrors, ProblemError } from '../../../platform/errors';
 import { SettingsReader } from '../../../platform/settings';

@@ -18,7 +18,7 @@ import {
   MfaRequiredDto,
   RegistrationGuard,
 } from '../../../auth';
-import { isLoggedIn, loginErrors, PasswordLoginDto } from '../../../login';
+import { isLoggedIn, loginErrors, PasswordLoginDto } from '../../../auth/login';
 import { mfaErrors } from '../../../mfa';
 import {
   ApiController,
@@ -30,8 +30,8 @@ import {
 } from '../../../platform/access';
 import type { Caller } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
-import { UncheckedInput } from '../../../platform/input';
-import { ProblemResponses } from '../../../platform/problems';
+import { UncheckedInput } from '../../../platform/http/input';
+import { ProblemResponses } from '../../../platform/http/problems';
 import { usersErrors } from '../../../users';
 import { codeErrors } from '../../../verification';
 import { oauthErrors } from '../third-party-login.errors';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LoginCookiesService } from '../../../auth';
-import { LoginResult } from '../../../login';
+import { LoginResult } from '../../../auth/login';
 import { isJson } from '../../../platform/http';
 import { CallbackOutcome } from './callback.service';
 import { CallbackAnswerDto, externalProfileDto } from './dto/callback.dto';

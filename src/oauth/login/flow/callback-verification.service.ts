@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { UserAdmissionService } from '../../../platform/access';
 import { Caller } from '../../../platform/context';
 import { ProblemError } from '../../../platform/errors';
-import { withDeadline } from '../../../platform/time';
+import { withDeadline } from '../../../platform/util';
 import { ExternalIdentity } from '../identities';
 import {
   authorizationServerErrors,

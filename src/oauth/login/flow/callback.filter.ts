@@ -1,6 +1,6 @@
 import { Catch, Injectable, ExceptionFilter, ArgumentsHost } from '@nestjs/common';
 import type { FastifyRequest, FastifyReply } from 'fastify';
-import { ProblemResponderService, toProblem } from '../../../platform/problems';
+import { ProblemResponderService, toProblem } from '../../../platform/http/problems';
 import { isProgram, errorPage } from './callback-responses.service';
 import { notedInteraction } from './pending-interaction';
 

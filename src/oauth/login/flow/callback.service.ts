@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AuditService } from '../../../audit';
-import { AttemptOrigin, LoginResult } from '../../../login';
+import { AttemptOrigin, LoginResult } from '../../../auth/login';
 import { contextOf } from '../../../platform/context';
 import { Transactions } from '../../../platform/database';
 import { ProblemError } from '../../../platform/errors';
 import { RateLimiterService } from '../../../platform/http';
 import { MetricsService } from '../../../platform/metrics';
-import { toProblem } from '../../../platform/problems';
+import { toProblem } from '../../../platform/http/problems';
 import { IdentitiesService } from '../identities';
 import { ExternalProfile, ProviderView } from '../providers';
 import { AccountLinkTokensService } from './account-link-tokens.service';

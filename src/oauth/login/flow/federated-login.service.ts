@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AttemptOrigin, AuthenticationService, LoginResult, VerifiedLogin } from '../../../login';
+import { AttemptOrigin, AuthenticationService, LoginResult, VerifiedLogin } from '../../../auth/login';
 import { ProblemError } from '../../../platform/errors';
 import { EmailAddress, UserView, UserRepository, usersErrors, UserCache } from '../../../users';
 import { IdentitiesService, provenEmail, ExternalIdentity } from '../identities';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainOwnersService } from '../../../organization-domains';
+import { DomainOwnersService } from '../../../organizations/domains';
 import { RateLimiterService } from '../../../platform/http';
 import { normalizeEmail } from '../../../users';
 import { IdentityProviderRegistry, ProviderView } from '../providers';

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ApiController, Public } from '../../../platform/access';
 import { contextOf } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
-import { ProblemResponses } from '../../../platform/problems';
+import { ProblemResponses } from '../../../platform/http/problems';
 import { LoginAddressesService, oauthProviderInfoDto } from '../providers';
 import { IdentifierAnswerDto, IdentifierDto } from './dto/identifier.dto';
 import { IdentifierLookupService } from './identifier-lookup.service';

@@ -1,5 +1,5 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { PostLoginAction, PostLoginActionHandler, PostLoginActionRegistry } from '../../../login';
+import { PostLoginAction, PostLoginActionHandler, PostLoginActionRegistry } from '../../../auth/login';
 import { ErrorFactory } from '../../../platform/errors';
 import { EmailAddress, UserView } from '../../../users';
 import { IdentitiesService, ExternalIdentity, mayBeLinked } from '../identities';

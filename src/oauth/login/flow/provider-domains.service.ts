@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainOwnersService } from '../../../organization-domains';
+import { DomainOwnersService } from '../../../organizations/domains';
 import { normalizeEmail } from '../../../users';
 import { ExternalIdentity } from '../identities';
 

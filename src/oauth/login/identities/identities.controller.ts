@@ -3,8 +3,8 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { ApiController, CurrentCaller, RequireRecentLogin, Authenticated } from '../../../platform/access';
 import type { Caller } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
-import { IdPipe } from '../../../platform/input';
-import { ProblemResponses } from '../../../platform/problems';
+import { IdPipe } from '../../../platform/http/input';
+import { ProblemResponses } from '../../../platform/http/problems';
 import { usersErrors } from '../../../users';
 import { identityDto, IdentityListDto } from './dto/identity.dto';
 import { IdentitiesService } from './identities.service';

@@ -1,7 +1,7 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { AuditService } from '../../../audit';
 import { SecondFactorPolicy } from '../../../platform/access';
-import { DomainEvents } from '../../../platform/events';
+import { DomainEvents } from '../../../platform/jobs/events';
 import {
   AccountEventsService,
   CredentialSourceRegistry,

@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { AuditService } from '../../../audit';
-import { DomainEvents } from '../../../platform/events';
+import { DomainEvents } from '../../../platform/jobs/events';
 import { rbacErrors } from '../../../rbac';
 import { AccountEventsService, CredentialSourceRegistry, UserRepository, UserView, userView } from '../../../users';
 import { loginProviderDeleting, ProviderDeletionEvent } from '../providers';

@@ -1,4 +1,4 @@
-import { isStorable, presentMembers } from '../../../platform/text';
+import { isStorable, presentMembers } from '../../../platform/util';
 import { isAvatarUrl, nicknameFrom, normalizeEmail, normalizePhone } from '../../../users';
 import { ClaimMapping, EmailTrust, ProviderPreset } from './preset';
 import { Claims } from './provider-calls';

@@ -14,4 +14,5 @@ export * from './providers.errors';
 export { resolveProvider } from './resolve-provider';
 export * from './identity-provider';
 export * from './identity-provider.registry';
+export { ServiceLoginsService } from './service-logins.service';
 export * from './stable-subjects.service';

@@ -3,7 +3,7 @@ import { AuditService } from '../../../audit';
 import { Caller } from '../../../platform/context';
 import { Transactions } from '../../../platform/database';
 import { platformErrors } from '../../../platform/errors';
-import { DomainEvents } from '../../../platform/events';
+import { DomainEvents } from '../../../platform/jobs/events';
 import { RolesService } from '../../../rbac';
 import { loginProviderDeleting, ProviderDeletionEvent } from './login-provider.events';
 import { LoginProvider } from './login-provider.entity';

@@ -1,5 +1,5 @@
 import { Caller } from '../../../platform/context';
-import { defineEvent } from '../../../platform/events';
+import { defineEvent } from '../../../platform/jobs/events';
 
 export interface ProviderDeletionEvent {
   readonly providerId: string;

@@ -3,8 +3,8 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, 
 import { accessErrors, ApiController, CurrentCaller, RequirePermission, Authenticated } from '../../../platform/access';
 import type { Caller } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
-import { IdPipe, QueryBooleanField } from '../../../platform/input';
-import { ProblemResponses } from '../../../platform/problems';
+import { IdPipe, QueryBooleanField } from '../../../platform/http/input';
+import { ProblemResponses } from '../../../platform/http/problems';
 import { rbacErrors } from '../../../rbac';
 import { usersErrors } from '../../../users';
 import { ChangeLoginProviderDto, CreateLoginProviderDto } from './dto/login-provider-input.dto';

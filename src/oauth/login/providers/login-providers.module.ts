@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../../audit';
+import { LoginModule } from '../../../auth/login';
 import { RepositoriesModule } from '../../../platform/database';
 import { Feature } from '../../../platform/feature';
 import { hostPart } from '../../../platform/host-part';
+import { OrganizationsModule } from '../../../organizations';
 import { RbacModule } from '../../../rbac';
 import { SettingsModule } from '../../../settings';
 import { builtInAdapters } from './adapters';
@@ -19,6 +21,7 @@ import { ProviderReviewService } from './provider-review.service';
 import { ProviderSecretsService } from './provider-secrets.service';
 import { ProviderTemplateRegistry } from './provider-template.registry';
 import { ProviderTestsService } from './provider-tests.service';
+import { ServiceLoginsService } from './service-logins.service';
 import { StableSubjectsService } from './stable-subjects.service';
 import { StoredIdentityProviderRegistry } from './stored-identity-provider.registry';
 import { IdentityProviderRegistry } from './identity-provider.registry';
@@ -31,7 +34,14 @@ function adapterRegistry(hosts: readonly OAuthProviderAdapter[]): ProviderAdapte
 }
 
 @Module({
-  imports: [RepositoriesModule.forFeature([LoginProvider]), AuditModule, SettingsModule, RbacModule],
+  imports: [
+    RepositoriesModule.forFeature([LoginProvider]),
+    AuditModule,
+    SettingsModule,
+    RbacModule,
+    OrganizationsModule,
+    LoginModule,
+  ],
   controllers: [LoginProvidersController],
   providers: [
     { provide: ProviderAdapters, inject: [hostPart(OAuthProviderAdapter)], useFactory: adapterRegistry },
@@ -43,12 +53,13 @@ function adapterRegistry(hosts: readonly OAuthProviderAdapter[]): ProviderAdapte
     ProviderTestsService,
     StableSubjectsService,
     StoredIdentityProviderRegistry,
+    ServiceLoginsService,
     ProviderReviewService,
     LoginProvidersService,
     LoginProviderDeletionService,
     { provide: IdentityProviderRegistry, useExisting: StoredIdentityProviderRegistry },
   ],
-  exports: [LoginAddressesService, IdentityProviderRegistry, StableSubjectsService],
+  exports: [LoginAddressesService, IdentityProviderRegistry, ServiceLoginsService, StableSubjectsService],
 })
 export class LoginProvidersModule {}
 

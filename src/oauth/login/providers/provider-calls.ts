@@ -1,5 +1,5 @@
 import { OutboundClient, OutboundAnswer, OutboundError, OutboundRequest } from '../../../platform/outbound';
-import { isJsonObject, membersOf, parseForeignJson } from '../../../platform/text';
+import { isJsonObject, membersOf, parseForeignJson } from '../../../platform/util';
 import { ProviderFailure } from './provider-failure';
 
 export type Claims = Readonly<Record<string, unknown>>;

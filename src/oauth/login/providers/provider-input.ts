@@ -1,5 +1,5 @@
 import { FieldProblem } from '../../../platform/errors';
-import { isStorable } from '../../../platform/text';
+import { isStorable } from '../../../platform/util';
 import { ClaimMapping, NO_CLAIMS, ProviderField, ProviderPreset } from './preset';
 
 const STEP = '[A-Za-z0-9_-]{1,64}';

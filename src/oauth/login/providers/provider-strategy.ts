@@ -2,7 +2,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import { Passport } from 'passport';
 import OAuth2Strategy from 'passport-oauth2';
 import { sha256 } from '../../../platform/crypto';
-import { isJsonObject, parseForeignJson } from '../../../platform/text';
+import { isJsonObject, parseForeignJson } from '../../../platform/util';
 import { buildProfile } from './build-profile';
 import {
   CodeExchange,

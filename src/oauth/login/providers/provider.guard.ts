@@ -5,13 +5,8 @@ import { KeyFormatError } from '../../../platform/crypto';
 import { FieldProblem } from '../../../platform/errors';
 import { Caller } from '../../../platform/context';
 import { OutboundClient } from '../../../platform/outbound';
-import {
-  everythingIn,
-  OrganizationSettingsService,
-  PrivilegeEscalationGuardService,
-  rbacErrors,
-  WILDCARD,
-} from '../../../rbac';
+import { everythingIn, PrivilegeEscalationGuardService, rbacErrors, WILDCARD } from '../../../rbac';
+import { OrganizationSettingsService } from '../../../organizations';
 import { OAuthProviderAdapter } from './oauth-provider-adapter';
 import { ResolvedProvider } from './resolve-provider';
 

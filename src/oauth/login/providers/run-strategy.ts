@@ -1,4 +1,4 @@
-import { withDeadline } from '../../../platform/time';
+import { withDeadline } from '../../../platform/util';
 import { ProviderFailure } from './provider-failure';
 import { ProviderStrategy, StrategyOptions, StrategyRequest } from './provider-strategy';
 import { ExternalProfile } from './identity-provider';

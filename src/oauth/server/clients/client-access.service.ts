@@ -4,7 +4,7 @@ import { OrganizationReachService } from '../../../platform/access';
 import { Environment } from '../../../platform/config';
 import { Caller, isSystemActor } from '../../../platform/context';
 import { platformErrors, ProblemError } from '../../../platform/errors';
-import { MaybePromise } from '../../../platform/maybe-promise';
+import { MaybePromise } from '../../../platform/util';
 import {
   everythingIn,
   PermissionsService,

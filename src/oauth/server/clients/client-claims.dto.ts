@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ChoiceField, ChoiceListField, IdListField, TextField, WholeExample } from '../../../platform/input';
+import { ChoiceField, ChoiceListField, IdListField, TextField, WholeExample } from '../../../platform/http/input';
 import {
   ACCESS_MODES,
   CLAIM_PLACES,

@@ -2,7 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { AuditService } from '../../../audit';
 import { Caller } from '../../../platform/context';
 import { Transactions } from '../../../platform/database';
-import { DomainEvents } from '../../../platform/events';
+import { DomainEvents } from '../../../platform/jobs/events';
 import { userDeleting } from '../../../users';
 import { clientPermissions } from '../authorization-server.permissions';
 import { LogoutNoticeRepository } from '../storage/logout-notice.repository';

@@ -19,7 +19,7 @@ import { ClientClaimInputDto, claimsOf, ClientAccessInputDto } from './client-cl
 import { targetOf } from './client-fields';
 import { ClientDelegationService } from './client-delegation.service';
 import { ClientScopesService } from './client-scopes.service';
-import { ClientTiesService } from './client-ties.service';
+import { ClientOrganizationsService } from './client-organizations.service';
 import { isDisabledByService, OAuthClient } from './client.entity';
 import { ClientChange } from './client.repository';
 
@@ -52,7 +52,7 @@ export class ClientInputService {
     private readonly roles: RolesService,
     private readonly groups: GroupLookupService,
     private readonly users: UserRepository,
-    private readonly ties: ClientTiesService,
+    private readonly ties: ClientOrganizationsService,
     private readonly delegation: ClientDelegationService,
   ) {}
 

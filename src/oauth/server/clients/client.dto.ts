@@ -10,7 +10,7 @@ import {
   NestedField,
   TextField,
   TextListField,
-} from '../../../platform/input';
+} from '../../../platform/http/input';
 import { PageOf, PageQueryDto } from '../../../platform/lists';
 import { isAvatarUrl } from '../../../users';
 import {
@@ -29,7 +29,7 @@ import { redirectUriKind } from './redirect-uri';
 const MAX_URIS = 20;
 const MAX_SCOPES = 100;
 const MAX_RESOURCES = 20;
-const LONGEST_URI = 2_000;
+const MAX_URI_LENGTH = 2_000;
 const A_WEEK = 604_800;
 
 const redirectUri = (text: string): string | undefined => (redirectUriKind(text) ? undefined : 'redirect_uri');
@@ -39,7 +39,7 @@ const webUri = (text: string): string | undefined => {
 };
 
 const UriListField = (options: FieldOptions): PropertyDecorator =>
-  TextListField({ ...options, max: MAX_URIS, entry: { max: LONGEST_URI, check: redirectUri } });
+  TextListField({ ...options, max: MAX_URIS, entry: { max: MAX_URI_LENGTH, check: redirectUri } });
 
 const NameField = (options: { optional: boolean }): PropertyDecorator =>
   TextField({

@@ -12,8 +12,8 @@ import type { FastifyRequest } from 'fastify';
 import { contextOf } from '../../../platform/context';
 import type { Caller } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
-import { IdPipe } from '../../../platform/input';
-import { ProblemResponses } from '../../../platform/problems';
+import { IdPipe } from '../../../platform/http/input';
+import { ProblemResponses } from '../../../platform/http/problems';
 import { clientPermissions } from '../authorization-server.permissions';
 import {
   ChangeClientDto,
@@ -31,8 +31,8 @@ import { ClientAccessService } from './client-access.service';
 import { ClientCreationService } from './client-creation.service';
 import { ClientDeletionService } from './client-deletion.service';
 import { ClientsService } from './clients.service';
-import { ClientPreviewDto, PreviewClientDto } from '../permission-claims/client-preview.dto';
-import { ClientPreviewService } from '../permission-claims/client-preview.service';
+import { ClientPreviewDto, PreviewClientDto } from '../claims/client-preview.dto';
+import { ClientPreviewService } from '../claims/client-preview.service';
 
 const requires = (permission: string): string =>
   `Requires its owner, \`*:*\`, or for a client of an organisation \`${permission}\` there, \`organization:update\` there and ` +

@@ -5,7 +5,7 @@ import { ApiController, CurrentCaller, Authenticated } from '../../../platform/a
 import type { Caller } from '../../../platform/context';
 import { contextOf } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
-import { ProblemResponses } from '../../../platform/problems';
+import { ProblemResponses } from '../../../platform/http/problems';
 import { ClientScopesService, WordedScope } from '../clients/client-scopes.service';
 import { ConsentRow } from './consent.repository';
 import { ConsentsService } from './consents.service';

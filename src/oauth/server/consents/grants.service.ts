@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import { Transactions } from '../../../platform/database';
 import { ClientCache } from '../clients/client.cache';
-import { ClientAdmissionService } from '../permission-claims/client-admission.service';
+import { ClientAdmissionService } from '../claims/client-admission.service';
 import { OAuthClient } from '../clients/client.entity';
 import { errors } from '../engine/library';
 import { GRANT_SECONDS, REFRESH_ABSOLUTE_SECONDS } from '../engine/lifetimes';

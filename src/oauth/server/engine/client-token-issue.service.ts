@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider';
 import { Environment } from '../../../platform/config';
 import { DatabaseClock } from '../../../platform/database';
 import { IDENTITY_SCOPES } from '../clients/client-scopes.service';
-import { ClientTiesService } from '../clients/client-ties.service';
+import { ClientOrganizationsService } from '../clients/client-organizations.service';
 import { ClientRepository, TokenRules } from '../clients/client.repository';
 import { resourceOf } from '../clients/resource-name';
 import { errors } from './library';
@@ -34,7 +34,7 @@ export class ClientTokenIssueService {
   constructor(
     private readonly clients: ClientRepository,
     private readonly clock: DatabaseClock,
-    private readonly ties: ClientTiesService,
+    private readonly ties: ClientOrganizationsService,
     { serviceScope }: Environment,
   ) {
     this.ownAudience = resourceOf(serviceScope);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Configuration, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
-import { ClientAdmissionService, UsedToken } from '../permission-claims/client-admission.service';
+import { ClientAdmissionService, UsedToken } from '../claims/client-admission.service';
 import { errors } from './library';
 import { ProtocolPagesService } from './protocol-pages.service';
 import { ResourcesService } from './resources.service';

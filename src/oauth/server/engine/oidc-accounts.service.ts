@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
 import { UserView, UserCache } from '../../../users';
-import { ProtocolStep } from '../permission-claims/access-rejections.service';
-import { ClientAdmissionService, UsedToken } from '../permission-claims/client-admission.service';
+import { ProtocolStep } from '../claims/access-rejections.service';
+import { ClientAdmissionService, UsedToken } from '../claims/client-admission.service';
 import { interactionPolicy } from './library';
 import { NOT_ADMITTED, rejectUser } from './rejected-user';
 import { loginOf } from './request';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { isAccepted, RequestedOrganizationService } from '../permission-claims/requested-organization.service';
+import { isAccepted, RequestedOrganizationService } from '../claims/requested-organization.service';
 import { interactionPolicy } from './library';
 import { loginOf } from './request';
 

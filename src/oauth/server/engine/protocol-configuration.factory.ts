@@ -9,7 +9,7 @@ import { errors } from './library';
 import { keepOfflineAccess } from './offline-access';
 import { CLAIMS_OF_SCOPES } from './oidc-accounts.service';
 import { TokenClaimsService } from './token-claims.service';
-import { ORGANIZATION_PARAMETER } from '../permission-claims/requested-organization.service';
+import { ORGANIZATION_PARAMETER } from '../claims/requested-organization.service';
 
 /** OpenID Connect names no limit. Applications answer at once, so that few wait. */
 const LOGOUT_DEADLINE_MS = 5_000;

@@ -1,5 +1,5 @@
 import { Language } from '../../../platform/i18n';
-import { escapeHtml, textColorOn } from '../../../platform/text';
+import { escapeHtml, textColorOn } from '../../../platform/util';
 import { Branding, iconOf } from '../../../settings';
 
 /** A page of the protocol. All texts but `content` are plain text. */

@@ -3,7 +3,7 @@ import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { contextOf } from '../../../platform/context';
 import { randomToken } from '../../../platform/crypto';
 import { Language, TranslatorService } from '../../../platform/i18n';
-import { escapeHtml } from '../../../platform/text';
+import { escapeHtml } from '../../../platform/util';
 import { BrandingService } from '../../../settings';
 import { layOutPage, policyOf } from './protocol-page';
 import { loginOf, requestOf } from './request';

@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { contextOf } from '../../../platform/context';
 import { isDatabaseUnavailable } from '../../../platform/database';
-import { FailureLogService } from '../../../platform/problems';
+import { FailureLogService } from '../../../platform/http/problems';
 import { ClientUsageService } from '../clients/client-usage.service';
 import { ConfirmedLogoutService } from './confirmed-logout.service';
 import { ExpiredIdTokenHintService } from './expired-id-token-hint.service';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BrowserSession } from '../../../session';
-import type { LoggedInUser } from '../permission-claims/organization-admission.service';
+import type { LoggedInUser } from '../claims/organization-admission.service';
 
 interface Exchange {
   readonly request: FastifyRequest;

@@ -6,7 +6,7 @@ import { IssuerService } from '../../../platform/http';
 import { UserCache } from '../../../users';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
-import { ClientAdmissionService } from '../permission-claims/client-admission.service';
+import { ClientAdmissionService } from '../claims/client-admission.service';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ResourcesService } from './resources.service';
 

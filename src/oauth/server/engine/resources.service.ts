@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ResourceServer } from 'oidc-provider';
-import { allOf } from '../../../platform/maybe-promise';
+import { allOf } from '../../../platform/util';
 import { everythingIn, PermissionsService } from '../../../rbac';
 import { UserCache } from '../../../users';
 import { ClientScopesService } from '../clients/client-scopes.service';
-import { ClientTiesService } from '../clients/client-ties.service';
+import { ClientOrganizationsService } from '../clients/client-organizations.service';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { resourceOf, serviceOf } from '../clients/resource-name';
@@ -22,7 +22,7 @@ export class ResourcesService {
     private readonly scopes: ClientScopesService,
     private readonly permissions: PermissionsService,
     private readonly users: UserCache,
-    private readonly ties: ClientTiesService,
+    private readonly ties: ClientOrganizationsService,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, TextListField } from '../../../platform/input';
-import { OrganizationLookDto } from '../../../rbac';
+import { ChoiceField, TextListField } from '../../../platform/http/input';
+import { OrganizationLookDto } from '../../../organizations';
 import { PublicUserInfoDto } from '../../../users';
 import { WordedScopeDto } from '../consents/consents.controller';
 

@@ -6,7 +6,7 @@ import { sha256 } from '../../../platform/crypto';
 import { DatabaseClock, Transactions } from '../../../platform/database';
 import { platformErrors } from '../../../platform/errors';
 import type { BrowserSession } from '../../../session';
-import type { OrganizationOverlay } from '../../../rbac';
+import type { OrganizationOverlay } from '../../../organizations';
 import { UserView, UserCache } from '../../../users';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
@@ -17,7 +17,7 @@ import { countsIn, decidedIn } from '../engine/decisions';
 import { OidcEngineService } from '../engine/oidc-engine.service';
 import { SELECT_ACCOUNT } from '../engine/prompts';
 import { authorizationServerErrors } from '../authorization-server.errors';
-import { isAccepted, RequestedOrganizationService } from '../permission-claims/requested-organization.service';
+import { isAccepted, RequestedOrganizationService } from '../claims/requested-organization.service';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { DecideDto } from './interaction.dto';
 

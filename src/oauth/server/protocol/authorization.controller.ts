@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProtocolController, Public } from '../../../platform/access';
 import { platformErrors } from '../../../platform/errors';
 import { RejectHead, FormPost } from '../../../platform/http';
-import { ProblemResponses } from '../../../platform/problems';
+import { ProblemResponses } from '../../../platform/http/problems';
 import { OidcRequestHandler } from './oidc-request.handler';
 import { FormBody, PageErrors } from './rfc-responses';
 import { redirectToGet } from './redirect-to-get';

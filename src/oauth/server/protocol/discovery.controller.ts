@@ -1,7 +1,8 @@
 import { Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ForClients, ProtocolController, Public } from '../../../platform/access';
+import { ForClients } from '../../../platform/http';
+import { ProtocolController, Public } from '../../../platform/access';
 import { OidcRequestHandler } from './oidc-request.handler';
 import { RfcErrors } from './rfc-responses';
 

@@ -4,7 +4,7 @@ import { platformErrors } from '../../../platform/errors';
 import { keepOpener } from '../../../platform/http';
 
 /** Half of the limit for all headers of a request. Longer requests must be pushed (RFC 9126). */
-const LONGEST_ADDRESS = 8_192;
+const MAX_ADDRESS_LENGTH = 8_192;
 
 /**
  * Redirects a form POST to the same URL by GET. A form POST from another site sends no `SameSite=Lax` cookies, so the
@@ -13,7 +13,7 @@ const LONGEST_ADDRESS = 8_192;
  */
 export async function redirectToGet(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const address = `${request.routeOptions.url ?? ''}?${stringify((request.body ?? {}) as ParsedUrlQueryInput)}`;
-  if (address.length > LONGEST_ADDRESS) throw platformErrors.payloadTooLarge();
+  if (address.length > MAX_ADDRESS_LENGTH) throw platformErrors.payloadTooLarge();
   keepOpener(reply);
   await reply.redirect(address, 303);
 }

@@ -8,7 +8,7 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { ProblemDto } from '../../../platform/problems';
+import { ProblemDto } from '../../../platform/http/problems';
 
 /** RFC 6749 §5.2. */
 export class OAuthErrorDto {

@@ -8,7 +8,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ForClients, ProtocolController, Public } from '../../../platform/access';
+import { ForClients } from '../../../platform/http';
+import { ProtocolController, Public } from '../../../platform/access';
 import { OidcRequestHandler } from './oidc-request.handler';
 import { FormBody, RfcErrors, TOKEN_FORM } from './rfc-responses';
 

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
 import { newId } from '../../../platform/crypto';
 import { CASTELLAN, preparedStatement, Transactions } from '../../../platform/database';
-import { AttemptResult } from '../../../platform/deliveries';
+import { AttemptResult } from '../../../platform/outbound/deliveries';
 import { PendingLogoutNotice } from './pending-logout-notice.entity';
 
 /** An ended session, with the ids that the application knows. */

@@ -1,9 +1,9 @@
-import { withDeadline } from '../../time';
+import { withDeadline } from '../../util';
 import { connectRedis, disconnect, RedisServers } from './redis-client';
 
 const TIMEOUT_MS = 2_000;
 /** Total time after which no further node is tried. */
-const LONGEST_MS = 4_000;
+const MAX_MS = 4_000;
 
 /** Returns `maxmemory-policy` of the server that holds the key, read over a separate connection. */
 export async function readEvictionPolicy(servers: RedisServers, key: string): Promise<string | undefined> {
@@ -12,7 +12,7 @@ export async function readEvictionPolicy(servers: RedisServers, key: string): Pr
     key,
     name: 'castellan-doctor',
     timeoutMs: TIMEOUT_MS,
-    signal: AbortSignal.timeout(LONGEST_MS),
+    signal: AbortSignal.timeout(MAX_MS),
     onLost: () => undefined,
   });
   try {

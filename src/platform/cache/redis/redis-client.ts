@@ -1,6 +1,6 @@
 import { createClient, ErrorReply, RedisClientType, RedisFunctions, RedisModules } from '@redis/client';
 import { redisNodes } from '../../config';
-import { DeadlineExceeded, withDeadline } from '../../time';
+import { DeadlineExceeded, withDeadline } from '../../util';
 import { addressOf, assertMaster, masterFrom, movedTo, RedisAddress } from './redis-address';
 import { redisScripts } from './redis-scripts';
 

@@ -1,6 +1,6 @@
 import { OnModuleInit } from '@nestjs/common';
 import { v7 as uuidV7 } from 'uuid';
-import { withDeadline } from '../../time';
+import { withDeadline } from '../../util';
 import { InvalidationListener, Invalidations } from '../invalidations';
 import { RedisClient, RedisServers } from './redis-client';
 import { RedisLink } from './redis-link';

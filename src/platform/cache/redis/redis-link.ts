@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { withDeadline } from '../../time';
+import { withDeadline } from '../../util';
 import { connectRedis, disconnect, RedisClient, RedisServers } from './redis-client';
 
 const CONNECT_MS = 1_000;
@@ -7,7 +7,7 @@ const HEARTBEAT_EVERY_MS = 1_000;
 /** Longer than the pauses of a busy machine: callers notice a slow server themselves. */
 const HEARTBEAT_MS = 1_000;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 /** A connection that breaks sooner counts as another failure, so that a struggling server is retried more slowly. */
 const STABLE_MS = 10_000;
 
@@ -104,7 +104,7 @@ export class RedisLink {
     this.upSince = Infinity;
     this.pauseMs = wasStable ? FIRST_PAUSE_MS : this.pauseMs;
     this.later(this.pauseMs, () => this.attempt());
-    this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+    this.pauseMs = Math.min(this.pauseMs * 2, MAX_PAUSE_MS);
     this.options.onDown(error);
   }
 

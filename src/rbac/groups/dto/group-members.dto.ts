@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IdListField } from '../../../platform/input';
+import { IdListField } from '../../../platform/http/input';
 
 const MAX_MEMBERS = 10_000;
 const MAX_NAMED_MEMBERS = 100;

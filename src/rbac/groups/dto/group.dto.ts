@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IdField, IdListField, TextField } from '../../../platform/input';
+import { IdField, IdListField, TextField } from '../../../platform/http/input';
 import { PageOf, PageQueryDto } from '../../../platform/lists';
-import { isGroupName, MAX_GROUP_NAME } from '../group-name';
-import { GroupView } from '../group.views';
+import { isGroupName, MAX_GROUP_NAME } from '../../grants/group-name';
+import { GroupView } from '../../grants/group.views';
 
 const MAX_ROLES = 100;
 

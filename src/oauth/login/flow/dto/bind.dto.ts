@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { TextField } from '../../../../platform/input';
+import { TextField } from '../../../../platform/http/input';
 import {
   CodeField,
   EmailField,

@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { secondFactorMethods } from '../../../../mfa';
 import type { SecondFactorMethod } from '../../../../mfa';
-import { TextField, WholeExample } from '../../../../platform/input';
+import { TextField, WholeExample } from '../../../../platform/http/input';
 import { ExternalProfile } from '../../providers';
 
 const LONGEST = 8_192;

@@ -1,4 +1,4 @@
-import { compareCodeUnits } from '../../../../platform/text';
+import { compareCodeUnits } from '../../../../platform/util';
 
 const HOURS_MS = 3_600_000;
 const SHANGHAI_HOURS = 8;

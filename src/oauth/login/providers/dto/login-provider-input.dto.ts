@@ -6,7 +6,7 @@ import {
   ObjectField,
   TextField,
   TextListField,
-} from '../../../../platform/input';
+} from '../../../../platform/http/input';
 
 const NAME = '^[a-z0-9][a-z0-9-]{0,49}$';
 const isName = (text: string): boolean => new RegExp(NAME).test(text);

@@ -1,3 +1,0 @@
-import { definePermissions } from '../platform/access';
-
-export const auditPermissions = definePermissions({ read: 'audit:read' });

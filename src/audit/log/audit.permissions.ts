@@ -1,0 +1,3 @@
+import { definePermissions } from '../../platform/access';
+
+export const auditPermissions = definePermissions({ read: 'audit:read' });

@@ -1,3 +1,0 @@
-import { definePermissions } from '../platform/access';
-
-export const eventPermissions = definePermissions({ read: 'event:read' });

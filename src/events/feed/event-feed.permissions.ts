@@ -1,0 +1,3 @@
+import { definePermissions } from '../../platform/access';
+
+export const eventPermissions = definePermissions({ read: 'event:read' });

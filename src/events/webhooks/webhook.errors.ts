@@ -1,0 +1,3 @@
+import { defineErrors } from '../../platform/errors';
+
+export const webhookErrors = defineErrors({ eventsExpired: 409 });

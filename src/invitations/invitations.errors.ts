@@ -1,7 +1,0 @@
-import { defineErrors } from '../platform/errors';
-
-export const invitationErrors = defineErrors({
-  invitationForAnother: 403,
-  alreadyInvited: 409,
-  channelUnavailable: 409,
-});

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { SecondFactorPolicy } from '../../../platform/access';
+import { OrganizationAccessService } from '../../../organizations';
+
+/** Why there are no tokens of a user for an organisation. */
+export type OrganizationRejection = 'not_a_member' | 'login_method_not_accepted' | 'second_factor_missing';
+
+/** A user, and the login that the tokens come from. */
+export interface LoggedInUser {
+  readonly userId: string;
+  /** Absent in a preview, which is about no login. `method` is undefined if it is not known, which no limit accepts. */
+  readonly login?: { readonly method: string | undefined };
+}
+
+/** Decides whether there may be tokens of a user for an organisation, from caches that are at most a second old. */
+@Injectable()
+export class OrganizationAdmissionService {
+  constructor(
+    private readonly organizations: OrganizationAccessService,
+    private readonly secondFactors: SecondFactorPolicy,
+  ) {}
+
+  /** Undefined if there may be. As for requests within the organisation, it must accept the login, and a required second factor must be there. */
+  async rejection({ userId, login }: LoggedInUser, organizationId: string): Promise<OrganizationRejection | undefined> {
+    if (!(await this.organizations.isMember(userId, organizationId))) return 'not_a_member';
+    const isAccepted = !login || (await this.organizations.acceptsLogin(userId, organizationId, login.method));
+    if (!isAccepted) return 'login_method_not_accepted';
+    return (await this.secondFactors.isEnrolmentDue(userId, organizationId)) ? 'second_factor_missing' : undefined;
+  }
+}

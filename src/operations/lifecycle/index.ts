@@ -1,0 +1,1 @@
+export { LifecycleModule } from './lifecycle.module';

@@ -1,0 +1,3 @@
+import { definePermissions } from '../../platform/access';
+
+export const statisticsPermissions = definePermissions({ read: 'statistics:read' });

@@ -1,0 +1,7 @@
+import { defineErrors } from '../../platform/errors';
+
+export const invitationErrors = defineErrors({
+  invitationForAnother: 403,
+  alreadyInvited: 409,
+  channelUnavailable: 409,
+});

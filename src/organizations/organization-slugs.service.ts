@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { rbacErrors, Organization, OrganizationRepository } from '../rbac';
+import { FormerSlugRepository } from './former-slug.repository';
+
+/** Of one organisation, so that it cannot reserve all slugs by taking one after the other. */
+const MAX_FORMER_SLUGS = 10;
+
+/**
+ * Which slugs an organisation may take. Addresses and tokens name it by its slug, so one that another organisation had stays
+ * reserved for that one. Call every method in the transaction that holds the grant lock, which serializes requests for a slug.
+ */
+@Injectable()
+export class OrganizationSlugsService {
+  constructor(
+    private readonly organizations: OrganizationRepository,
+    private readonly former: FormerSlugRepository,
+  ) {}
+
+  /** Throws `name_taken`. */
+  async requireFree(slug: string, id: string): Promise<void> {
+    const isTaken = await this.organizations.isTaken(slug, id);
+    if (isTaken || (await this.former.reservedAmong([slug], id)).length > 0) throw rbacErrors.nameTaken();
+  }
+
+  /** Those of the slugs that no new organisation may take. */
+  async takenAmong(slugs: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set([...(await this.organizations.takenSlugs(slugs)), ...(await this.former.reservedAmong(slugs))]);
+  }
+
+  /** Reserves the former slug. Throws `too_many_slugs`. */
+  async replace({ id, slug }: Pick<Organization, 'id' | 'slug'>, next: string): Promise<void> {
+    if (slug === next) return;
+    await this.former.release(next);
+    if ((await this.former.count(id)) >= MAX_FORMER_SLUGS) throw rbacErrors.tooManySlugs();
+    await this.former.reserve(slug, id);
+  }
+
+  /** Reserves the slug of an organisation that is deleted. */
+  reserve({ id, slug }: Pick<Organization, 'id' | 'slug'>): Promise<void> {
+    return this.former.reserve(slug, id);
+  }
+}

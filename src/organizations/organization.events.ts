@@ -1,0 +1,7 @@
+import { defineEvent } from '../platform/jobs/events';
+
+/** Before an organisation is deleted. A listener that throws keeps it. */
+export const organizationDeleting = defineEvent<{ readonly organizationId: string }>(
+  'organization.deleting',
+  'in_transaction',
+);

@@ -1,0 +1,2 @@
+export * from './organization-settings.module';
+export * from './service-logins';

@@ -1,2 +1,0 @@
-export * from './deadline';
-export * from './pause';

@@ -1,0 +1,17 @@
+export * from './characters';
+export * from './color';
+export * from './compare-code-units';
+export * from './csv';
+export * from './html';
+export * from './id';
+export * from './json-object';
+export * from './present-members';
+export * from './snake-case';
+export * from './storable';
+export * from './typed-code';
+export * from './typed-text';
+export * from './deadline';
+export * from './pause';
+export type { MaybePromise } from './maybe-promise';
+export { allOf, andThen, isPromise, recoverFrom } from './maybe-promise';
+export { methodNamesOf, oncePerClass } from './once-per-class';

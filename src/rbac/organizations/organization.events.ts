@@ -1,7 +1,0 @@
-import { defineEvent } from '../../platform/events';
-
-/** Before an organisation is deleted. A listener that throws keeps it. */
-export const organizationDeleting = defineEvent<{ readonly organizationId: string }>(
-  'organization.deleting',
-  'in_transaction',
-);

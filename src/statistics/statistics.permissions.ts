@@ -1,3 +1,0 @@
-import { definePermissions } from '../platform/access';
-
-export const statisticsPermissions = definePermissions({ read: 'statistics:read' });
