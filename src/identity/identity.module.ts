@@ -9,6 +9,7 @@ import { authFeature } from '../auth';
 import { avatarsFeature } from '../users/avatars';
 import { diagnosticsFeature } from '../operations/diagnostics';
 import { eventFeedFeature } from '../events/feed';
+import { eventHandlersFeature } from '../events/handlers';
 import { hostApiFeature } from '../host-api';
 import { HostPartsModule } from './host-parts.module';
 import { IdentityAsyncOptions, IdentityExtensions, IdentityOptions } from './identity.options';
@@ -70,6 +71,7 @@ const features: readonly Feature[] = [
   auditChainFeature,
   auditSinksFeature,
   eventFeedFeature,
+  eventHandlersFeature,
   webhooksFeature,
   statisticsFeature,
   importExportFeature,

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit';
-import { RepositoriesModule } from '../../platform/database';
 import { Feature } from '../../platform/feature';
 import { EventCursorsService } from './event-cursors.service';
 import { EventFeedService } from './event-feed.service';
@@ -11,19 +10,14 @@ import { EventStreamsService } from './event-streams.service';
 import { EventTailService } from './event-tail.service';
 import { EventsController } from './events.controller';
 import { RecentEventsService } from './recent-events.service';
-import { EventConsumer } from '../handlers/event-consumer.entity';
-import { EventConsumerRepository } from '../handlers/event-consumer.repository';
-import { EventHandlersService } from '../handlers/event-handlers.service';
 
-/** The audit log as a feed of events for other systems and for the code of hosts. */
+/** The audit log as a feed of events for other systems. */
 @Module({
-  imports: [RepositoriesModule.forFeature([EventConsumer]), AuditModule],
+  imports: [AuditModule],
   controllers: [EventsController],
   providers: [
-    EventConsumerRepository,
     EventCursorsService,
     EventFeedService,
-    EventHandlersService,
     EventListsService,
     EventMetricsJob,
     EventReadersService,
@@ -37,6 +31,5 @@ export class EventFeedModule {}
 
 export const eventFeedFeature: Feature = {
   module: EventFeedModule,
-  entities: [EventConsumer],
   tags: { Events: 'What happened, in order, for other systems' },
 };
