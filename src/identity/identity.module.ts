@@ -43,7 +43,6 @@ import { webhooksFeature } from '../events/webhooks';
 
 /** All features, in the order of the API document. */
 const features: readonly Feature[] = [
-  healthFeature,
   authFeature,
   sessionFeature,
   loginFeature,
@@ -77,6 +76,7 @@ const features: readonly Feature[] = [
   importExportFeature,
   infoFeature,
   diagnosticsFeature,
+  healthFeature,
 ];
 
 export const schema: Schema = {
