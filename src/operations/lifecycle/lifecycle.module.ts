@@ -10,7 +10,10 @@ import { ShutdownService } from './shutdown.service';
  * source in a global module, and the service's shutdown writes to it before that, so this module is registered later.
  */
 @Global()
-@Module({ imports: [HealthModule, SessionModule], providers: [LifecycleService, ShutdownService, RoutePolicyValidator] })
+@Module({
+  imports: [HealthModule, SessionModule],
+  providers: [LifecycleService, ShutdownService, RoutePolicyValidator],
+})
 class LifecycleProvidersModule {}
 
 /** Adds a level, because Nest registers a dynamic module's imports before the imports of those modules. */
