@@ -41,7 +41,9 @@ function parserFor(paths: readonly string[], found: JsonValue[], fail: (error: E
   const options = { paths: [...paths], keepStack: false, ...(paths.includes(WHOLE) && { separator: '' }) };
   const tokenizer = new ExactTokenizer(options);
   const parser = new TokenParser(options);
-  tokenizer.onToken = (token) => parser.write(token);
+  tokenizer.onToken = (token) => {
+    parser.write(token);
+  };
   tokenizer.onEnd = () => {
     if (!parser.isEnded) parser.end();
   };
@@ -52,7 +54,9 @@ function parserFor(paths: readonly string[], found: JsonValue[], fail: (error: E
     const list = stack[1]?.key;
     found.push({ list: typeof list === 'string' ? list : undefined, value });
   };
-  parser.onError = (error) => tokenizer.error(error);
+  parser.onError = (error) => {
+    tokenizer.error(error);
+  };
   tokenizer.onError = fail;
   return tokenizer;
 }

@@ -24,7 +24,8 @@ const HELD = [INVOICE, READ];
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 const UNSAFE = ['POST', 'PUT', 'PATCH', 'DELETE', 'PURGE'];
 
-type Outcome = 'admitted' | Problem['code'];
+/** `admitted`, or the code of the problem. */
+type Outcome = string;
 
 interface State {
   readonly name: string;

@@ -246,11 +246,12 @@ describe('OpenID Connect', () => {
 
   it('reads a signed response of userinfo, and rejects one of another key', async () => {
     const claims = { sub: ANN.id, email: 'signed@idp.example', email_verified: true };
-    const signedBy = (key?: KeyObject): void =>
+    const signedBy = (key?: KeyObject): void => {
       simulator.override(USERINFO, async () => ({
         type: 'application/jwt',
         body: await signIdToken(claims, key && { key }),
       }));
+    };
     signedBy();
     expect(await login('oidc').profile()).toMatchObject({ email: 'signed@idp.example', emailVerified: true });
     signedBy(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);

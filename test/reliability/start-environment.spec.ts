@@ -169,7 +169,7 @@ describe('start with its environment', () => {
       it('does not own the tables, fails and names the owner', async () => {
         const service = startPoor();
         expect(await service.exit).toEqual({ code: 78, signal: null });
-        const [{ owner = '' } = {}] = await database.query<{ owner: string }>('SELECT current_user AS owner');
+        const [{ owner } = { owner: '' }] = await database.query<{ owner: string }>('SELECT current_user AS owner');
         expect(service.stderr).toBe(
           `DATABASE_URL names the role ${role}, which lacks rights in schema public; allowed: ${owner}, which owns the tables, or this one after: GRANT ${owner} TO ${role}\n`,
         );

@@ -62,7 +62,8 @@ export class DomainRulesService implements SetUpSource, OnModuleInit {
 
   /** The roles stay, for whoever sets the rule next. */
   private async switchOffOne(rule: OrganizationDomainView, reason: string): Promise<void> {
-    const after = { ...rule, membersJoin: false };
+    const { domain, verifiedAt, roleIds, ruleSetBy } = rule;
+    const after = { domain, verifiedAt, membersJoin: false, roleIds, ruleSetBy };
     await this.domains.setRule(rule, after);
     await this.audit.record({
       action: 'organization.update_domain',

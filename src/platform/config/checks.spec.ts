@@ -7,8 +7,9 @@ function problemsOf(source: Record<string, string>): string[] {
   try {
     readEnvironment(source);
   } catch (error) {
-    if (error instanceof EnvironmentError)
-      {return error.problems.map(({ variable, problem }) => `${variable} ${problem}`);}
+    if (error instanceof EnvironmentError) {
+      return error.problems.map(({ variable, problem }) => `${variable} ${problem}`);
+    }
     throw error;
   }
   return [];

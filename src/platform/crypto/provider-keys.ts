@@ -79,7 +79,7 @@ export class ProviderKeys {
 
 function headerOf(token: string): JWSHeaderParameters {
   try {
-    return decodeProtectedHeader(token) as JWSHeaderParameters;
+    return decodeProtectedHeader(token);
   } catch (cause) {
     throw new errors.JWSInvalid('Invalid Compact JWS', { cause });
   }

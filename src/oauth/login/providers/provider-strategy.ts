@@ -123,7 +123,9 @@ export class ProviderStrategy extends PassportStrategy(OAuth2Strategy, 'upstream
     const standard = client.getOAuthAccessToken.bind(client);
     client._executeRequest = (_library, options, body, done) => {
       this.execute(options, body)
-        .then((text) => done(null, readableByLibrary(text)))
+        .then((text) => {
+          done(null, readableByLibrary(text));
+        })
         // Also catches errors of the callback, which would otherwise be unhandled and end the process.
         .catch(done);
     };
