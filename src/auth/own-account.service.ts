@@ -4,7 +4,7 @@ import { ActingUser } from '../platform/context';
 import { allOf, andThen, MaybePromise } from '../platform/util';
 import { PageGrants, PermissionsService } from '../rbac';
 import { sessionErrors } from '../session';
-import { TermsService, UserView, UserCache } from '../users';
+import { TermsService, ShownUsersService, UserView } from '../users';
 import { accountDto, UserInfoWithPermsDto } from './dto/user.dto';
 
 /** Whose account it is, with what the session adds. */
@@ -32,7 +32,7 @@ export class OwnAccountService {
   private readonly serialized = new WeakMap<UserView, Serialized>();
 
   constructor(
-    private readonly users: UserCache,
+    private readonly users: ShownUsersService,
     private readonly permissions: PermissionsService,
     private readonly duties: PendingDutiesService,
     private readonly terms: TermsService,
@@ -58,7 +58,7 @@ export class OwnAccountService {
     const { id: userId, mustChangePassword } = user;
     const mustAcceptTerms = await this.terms.isDue(user);
     const pending = await this.duties.of({ userId, mustChangePassword, mustAcceptTerms });
-    return { ...accountDto(user, await this.permissions.forPages(userId)), pending };
+    return { ...accountDto(await this.users.of(user), await this.permissions.forPages(userId)), pending };
   }
 
   private jsonOf(user: UserView, grants: PageGrants): string {

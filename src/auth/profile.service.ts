@@ -12,7 +12,6 @@ import {
   userView,
   UserView,
   onlyNew,
-  rejectOtherPicture,
   User,
   UserChange,
   UserRepository,
@@ -47,8 +46,7 @@ export class ProfileService {
       if (codeRequired) rejectUnproven(changed);
       if (movesProof(before, changed)) await this.recentLogins.require(caller);
       await this.contacts.take(read, before.id);
-      const change = onlyNew(before, { ...plainChange(body), ...changed });
-      rejectOtherPicture(before, change);
+      const change = await this.changes.check(before, onlyNew(before, { ...plainChange(body), ...changed }));
       if (Object.keys(change).length === 0) return userView(before);
       const after = await this.users.update(caller.userId, change);
       if (!after) throw sessionErrors.sessionRevoked();

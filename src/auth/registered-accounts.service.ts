@@ -4,8 +4,8 @@ import { newId } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { DefaultRoleService } from '../rbac';
 import {
-  avatarPath,
   ContactOwnershipService,
+  ExternalAvatarsService,
   NewUser,
   TermsService,
   UserRepository,
@@ -50,6 +50,7 @@ export class RegisteredAccountsService {
     private readonly defaultRole: DefaultRoleService,
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
+    private readonly avatars: ExternalAvatarsService,
   ) {}
 
   /**
@@ -61,7 +62,7 @@ export class RegisteredAccountsService {
     return this.transactions.run(async () => {
       await first?.();
       const termsVersion = await this.terms.read(applicant.termsAccepted);
-      const account = newUser(applicant, termsVersion);
+      const account = newUser(applicant, termsVersion, await this.avatars.forNew(applicant.avatar));
       await this.contacts.take(read, account.id);
       await this.ownership.take(
         {
@@ -86,14 +87,14 @@ export class RegisteredAccountsService {
   }
 }
 
-function newUser(applicant: Applicant, termsVersion: string | null): NewUser {
-  const { username, nickname, avatar, read, emailProven, phoneProven, passwordHash } = applicant;
+function newUser(applicant: Applicant, termsVersion: string | null, avatar: string): NewUser {
+  const { username, nickname, read, emailProven, phoneProven, passwordHash } = applicant;
   const { contacts, emailProof, phoneProof } = read;
   return {
     id: newId(),
     username,
     nickname,
-    avatar: avatar ?? avatarPath(),
+    avatar,
     email: contacts.email ?? null,
     emailKey: contacts.emailKey ?? null,
     emailVerified: emailProven || emailProof !== undefined,

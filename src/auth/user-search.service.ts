@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Caller, isOAuthClient, OAuthClientPrincipal } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { RateLimiterService } from '../platform/http';
-import { PublicUser, UserRepository } from '../users';
+import { PublicUser, ShownUsersService, UserRepository } from '../users';
 import { SearchUsersDto } from './dto/account.dto';
 import { searchPerMinutePerUser } from './auth.settings';
 
@@ -15,6 +15,7 @@ export class UserSearchService {
   constructor(
     private readonly limiter: RateLimiterService,
     private readonly users: UserRepository,
+    private readonly shown: ShownUsersService,
   ) {}
 
   /**
@@ -24,14 +25,14 @@ export class UserSearchService {
   async search(
     caller: Caller | OAuthClientPrincipal,
     { ids, keyword, limit = DEFAULT_FOUND }: SearchUsersDto,
-  ): Promise<PublicUser[]> {
+  ): Promise<readonly PublicUser[]> {
     if (ids === undefined && keyword === undefined) {
       throw platformErrors.validationFailed({ fields: [{ field: 'ids', code: 'ids_or_keyword' }] });
     }
     await this.limiter.count(LIMIT, isOAuthClient(caller) ? caller.id : caller.userId);
     const asked = await this.inOrder([...new Set(ids ?? [])]);
     const found = keyword === undefined ? [] : await this.users.searchPublic(keyword, limit);
-    return [...new Map([...asked, ...found].map((user) => [user.id, user])).values()];
+    return this.shown.all([...new Map([...asked, ...found].map((user) => [user.id, user])).values()]);
   }
 
   private async inOrder(ids: readonly string[]): Promise<PublicUser[]> {

@@ -12,7 +12,7 @@ import {
   ListUsersDto,
   UserDirectoryService,
 } from '../user-admin';
-import { UserLookupService, UserStatus, UserView } from '../users';
+import { ShownUsersService, UserLookupService, UserStatus, UserView } from '../users';
 import { ActOptions, HostActsService } from './host-acts.service';
 import { knownId } from './known-id';
 
@@ -86,11 +86,13 @@ export class UsersApi {
     private readonly closure: AccountClosureService,
     private readonly roles: RoleViewsService,
     private readonly acts: HostActsService,
+    private readonly shown: ShownUsersService,
   ) {}
 
   /** By username, verified e-mail address or verified phone number. */
   async find(identifier: string): Promise<UserView | undefined> {
-    return (await this.lookup.find(identifier)).user;
+    const { user } = await this.lookup.find(identifier);
+    return user && this.shown.of(user);
   }
 
   /** Undefined for an unknown id. */
@@ -139,27 +141,28 @@ export class UsersApi {
    */
   async update(id: string, { username, ...rest }: ChangedUserValues, options: ActOptions = {}): Promise<UserView> {
     const body = checkInput(ChangeUserDto, { ...presentMembers({ username }), ...accountFields(rest) });
-    return this.acts.run(options, [userPermissions.administer], (actor) =>
-      this.updates.change(actor, knownId(id), body),
-    );
+    return this.change(id, body, options);
   }
 
   /** Ends all sessions. Throws `not_found`, `last_admin` or `escalation_denied`. */
   disable(id: string, options: ActOptions = {}): Promise<UserView> {
-    return this.acts.run(options, [userPermissions.administer], (actor) =>
-      this.updates.change(actor, knownId(id), { status: 'disabled' }),
-    );
+    return this.change(id, { status: 'disabled' }, options);
   }
 
   /** Throws `not_found` or `escalation_denied`. */
   enable(id: string, options: ActOptions = {}): Promise<UserView> {
-    return this.acts.run(options, [userPermissions.administer], (actor) =>
-      this.updates.change(actor, knownId(id), { status: 'active' }),
-    );
+    return this.change(id, { status: 'active' }, options);
   }
 
   /** Deletes the user with all data of the user. Throws `not_found`, `last_admin` or `escalation_denied`. */
   delete(id: string, options: ActOptions = {}): Promise<void> {
     return this.acts.run(options, [userPermissions.administer], (actor) => this.closure.delete(actor, knownId(id)));
+  }
+
+  private async change(id: string, body: ChangeUserDto, options: ActOptions): Promise<UserView> {
+    const changed = await this.acts.run(options, [userPermissions.administer], (actor) =>
+      this.updates.change(actor, knownId(id), body),
+    );
+    return this.shown.of(changed);
   }
 }

@@ -9,7 +9,7 @@ import {
   pageSizeOf,
   windowOf,
 } from '../platform/lists';
-import { PublicUser, UserRepository } from '../users';
+import { PublicUser, ShownUsersService } from '../users';
 import { MembershipsService, OrganizationMemberListRepository, OrganizationMemberView } from '../rbac';
 
 export type MemberList = PageAnswer<OrganizationMemberView> | CursorAnswer<OrganizationMemberView>;
@@ -20,14 +20,14 @@ export class OrganizationMemberViewsService {
   constructor(
     private readonly members: OrganizationMemberListRepository,
     private readonly lists: MembershipsService,
-    private readonly users: UserRepository,
+    private readonly users: ShownUsersService,
   ) {}
 
   /** Throws `not_found`. */
   async show(organizationId: string, userId: string): Promise<OrganizationMemberView> {
     const detail = (await this.members.detailsOf(organizationId, [userId])).get(userId);
     // Last, so that an account of others takes as long as one that does not exist.
-    const user = detail && (await this.users.findById(userId));
+    const user = detail && (await this.users.find(userId));
     if (!user) throw platformErrors.notFound();
     return { user, ...detail };
   }

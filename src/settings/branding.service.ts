@@ -42,6 +42,14 @@ export interface Branding extends Values {
   readonly stylesheet: string;
 }
 
+/** The addresses of the pictures. */
+export const picturesOf = ({ logo, logoDark, favicon, backgroundImage }: Branding): string[] => [
+  logo,
+  logoDark,
+  favicon,
+  backgroundImage,
+];
+
 const RELOAD_MS = 1_000;
 
 /** The only place that computes the branding, for pages, messages and `GET /api/info`. */

@@ -10,7 +10,6 @@ import {
   ContactNormalizerService,
   Contacts,
   onlyNew,
-  rejectOtherPicture,
   User,
   UserChange,
   UserRepository,
@@ -46,8 +45,7 @@ export class AccountUpdateService {
     const contacts = await this.contacts.read(body);
     return this.transactions.run(async () => {
       const before = await this.targets.lock(id);
-      const change = changeOf(before, body, contacts);
-      rejectOtherPicture(before, change);
+      const change = await this.changes.check(before, changeOf(before, body, contacts));
       if (id === caller.userId) rejectOwnCredentials(change);
       if (isContaining(body)) await this.targets.requireEqual(caller, id);
       else await this.targets.requireCover(caller, id);

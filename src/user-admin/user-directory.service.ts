@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { platformErrors } from '../platform/errors';
 import { CursorAnswer, CursorsService, listByPage, PageAnswer, pageOf, windowOf } from '../platform/lists';
 import { LockoutService } from '../auth/login';
-import { UserView, userView, UserRepository } from '../users';
+import { ShownUsersService, UserView, userView, UserRepository } from '../users';
 import { ListUsersDto } from './dto/user-input.dto';
 import { UserDetails, UserDetailsService } from './user-details.service';
 import { UserFiltersService } from './user-filters.service';
@@ -30,6 +30,7 @@ export class UserDirectoryService {
     private readonly details: UserDetailsService,
     private readonly cursors: CursorsService,
     private readonly lockout: LockoutService,
+    private readonly shown: ShownUsersService,
   ) {}
 
   /**
@@ -61,7 +62,7 @@ export class UserDirectoryService {
   }
 
   async see<User extends UserView>(user: User): Promise<AdminUser<User>> {
-    return seen(user, await this.lockout.lockedFor(user.id));
+    return seen(await this.shown.of(user), await this.lockout.lockedFor(user.id));
   }
 
   private async seeAll(
@@ -71,7 +72,7 @@ export class UserDirectoryService {
     const ids = users.map(({ id }) => id);
     const seconds = await this.lockout.lockedForEach(ids);
     const details = isDetailed ? await this.details.of(ids, MAX_LISTED_ROLES) : [];
-    return users.map((user, place) => seen(user, seconds[place] ?? 0, details[place]));
+    return (await this.shown.all(users)).map((user, place) => seen(user, seconds[place] ?? 0, details[place]));
   }
 }
 

@@ -1,20 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { AuditEntry, AuditService } from '../audit';
 import { AccountEventsService } from './account-events.service';
+import { ExternalAvatarsService } from './external-avatars.service';
 import { auditedPart } from './user-change';
 import { userTarget } from './user-target';
 import { UserCache } from './user.cache';
 import { User } from './user.entity';
 import type { UserChange } from './user.repository';
 
-/** Audits a stored account change, invalidates the cached user and publishes the account events. */
+/** Checks avatars, audits a stored account change, invalidates the cached user and publishes the account events. */
 @Injectable()
 export class AccountChangesService {
   constructor(
     private readonly audit: AuditService,
     private readonly userCache: UserCache,
     private readonly events: AccountEventsService,
+    private readonly avatars: ExternalAvatarsService,
   ) {}
+
+  /** The change as it may be stored. Throws `validation_failed`. */
+  check(before: User, change: UserChange): Promise<UserChange> {
+    return this.avatars.check(before, change);
+  }
 
   /** Same as `record`, for changed fields of the account. Call in the transaction of the change, after its writes. */
   recordUpdate(before: User, after: User, change: UserChange, reason?: string): Promise<void> {

@@ -1,7 +1,5 @@
-import { platformErrors } from '../platform/errors';
 import { snakeCase } from '../platform/util';
 import { Contacts } from './contact-normalizer.service';
-import { pictureNameOf } from './rules';
 import { User } from './user.entity';
 import { UserChange } from './user.repository';
 
@@ -11,12 +9,6 @@ const UNAUDITED: ReadonlySet<string> = new Set<keyof UserChange>(['passwordHash'
 /** The members of the change that differ from the stored user. */
 export function onlyNew(before: User, change: UserChange): UserChange {
   return Object.fromEntries(Object.entries(change).filter(([name, value]) => before[name as keyof User] !== value));
-}
-
-/** Pictures are uploaded, not referenced, so that no user depends on the picture of another. Throws `validation_failed`. */
-export function rejectOtherPicture(before: User, { avatar }: UserChange): void {
-  if (avatar === undefined || avatar === before.avatar || pictureNameOf(avatar) === undefined) return;
-  throw platformErrors.validationFailed({ fields: [{ field: 'avatar', code: 'avatar' }] });
 }
 
 /** A contact keeps its verification when only its spelling changes. A new contact starts unverified. */

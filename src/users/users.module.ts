@@ -11,7 +11,9 @@ import { ContactNormalizerService } from './contact-normalizer.service';
 import { CredentialSourceRegistry } from './credential-source.registry';
 import { DeletionRequestRepository } from './deletion-request.repository';
 import { DeletionRequestsService } from './deletion-requests.service';
+import { ExternalAvatarsService } from './external-avatars.service';
 import { PasswordPolicyService } from './password-policy.service';
+import { ShownUsersService } from './shown-users.service';
 import { TermsSettingsCheck } from './terms-settings.check';
 import { TermsService } from './terms.service';
 import { UserEventsService } from './user-events.service';
@@ -25,6 +27,8 @@ const shared = [
   UserCache,
   UserEventsService,
   UserLookupService,
+  ShownUsersService,
+  ExternalAvatarsService,
   AccountEventsService,
   AccountChangesService,
   AccountDeletionService,

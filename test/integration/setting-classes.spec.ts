@@ -109,6 +109,7 @@ const classes: Readonly<Record<Class, readonly string[]>> = {
     'register.terms_at_login',
     'register.terms_required',
     'register.terms_version',
+    'security.external_avatars',
     'security.hsts_include_subdomains',
     'security.reject_common_passwords',
     'session.absolute_ttl_seconds',

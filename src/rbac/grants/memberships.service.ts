@@ -9,7 +9,7 @@ import {
   PageOrCursorQueryDto,
   windowOf,
 } from '../../platform/lists';
-import { PublicUser } from '../../users';
+import { PublicUser, ShownUsersService } from '../../users';
 import { MembershipRepository } from './membership.repository';
 import { MAX_NAMED_MEMBERS } from './named-members';
 
@@ -25,7 +25,10 @@ export interface MemberOwner {
 /** What the members of roles and of groups have in common. */
 @Injectable()
 export class MembershipsService {
-  constructor(private readonly cursors: CursorsService) {}
+  constructor(
+    private readonly cursors: CursorsService,
+    private readonly shown: ShownUsersService,
+  ) {}
 
   /** Sorted by username. Throws `validation_failed`, and the errors of `owner.require`. */
   async list<T>(
@@ -39,14 +42,14 @@ export class MembershipsService {
     const cursorPage = window.by === 'cursor' ? this.cursors.read(list, window.query) : undefined;
     await owner.require();
     if (cursorPage) {
-      const rows = await members.cursorPage(owner.id, cursorPage);
+      const rows = await this.shown.all(await members.cursorPage(owner.id, cursorPage));
       return this.cursors.answer(list, cursorPage, rows, {
         item,
         position: ({ username }) => [username.toLowerCase()],
       });
     }
     const page = pageOf(window.query);
-    const users = await members.page(owner.id, page);
+    const users = await this.shown.all(await members.page(owner.id, page));
     return listByPage(page, users.map(item), await members.count(owner.id));
   }
 

@@ -1,15 +1,16 @@
-import { Get, Header, Req } from '@nestjs/common';
+import { Get, Header, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, ServiceController } from '../../platform/access';
 import { Environment } from '../../platform/config';
 import { contextOf } from '../../platform/context';
 import { Language, TranslatorService } from '../../platform/i18n';
-import { BrandingService, iconOf } from '../../settings';
 import { escapeHtml } from '../../platform/util';
+import { BrandingService, iconOf, picturesOf } from '../../settings';
+import { ExternalAvatarsService } from '../../users';
 
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self' https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const policyOf = (images: string): string =>
+  `default-src 'none'; style-src 'self'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { background: #fff; color: #1c1d22; display: grid; place-items: center; min-height: 100vh; margin: 0; padding: 1.5rem; box-sizing: border-box; }
@@ -28,14 +29,15 @@ export class HomeController {
     private readonly environment: Environment,
     private readonly branding: BrandingService,
     private readonly translator: TranslatorService,
+    private readonly avatars: ExternalAvatarsService,
   ) {}
 
   @Get()
   @Public()
   @Header('content-type', 'text/html; charset=utf-8')
-  @Header('content-security-policy', PAGE_POLICY)
-  async show(@Req() request: FastifyRequest): Promise<string> {
+  async show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const branding = await this.branding.current();
+    void reply.header('content-security-policy', policyOf(this.avatars.imageSources(picturesOf(branding))));
     return this.page(contextOf(request).language, branding.name, iconOf(branding));
   }
 

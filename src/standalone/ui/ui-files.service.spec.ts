@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { silentLog } from '../../../test/support/recording-log';
 import { InfoService } from '../../operations/info';
 import { ActingCookiesService } from '../../session';
+import { ExternalAvatarsService } from '../../users';
 import { UiController } from './ui.controller';
 import { UiFilesService } from './ui-files.service';
 
@@ -59,7 +60,8 @@ describe('UiFilesService', () => {
       },
     };
     const [info, acting] = [{} as InfoService, {} as ActingCookiesService];
-    const controller = new UiController(new UiFilesService(), info, acting, silentLog);
+    const avatars = {} as ExternalAvatarsService;
+    const controller = new UiController(new UiFilesService(), info, acting, avatars, silentLog);
     const sent = controller.asset('a-1.js', encodings, reply as unknown as FastifyReply);
     const decoders: Record<string, (content: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
     return { body: (decoders[headers['content-encoding'] ?? '']?.(sent) ?? sent).toString(), headers };

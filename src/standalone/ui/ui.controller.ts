@@ -14,6 +14,7 @@ import { interactionIn } from '../../oauth';
 import { ActingCookiesService } from '../../session';
 import { escapeHtml } from '../../platform/util';
 import { iconOf } from '../../settings';
+import { ExternalAvatarsService } from '../../users';
 import { jsonForHtml } from './html';
 import { ContentCoding, contentCodings, UiEntry, UiFilesService } from './ui-files.service';
 
@@ -21,15 +22,20 @@ import { ContentCoding, contentCodings, UiEntry, UiFilesService } from './ui-fil
  * Allows only the service's own scripts and styles, nothing inline. Images of providers and applications may be
  * external.
  */
-const policy = (styles: string): string =>
-  `default-src 'none'; script-src 'self'; style-src ${styles}; img-src 'self' https: data:; base-uri 'none'`;
+const policy = (styles: string, images: string): string =>
+  `default-src 'none'; script-src 'self'; style-src ${styles}; img-src ${images}; base-uri 'none'`;
 const UNFRAMED = "connect-src 'self'; form-action 'self'; frame-ancestors 'none'";
 
 /** Of the pages without inline styles: all but the console. */
-const STRICT_POLICY = `${policy("'self'")}; ${UNFRAMED}; require-trusted-types-for 'script'`;
-/** The console frames the preview. Its policy lets it send nothing, so framing it gains nothing. */
-const PREVIEW_POLICY = `${policy("'self'")}; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'`;
-const consolePolicy = (nonce: string): string => `${policy(`'self' 'nonce-${nonce}'`)}; ${UNFRAMED}; frame-src 'self'`;
+const strictPolicy = (images: string): string =>
+  `${policy("'self'", images)}; ${UNFRAMED}; require-trusted-types-for 'script'`;
+/**
+ * The console frames the preview. Its policy lets it send nothing, so framing it gains nothing. Unsaved pictures may be
+ * anywhere, and it shows no user.
+ */
+const PREVIEW_POLICY = `${policy("'self'", "'self' https: data:")}; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'`;
+const consolePolicy = (nonce: string, images: string): string =>
+  `${policy(`'self' 'nonce-${nonce}'`, images)}; ${UNFRAMED}; frame-src 'self'`;
 /** Pages that always belong to a login at an application. Other pages do if the URL names an interaction. */
 const OF_APPLICATIONS: ReadonlySet<string> = new Set(['/bind', '/consent']);
 const YEAR_SECONDS = 31_536_000;
@@ -38,6 +44,15 @@ const NONCE_BYTES = 16;
 const listed = (coding: ContentCoding): RegExp =>
   new RegExp(String.raw`(?:^|,)\s*${coding}\s*(?:;\s*q=(?!0(?:\.0{0,3})?\s*(?:,|$))[^,]*)?(?:,|$)`, 'i');
 const LISTED = { br: listed('br'), gzip: listed('gzip') };
+
+/** The pictures that the settings and the login providers name. */
+const picturesIn = ({ branding, oauth_providers: providers }: InfoDto): string[] => [
+  branding.logo,
+  branding.logo_dark,
+  branding.favicon,
+  branding.background_image,
+  ...providers.map(({ icon }) => icon),
+];
 
 const addressOf = ({ url }: FastifyRequest): URL => new URL(url, 'http://page');
 
@@ -58,6 +73,7 @@ export class UiController {
     private readonly files: UiFilesService,
     private readonly info: InfoService,
     private readonly acting: ActingCookiesService,
+    private readonly avatars: ExternalAvatarsService,
     private readonly log: Log,
   ) {}
 
@@ -66,12 +82,12 @@ export class UiController {
   // The page parses its own URL, and external links may add parameters.
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
-  @Header('content-security-policy', STRICT_POLICY)
   async authPage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const address = addressOf(request);
     const interaction = interactionOf(address);
     if (OF_APPLICATIONS.has(address.pathname) || interaction !== undefined) keepOpener(reply);
     const info = await (interaction === undefined ? this.info.describe() : this.describeFor(interaction));
+    void reply.header('content-security-policy', strictPolicy(this.imagesOf(info)));
     const page = this.fill('auth', info, contextOf(request).language);
     // The page then asks who acts as whom. All others would ask in vain.
     return (await this.acting.mayAct(request)) ? page.replace('<html ', '<html data-acting ') : page;
@@ -92,9 +108,10 @@ export class UiController {
   @Public()
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
-  @Header('content-security-policy', STRICT_POLICY)
-  async accountPage(@Req() request: FastifyRequest): Promise<string> {
-    return this.fill('account', await this.info.describe(), contextOf(request).language);
+  async accountPage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const info = await this.info.describe();
+    void reply.header('content-security-policy', strictPolicy(this.imagesOf(info)));
+    return this.fill('account', info, contextOf(request).language);
   }
 
   /** Administrators of an organisation reach its pages from their account. */
@@ -104,8 +121,9 @@ export class UiController {
   @Header('content-type', 'text/html; charset=utf-8')
   async consolePage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const nonce = randomToken(NONCE_BYTES);
-    void reply.header('content-security-policy', consolePolicy(nonce));
-    return this.fill('console', await this.info.describe(), contextOf(request).language, nonce);
+    const info = await this.info.describe();
+    void reply.header('content-security-policy', consolePolicy(nonce, this.imagesOf(info)));
+    return this.fill('console', info, contextOf(request).language, nonce);
   }
 
   @Get('assets/:file')
@@ -135,6 +153,10 @@ export class UiController {
       this.log.warn('The page of a login does not know the organisation', { err: error });
       return this.info.describe();
     }
+  }
+
+  private imagesOf(info: InfoDto): string {
+    return this.avatars.imageSources(picturesIn(info));
   }
 
   private fill(entry: UiEntry, info: InfoDto, language: Language, nonce?: string): string {

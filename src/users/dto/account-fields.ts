@@ -51,7 +51,8 @@ export const NicknameField = (): PropertyDecorator =>
 
 export const AvatarField = (): PropertyDecorator =>
   TextField({
-    description: 'An https URL, `/api/avatar/<seed>.svg`, or the present avatar',
+    description:
+      'An https URL if setting `security.external_avatars` is on, `/api/avatar/<seed>.svg`, or the present avatar',
     max: 500,
     check: (value) => (value === '' || isAvatarUrl(value) || pictureNameOf(value) ? undefined : 'avatar'),
     example: '/api/avatar/ann.svg',

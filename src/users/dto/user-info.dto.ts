@@ -7,7 +7,10 @@ export class UserInfoDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'ann' }) username: string;
   @ApiProperty({ example: 'Ann' }) nickname: string;
-  @ApiProperty({ description: 'A path of this service or an https URL', example: '/api/avatar/ann.svg' })
+  @ApiProperty({
+    description: 'A path of this service, or an https URL if setting `security.external_avatars` is on',
+    example: '/api/avatar/ann.svg',
+  })
   avatar: string;
   @ApiProperty({ type: String, nullable: true, example: 'ann@example.com' }) email: string | null;
   @ApiProperty() email_verified: boolean;
@@ -48,6 +51,7 @@ export class PublicUserInfoDto {
   icon: string;
 }
 
+/** @param user from `ShownUsersService`, except for the own data, which keep the stored avatar */
 export function userInfoDto(user: UserView): UserInfoDto {
   return {
     id: user.id,
@@ -70,6 +74,10 @@ export function userInfoDto(user: UserView): UserInfoDto {
   };
 }
 
+/**
+ * @param user from `ShownUsersService`
+ * @param origin of the request, for absolute URLs
+ */
 export function publicUserDto({ id, username, nickname, avatar }: PublicUser, origin: string): PublicUserInfoDto {
   const icon = avatar.startsWith('/') ? `${origin}${avatar}` : avatar;
   return { id, username, nickname, avatar, name: nickname || username, icon };

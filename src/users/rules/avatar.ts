@@ -18,6 +18,18 @@ export function isAvatarUrl(value: unknown): value is string {
   return DRAWN.test(value) || isPlainHttps(value);
 }
 
+/** Whether the avatar is at another site, whose host sees who looks at it. */
+export const isExternalAvatar = (avatar: string): boolean => avatar !== '' && !avatar.startsWith('/');
+
+export interface AvatarOwner {
+  readonly id: string;
+  readonly avatar: string;
+}
+
+/** What is shown where external avatars are not: always the same for a user. */
+export const shownAvatar = ({ id, avatar }: AvatarOwner): string =>
+  isExternalAvatar(avatar) ? `/api/avatar/${id}.svg` : avatar;
+
 /** The name of the uploaded picture at the path; undefined for any other avatar. */
 export const pictureNameOf = (avatar: string): string | undefined => UPLOADED.exec(avatar)?.[1];
 

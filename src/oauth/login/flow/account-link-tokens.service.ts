@@ -3,7 +3,7 @@ import { loginErrors } from '../../../auth/login';
 import { randomToken, SecretBox, sha256 } from '../../../platform/crypto';
 import { Transactions } from '../../../platform/database';
 import { platformErrors, ProblemError } from '../../../platform/errors';
-import { usersErrors } from '../../../users';
+import { ShownUsersService, usersErrors } from '../../../users';
 import { codeErrors } from '../../../verification';
 import { ExternalIdentity } from '../identities';
 import { oauthErrors } from '../third-party-login.errors';
@@ -16,6 +16,11 @@ import { ProviderDomainsService } from './provider-domains.service';
 export interface AccountLink extends ExternalIdentity {
   /** Hash of the temp token. */
   readonly id: string;
+}
+
+export interface IssuedLinkToken {
+  readonly token: string;
+  readonly profile: ExternalProfile;
 }
 
 const MAX_FAILURES = 5;
@@ -44,10 +49,11 @@ export class AccountLinkTokensService {
     private readonly transactions: Transactions,
     private readonly box: SecretBox,
     private readonly domains: ProviderDomainsService,
+    private readonly shown: ShownUsersService,
   ) {}
 
-  /** Issues a temp token, valid for 10 minutes. */
-  async issue({ provider, profile }: ExternalIdentity, browser: string): Promise<string> {
+  /** Issues a temp token, valid for 10 minutes. Returns the profile as it may be shown, too. */
+  async issue({ provider, profile }: ExternalIdentity, browser: string): Promise<IssuedLinkToken> {
     const token = randomToken();
     const id = sha256(token);
     const sealed = this.box.seal(JSON.stringify(profile), contextOfProfile(id));
@@ -56,7 +62,7 @@ export class AccountLinkTokensService {
       { id, providerId, providerVersion, providerName, browser, profile: sealed },
       FLOW_SECONDS,
     );
-    return token;
+    return { token, profile: await this.shownProfile(id, profile) };
   }
 
   /**
@@ -75,7 +81,7 @@ export class AccountLinkTokensService {
     if (profile === undefined) throw oauthErrors.tempTokenInvalid();
     const identity = { provider, profile: JSON.parse(profile) as ExternalProfile };
     if (!(await this.domains.allow(identity))) throw oauthErrors.tempTokenInvalid();
-    return { id: row.id, ...identity };
+    return { id: row.id, provider, profile: await this.shownProfile(row.id, identity.profile) };
   }
 
   /**
@@ -104,6 +110,10 @@ export class AccountLinkTokensService {
   /** Runs in the transaction of the linking. Errors: `temp_token_invalid`. */
   async consume({ id }: Pick<AccountLink, 'id'>): Promise<void> {
     if (!(await this.repository.consume(id))) throw oauthErrors.tempTokenInvalid();
+  }
+
+  private async shownProfile(id: string, { avatar, ...rest }: ExternalProfile): Promise<ExternalProfile> {
+    return avatar === undefined ? rest : { ...rest, avatar: (await this.shown.of({ id, avatar })).avatar };
   }
 }
 

@@ -70,12 +70,12 @@ export class CallbackService {
   private async logIn({ identity, state }: VerifiedCallback, origin: AttemptOrigin): Promise<CallbackOutcome> {
     const result = await this.logins.logIn(identity, origin);
     if (result) return { status: 'logged_in', result, returnTo: state.returnTo };
-    const { provider, profile } = identity;
-    const token = await this.transactions.run(async () => {
+    const { provider } = identity;
+    const issued = await this.transactions.run(async () => {
       await this.audit.record({ action: 'oauth.bind_required', target: targetOf(provider) });
       return this.linkTokens.issue(identity, state.browser);
     });
-    return { status: 'bind_required', token, profile };
+    return { status: 'bind_required', ...issued };
   }
 
   private count({ provider }: CallbackAttempt, outcome: string): void {

@@ -4,7 +4,7 @@ import { platformErrors } from '../../../platform/errors';
 import { IssuerService } from '../../../platform/http';
 import { Language, TextParams, TranslatorService } from '../../../platform/i18n';
 import { HeldRole } from '../../../rbac';
-import { UserCache, UserView } from '../../../users';
+import { ShownUsersService, UserView } from '../../../users';
 import { ClientAccessService } from '../clients/client-access.service';
 import { ClaimMapping, ClaimPlace, WHOLE_FILTER } from '../clients/client-claims';
 import { ORGANIZATION_SCOPE } from '../clients/client-scopes.service';
@@ -43,7 +43,7 @@ const isIn = (names: readonly string[], name: string): boolean => names.includes
 export class ClientPreviewService {
   constructor(
     private readonly access: ClientAccessService,
-    private readonly users: UserCache,
+    private readonly users: ShownUsersService,
     private readonly admission: ClientAdmissionService,
     private readonly mapped: MappedClaimsService,
     private readonly issuer: IssuerService,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
-import { UserView, UserCache } from '../../../users';
+import { ShownUsersService, UserView } from '../../../users';
 import { ProtocolStep } from '../claims/access-rejections.service';
 import { ClientAdmissionService, UsedToken } from '../claims/client-admission.service';
 import { interactionPolicy } from './library';
@@ -27,7 +27,7 @@ const STEP_OF_KIND: Readonly<Record<string, ProtocolStep>> = { RefreshToken: 're
 @Injectable()
 export class OidcAccountsService {
   constructor(
-    private readonly users: UserCache,
+    private readonly users: ShownUsersService,
     private readonly admission: ClientAdmissionService,
   ) {}
 

@@ -32,9 +32,12 @@ button.primary { border-color: transparent; background: var(--accent); color: va
 button:focus-visible { outline: 3px solid var(--text); outline-offset: 2px; }
 `;
 
-/** Allows the page's style, its icon and the logo. No `form-action`: a confirmed logout redirects to the application. */
-export const policyOf = (nonce: string): string =>
-  `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self' https: data:; base-uri 'none'; frame-ancestors 'none'`;
+/**
+ * Allows the page's style and these images: its icon and the logo. No `form-action`: a confirmed logout redirects to the
+ * application.
+ */
+export const policyOf = (nonce: string, images: string): string =>
+  `default-src 'none'; style-src 'nonce-${nonce}'; img-src ${images}; base-uri 'none'; frame-ancestors 'none'`;
 
 /** The colours and shapes of the brand. The settings allow no character that could end a value. */
 function variablesOf({ primaryColor, cornerRadius, font, backgroundColor, backgroundImage }: Branding): string {

@@ -4,7 +4,8 @@ import { contextOf } from '../../../platform/context';
 import { randomToken } from '../../../platform/crypto';
 import { Language, TranslatorService } from '../../../platform/i18n';
 import { escapeHtml } from '../../../platform/util';
-import { BrandingService } from '../../../settings';
+import { BrandingService, picturesOf } from '../../../settings';
+import { ExternalAvatarsService } from '../../../users';
 import { layOutPage, policyOf } from './protocol-page';
 import { loginOf, requestOf } from './request';
 
@@ -18,6 +19,7 @@ export class ProtocolPagesService {
   constructor(
     private readonly translator: TranslatorService,
     private readonly branding: BrandingService,
+    private readonly avatars: ExternalAvatarsService,
   ) {}
 
   /** For a browser that cannot be redirected to the application. */
@@ -50,15 +52,16 @@ export class ProtocolPagesService {
     const language = languageOf(ctx);
     const text = (key: string): string => this.translator.text(language, 'provider', `${page}.${key}`);
     const nonce = randomToken(NONCE_BYTES);
+    // Never waits for the database, which may be the reason for an error page.
+    const brand = this.branding.cached();
     ctx.type = 'html';
-    ctx.set('content-security-policy', policyOf(nonce));
+    ctx.set('content-security-policy', policyOf(nonce, this.avatars.imageSources(picturesOf(brand))));
     ctx.body = layOutPage({
       language,
       title: text('title'),
       text: text('text'),
       content,
-      // Never waits for the database, which may be the reason for an error page.
-      brand: this.branding.cached(),
+      brand,
       nonce,
     });
   }

@@ -7,7 +7,7 @@ import { DatabaseClock, Transactions } from '../../../platform/database';
 import { platformErrors } from '../../../platform/errors';
 import type { BrowserSession } from '../../../session';
 import type { OrganizationOverlay } from '../../../organizations';
-import { UserView, UserCache } from '../../../users';
+import { ShownUsersService, UserView } from '../../../users';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { ConsentsService } from '../consents/consents.service';
@@ -53,7 +53,7 @@ export class InteractionsService {
     private readonly clients: ClientCache,
     private readonly consents: ConsentsService,
     private readonly artifacts: OidcModelRepository,
-    private readonly users: UserCache,
+    private readonly users: ShownUsersService,
     private readonly clock: DatabaseClock,
     private readonly transactions: Transactions,
     private readonly organizations: RequestedOrganizationService,
