@@ -147,14 +147,16 @@ describe('all recipes together', () => {
       demote: (userId: string) => Promise<void>;
     }
     const refunds = provider<Refunds>('refunds', 'Refunds');
-    await expect(refunds.refund(annId, 100)).rejects.toMatchObject({ status: 403, code: 'permission_denied' });
+    // Not ann, whom the test before has disabled.
+    const { id } = await app.get(UsersApi).create({ username: 'bea_clerk', password: PASSWORD });
+    await expect(refunds.refund(id, 100)).rejects.toMatchObject({ status: 403, code: 'permission_denied' });
     // The level that the declaration names.
-    expect(await refunds.why(annId)).toBe('needs level 5');
-    await refunds.promote(annId);
-    await expect(refunds.refund(annId, 20_000)).resolves.toBeUndefined();
-    expect(['clerk', 'granted directly']).toContain(await refunds.why(annId));
-    await refunds.demote(annId);
-    expect(await refunds.mayRefund(annId)).toBe(false);
+    expect(await refunds.why(id)).toBe('needs level 5');
+    await refunds.promote(id);
+    await expect(refunds.refund(id, 20_000)).resolves.toBeUndefined();
+    expect(['clerk', 'granted directly']).toContain(await refunds.why(id));
+    await refunds.demote(id);
+    expect(await refunds.mayRefund(id)).toBe(false);
   });
 
   it('change settings and record acts', async () => {
