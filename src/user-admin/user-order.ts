@@ -1,6 +1,6 @@
 import { Position } from '../platform/lists';
 
-/** What has an index. One on the last login would make every login write all indexes of the account (ADR 152). */
+/** What has an index. One on the last login would make every login write all indexes of the account. */
 export const USER_SORTS = ['-created_at', 'created_at', 'username', '-username'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
