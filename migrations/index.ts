@@ -72,6 +72,7 @@ import { FindRootsOfDrops1760170000000 } from './1760170000000-find-roots-of-dro
 import { KnowWhoSetDomainRules1760171000000 } from './1760171000000-know-who-set-domain-rules';
 import { ReserveFormerSlugs1760171001000 } from './1760171001000-reserve-former-slugs';
 import { KeepCodesOfEachRequest1760173000000 } from './1760173000000-keep-codes-of-each-request';
+import { KnowWhoSetWebhooks1760175000000 } from './1760175000000-know-who-set-webhooks';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -149,4 +150,5 @@ export const migrations = [
   KnowWhoSetDomainRules1760171000000,
   ReserveFormerSlugs1760171001000,
   KeepCodesOfEachRequest1760173000000,
+  KnowWhoSetWebhooks1760175000000,
 ];

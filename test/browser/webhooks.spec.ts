@@ -90,6 +90,19 @@ it('says what to do about a webhook that was disabled after failures', async () 
   await seen.page.getByText('No event is lost.').waitFor({ state: 'detached' });
 });
 
+it('says why a webhook sends no more for the user who set it, and lets another take it over', async () => {
+  const { id } = await stored();
+  await open(`/admin/webhooks/${id}`);
+  await seen.page.waitForSelector('text=Sends as long as its last editor may set webhooks');
+  const off = `UPDATE webhook SET enabled = false, disabled_reason = 'setter_unauthorized', set_by = NULL`;
+  await served.service.query(off);
+  await open(`/admin/webhooks/${id}`);
+  await seen.page.waitForSelector('text=the user who last set it may no longer send events');
+  await expectGoodLooks(seen.page);
+  await button('Enable').click();
+  await seen.page.getByText('may no longer send events').waitFor({ state: 'detached' });
+});
+
 it('adds a receiver of Security Event Tokens, and changes its audience', async () => {
   await open('/admin/webhooks/new');
   await seen.page.getByLabel('Name').fill('Gateway');

@@ -3,9 +3,12 @@ import { eventPermissions } from '../feed';
 import { PermissionChecker, RecentLoginService } from '../../platform/access';
 import { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
+import { MaybePromise } from '../../platform/util';
 import { userPermissions } from '../../rbac';
+import { UserCache } from '../../users';
 import { ChangeWebhookDto } from './dto/webhook.dto';
-import type { WebhookFormat } from './webhook.entity';
+import type { Webhook, WebhookFormat } from './webhook.entity';
+import { webhookPermissions } from './webhook.permissions';
 
 /** What a change needs besides `webhook:update`: a receiver learns what `event:read` shows. */
 @Injectable()
@@ -13,6 +16,7 @@ export class WebhookAuthorityService {
   constructor(
     private readonly permissions: PermissionChecker,
     private readonly recentLogins: RecentLoginService,
+    private readonly users: UserCache,
   ) {}
 
   /** Errors: `permission_denied`. */
@@ -31,6 +35,18 @@ export class WebhookAuthorityService {
     return this.recentLogins.require(caller);
   }
 
+  /**
+   * Whether the user who last set the webhook could set it now, by cached permissions: called before deliveries. A webhook
+   * without a known setter belongs to the service.
+   */
+  async maySend({ setBy, format }: Pick<Webhook, 'setBy' | 'format'>): Promise<boolean> {
+    if (setBy === null) return true;
+    if ((await this.users.get(setBy))?.status !== 'active') return false;
+    const may = (permission: string): MaybePromise<boolean> => this.permissions.isGranted(setBy, permission);
+    if (!(await may(webhookPermissions.update)) && !(await may(webhookPermissions.create))) return false;
+    return (await may(eventPermissions.read)) && (format !== 'caep' || (await may(userPermissions.administer)));
+  }
+
   private async require({ userId }: Caller, permission: string): Promise<void> {
     if (await this.permissions.isGranted(userId, permission)) return;
     throw platformErrors.permissionDenied({ params: this.permissions.describe(permission) });
@@ -38,5 +54,5 @@ export class WebhookAuthorityService {
 }
 
 /** Only a new name changes nothing about what is sent. */
-const changesDeliveries = ({ url, audience, types, enabled, headers }: ChangeWebhookDto): boolean =>
+export const changesDeliveries = ({ url, audience, types, enabled, headers }: ChangeWebhookDto): boolean =>
   [url, audience, types, enabled, headers].some((value) => value !== undefined);

@@ -138,7 +138,7 @@ export class WebhookDispatcherService implements OnModuleInit, BeforeApplication
 
   private async readAgain(id: string, known: Webhook | undefined): Promise<Webhook | undefined> {
     const isUnchanged = known && (await this.webhooks.isUnchanged(known, this.instance).catch(() => false));
-    return isUnchanged ? known : this.findToSend(id);
+    return isUnchanged ? this.sendable(known) : this.findToSend(id);
   }
 
   private async findToSend(id: string): Promise<Webhook | undefined> {
@@ -146,7 +146,16 @@ export class WebhookDispatcherService implements OnModuleInit, BeforeApplication
       this.log.debug('Reading a webhook failed', { err: error });
     });
     const isDue = webhook?.enabled && webhook.leasedBy === this.instance && this.isHeld(id) && !this.isStopping;
-    return isDue ? webhook : undefined;
+    return isDue ? this.sendable(webhook) : undefined;
+  }
+
+  /** Nothing is sent for a user who may not send it any more, not even what waits. */
+  private async sendable(webhook: Webhook): Promise<Webhook | undefined> {
+    const maySend = await this.disabling.requireSetter(webhook).catch((error: unknown) => {
+      this.log.debug('Judging a webhook failed', { err: error });
+      return false;
+    });
+    return maySend ? webhook : undefined;
   }
 
   private isHeld(id: string): boolean {

@@ -4,9 +4,14 @@ import { User } from '../../users';
 export const webhookFormats = ['standard_webhooks', 'caep'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 
+/** Why the service disabled a webhook: its receiver failed, or who last set it may no longer send events. */
+export const disabledReasons = ['receiver_failed', 'setter_unauthorized'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
 /** A receiver of events, and how far it has read the feed. */
 @Entity({ name: 'webhook' })
 @Check('webhook_format_known', `format IN ('standard_webhooks', 'caep')`)
+@Check('webhook_disabled_reason_known', `disabled_reason IN ('receiver_failed', 'setter_unauthorized')`)
 @Index('webhook_by_owner', ['ownerId'])
 export class Webhook {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_pk' }) id: string;
@@ -41,6 +46,16 @@ export class Webhook {
   @ForeignKey(() => User, { name: 'webhook_owner_fk', onDelete: 'SET NULL' })
   @Column({ name: 'owner_id', type: 'uuid', nullable: true })
   ownerId: string | null;
+
+  /**
+   * Who last set what is sent. Null: unknown, and the webhook belongs to the service. Without a foreign key: after a
+   * deletion, the webhook must not pass to the service.
+   */
+  @Column({ name: 'set_by', type: 'uuid', nullable: true }) setBy: string | null;
+
+  /** Null while it is enabled, and when a user disabled it. */
+  @Column({ name: 'disabled_reason', type: 'varchar', length: 32, nullable: true })
+  disabledReason: DisabledReason | null;
 
   /** The place in the feed up to which deliveries exist. */
   @Column({ type: 'bigint' }) position: string;

@@ -8,9 +8,9 @@ import { Webhook } from './webhook.entity';
 
 type Configuration = Pick<Webhook, 'name' | 'url' | 'audience' | 'types' | 'enabled' | 'headers'>;
 
-export type NewWebhook = Configuration & Pick<Webhook, 'id' | 'format' | 'secret' | 'ownerId'> & PlaceColumns;
+export type NewWebhook = Configuration & Pick<Webhook, 'id' | 'format' | 'secret' | 'ownerId' | 'setBy'> & PlaceColumns;
 
-export type WebhookChange = Partial<Configuration & Pick<Webhook, 'failingSince'>>;
+export type WebhookChange = Partial<Configuration & Pick<Webhook, 'failingSince' | 'setBy' | 'disabledReason'>>;
 
 type PlaceColumns = Pick<Webhook, 'position' | 'positionId' | 'positionOrdinal'>;
 

@@ -8,7 +8,7 @@ import { platformErrors } from '../../platform/errors';
 import { ChangeWebhookDto, CreateWebhookDto, WebhookDto, webhookDto } from './dto/webhook.dto';
 import { auditedWebhook, webhookTarget } from './webhook-audit';
 import { SecurityEventsService } from './security-events.service';
-import { WebhookAuthorityService } from './webhook-authority.service';
+import { changesDeliveries, WebhookAuthorityService } from './webhook-authority.service';
 import { WebhookInputService } from './webhook-input.service';
 import { WebhookSecretsService } from './webhook-secrets.service';
 import { Webhook } from './webhook.entity';
@@ -57,7 +57,7 @@ export class WebhooksService {
         throw platformErrors.validationFailed({ fields: [field] });
       }
       await this.webhooks.insert({
-        ...{ id, name, url, format, audience, types, enabled, ownerId: caller.userId },
+        ...{ id, name, url, format, audience, types, enabled, ownerId: caller.userId, setBy: caller.userId },
         headers: this.secrets.sealHeaders(id, headers),
         secret: this.secrets.sealSecret(id, secret),
         ...placeColumns(await this.feed.end()),
@@ -88,7 +88,7 @@ export class WebhooksService {
       const oldHeaders = this.secrets.openHeadersIfPossible(before);
       const headers = this.input.headersAfter(body, { url: before.url, headers: oldHeaders });
       const sealed = headers && { headers: this.secrets.sealHeaders(id, headers) };
-      await this.webhooks.update(id, { ...fieldsAfter(before, body), ...sealed });
+      await this.webhooks.update(id, { ...fieldsAfter(caller, before, body), ...sealed });
       const after = await this.existing(this.webhooks.find(id));
       await this.audit.record({
         action: 'webhook.update',
@@ -146,8 +146,14 @@ export class WebhooksService {
   }
 }
 
-function fieldsAfter(before: Webhook, body: ChangeWebhookDto): WebhookChange {
+/** Who changes what is sent answers for it from then on. */
+function fieldsAfter({ userId }: Caller, before: Webhook, body: ChangeWebhookDto): WebhookChange {
   const { name = before.name, url = before.url, types = before.types, enabled = before.enabled } = body;
   const { audience = before.audience } = body;
-  return { name, url, audience, types, enabled, failingSince: enabled && !before.enabled ? null : before.failingSince };
+  return {
+    ...{ name, url, audience, types, enabled },
+    setBy: changesDeliveries(body) ? userId : before.setBy,
+    disabledReason: enabled ? null : before.disabledReason,
+    failingSince: enabled && !before.enabled ? null : before.failingSince,
+  };
 }

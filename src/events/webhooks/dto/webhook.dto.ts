@@ -10,8 +10,8 @@ import {
   TimeField,
 } from '../../../platform/http/input';
 import { WebhookHeaders } from '../webhook-secrets.service';
-import { Webhook, webhookFormats } from '../webhook.entity';
-import type { WebhookFormat } from '../webhook.entity';
+import { disabledReasons, Webhook, webhookFormats } from '../webhook.entity';
+import type { DisabledReason, WebhookFormat } from '../webhook.entity';
 
 const MAX_TYPES = 50;
 const MAX_AUDIENCE = 255;
@@ -118,6 +118,24 @@ export class WebhookDto {
   types: readonly string[];
 
   @ApiProperty() enabled: boolean;
+  @ApiProperty({
+    enum: disabledReasons,
+    nullable: true,
+    description:
+      'Why the service disabled it: the receiver accepted a delivery at no attempt, or the user in `set_by` may no longer set it. Null while it is enabled, and if a user disabled it',
+    example: null,
+  })
+  disabled_reason: DisabledReason | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description:
+      'The user who last set what it sends. It sends while this user may set it. Null: unknown, so it belongs to the service',
+  })
+  set_by: string | null;
+
   @ApiProperty({ description: 'Always true', example: true }) secret_set: boolean;
   @ApiProperty({
     type: 'object',
@@ -168,6 +186,8 @@ export const webhookDto = (webhook: Webhook, headers: WebhookHeaders): WebhookDt
   audience: webhook.audience,
   types: webhook.types,
   enabled: webhook.enabled,
+  disabled_reason: webhook.enabled ? null : webhook.disabledReason,
+  set_by: webhook.setBy,
   secret_set: true,
   headers: Object.fromEntries(Object.keys(headers).map((name) => [name, null])),
   created_at: webhook.createdAt.toISOString(),

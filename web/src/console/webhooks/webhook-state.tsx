@@ -5,10 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useMay } from '../may';
 import { ask } from '../parts/ask';
+import { SubjectLink } from '../parts/subject-link';
 import { timeOf } from '../../signed-in/time';
 import { useAct } from '../parts/use-act';
 import { useGoOn } from '../parts/use-go-on';
 import { useRemoveOnLeave } from '../parts/use-remove-on-leave';
+import { useNames } from '../users/use-names';
 import { reloadWebhooks, showWebhook, webhookKey, type Webhook } from './webhook-lists';
 import { WebhookMarks } from './webhook-marks';
 
@@ -17,14 +19,38 @@ interface PartProps {
 }
 
 /** Why the receiver gets nothing, and what to do. */
-function Failure({ webhook: { enabled, failing_since } }: PartProps): ReactNode {
+function Failure({ webhook: { enabled, disabled_reason, failing_since } }: PartProps): ReactNode {
   const { t } = useTranslation();
+  if (disabled_reason === 'setter_unauthorized') {
+    return (
+      <Alert color="red.9" variant="outline" title={t('webhooks.setter_lost')}>
+        {t('webhooks.setter_lost_hint')}
+      </Alert>
+    );
+  }
   if (failing_since === null) return null;
   const time = timeOf(failing_since);
   return (
     <Alert color="red.9" variant="outline" title={t(enabled ? 'webhooks.fails' : 'webhooks.gave_up', { time })}>
       {t(enabled ? 'webhooks.fails_hint' : 'webhooks.gave_up_hint')}
     </Alert>
+  );
+}
+
+/** For whom it sends. */
+function Setter({ webhook: { set_by } }: PartProps): ReactNode {
+  const { t } = useTranslation();
+  const names = useNames([set_by]);
+  return (
+    <Text size="sm" c="dimmed">
+      {set_by === null ? (
+        t('webhooks.without_setter')
+      ) : (
+        <>
+          {t('webhooks.set_by')} <SubjectLink type="user" id={set_by} name={names.get(set_by)} />
+        </>
+      )}
+    </Text>
   );
 }
 
@@ -84,6 +110,7 @@ export function WebhookState({ webhook }: PartProps): ReactNode {
           ? t('webhooks.never_succeeded')
           : t('webhooks.succeeded', { time: timeOf(webhook.last_success_at) })}
       </Text>
+      <Setter webhook={webhook} />
       <Failure webhook={webhook} />
       <Group>
         {may('webhook:update') && may('event:read') && <Toggle webhook={webhook} />}
