@@ -1,11 +1,11 @@
-/** A text, or an integer that a JSON number may not keep all digits of (RFC 8259 §6). */
-const TEXT_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?[1-9]\d{15,}(?![\d.eE]|\s*:)/g;
+/** A text or a whole number (RFC 8259 §6 and §7). */
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/g;
 
-const INTEGER = /^-?\d+$/;
+const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 
 /** Parses JSON of another system. Integers beyond 2^53 become texts, because they are ids whose digits count. */
 export const parseForeignJson = (text: string): unknown =>
-  JSON.parse(text.replace(TEXT_OR_LONG_INTEGER, (found) => (isInexact(found) ? `"${found}"` : found)));
+  JSON.parse(text.replace(TEXT_OR_NUMBER, (found) => (isInexact(found) ? `"${found}"` : found)));
 
 /** Whether the text is an integer of which a JavaScript number would lose digits. */
 export const isInexact = (text: string): boolean => INTEGER.test(text) && !Number.isSafeInteger(Number(text));
