@@ -4,6 +4,8 @@ import { actAs, ACT_AS } from '../support/acting';
 import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
 import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
 import { register } from '../support/oauth';
+import { createRoleOf } from '../support/organization-roles';
+import { addMember, createOrganization } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { actOn, IMPERSONATING, NEW_PASSWORD } from '../support/user-acts';
@@ -63,6 +65,32 @@ const TRUSTS: [string, () => Promise<unknown>][] = [
     },
   ],
   ['admits the user', () => restricted({ user_ids: [target.id] })],
+  [
+    'is shown a role in an organisation',
+    async () => {
+      const organization = await createOrganization(admin, `tenant-${made++}`);
+      await addMember(admin, organization, target, staff);
+      return register(admin, { scopes: ['openid', 'organization'] });
+    },
+  ],
+  [
+    'is shown a role of an organisation',
+    async () => {
+      const organization = await createOrganization(admin, `tenant-${made++}`);
+      await addMember(admin, organization, target, await createRoleOf(admin, organization, newName()));
+      return register(admin, { scopes: ['openid', 'organization'] });
+    },
+  ],
+  [
+    'is shown a role through a group of an organisation',
+    async () => {
+      const organization = await createOrganization(admin, `tenant-${made++}`);
+      await addMember(admin, organization, target);
+      const group = await createGroup(admin, newName(), { organization_id: organization.id, role_ids: [staff.id] });
+      await joinGroup(admin, group.id, target.id);
+      return register(admin, { scopes: ['openid', 'organization'] });
+    },
+  ],
   ['is given roles', async () => [await giveRole(staff, target), await claimOf('roles')]],
   ['is given some roles', async () => [await giveRole(staff, target), await claimOf('roles', 'payroll_')]],
   [
@@ -75,6 +103,14 @@ const TRUSTS: [string, () => Promise<unknown>][] = [
 ];
 
 const NO_TRUSTS: [string, () => Promise<unknown>][] = [
+  [
+    'is shown no organisation',
+    async () => {
+      const organization = await createOrganization(admin, `tenant-${made++}`);
+      await addMember(admin, organization, target, staff);
+      return register(admin);
+    },
+  ],
   ['admits everybody', async () => [await giveRole(staff, target), await register(admin)]],
   ['admits another user', () => restricted({ user_ids: [helpDesk.id] })],
   ['is given other roles', async () => [await giveRole(staff, target), await claimOf('roles', 'crm_')]],

@@ -3,6 +3,8 @@ export interface UserNames {
   readonly userId: string;
   readonly roles: readonly TrustedName[];
   readonly groups: readonly TrustedName[];
+  /** Whether some of the roles are held in an organisation: clients with the scope `organization` see all of those. */
+  readonly isNamedInOrganization: boolean;
 }
 
 export interface TrustedName {

@@ -81,7 +81,11 @@ export class RoleGivingService {
   /** By the id of each of the roles. */
   async needs(roleIds: readonly string[]): Promise<ReadonlyMap<string, RoleNeeds>> {
     const granted = await this.grants.byRole(roleIds);
-    const powerless = await this.powerlessAmong(roleIds, granted);
+    const ofService = roleIds.length === 0 ? [] : await this.roles.findWithin(null, roleIds);
+    const powerless = await this.powerlessAmong(
+      ofService.map(({ id }) => id),
+      granted,
+    );
     return new Map(
       roleIds.map((id) => [
         id,
@@ -90,19 +94,22 @@ export class RoleGivingService {
     );
   }
 
+  /** Those of the roles, also of organisations, that grant nothing beyond the default role. */
+  async powerless(roleIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.powerlessAmong(roleIds, await this.grants.byRole(roleIds));
+  }
+
   private async powerlessAmong(
     roleIds: readonly string[],
     granted: ReadonlyMap<string, readonly Grant[]>,
   ): Promise<ReadonlySet<string>> {
-    const ofService = roleIds.length === 0 ? [] : await this.roles.findWithin(null, roleIds);
-    if (ofService.length === 0) return new Set();
+    if (roleIds.length === 0) return new Set();
     const name = await this.settings.get(defaultRole);
     const newUsers = await this.roles.findByName(this.environment.serviceScope, name);
     const everyones = new GrantSet(newUsers ? await this.grants.ofRoles([newUsers.id]) : []);
-    const powerless = ofService.filter(
-      ({ id }) => id !== newUsers?.id && everyones.missing(granted.get(id) ?? []).length === 0,
+    return new Set(
+      roleIds.filter((id) => id !== newUsers?.id && everyones.missing(granted.get(id) ?? []).length === 0),
     );
-    return new Set(powerless.map(({ id }) => id));
   }
 }
 

@@ -36,26 +36,39 @@ export class TrustedUsersService {
   async isBeyond({ actorId, userId }: Takeover): Promise<boolean> {
     if (actorId === userId) return false;
     const [held, own] = [await this.namesOf(userId), await this.namesOf(actorId)];
-    const roles = without(held.roles, own.roles);
-    const needs = await this.giving.needs(roles.map(({ id }) => id));
+    const beyond = without(held.roles, own.roles);
+    const powerless = await this.giving.powerless(beyond.map(({ id }) => id));
+    const roles = beyond.filter(({ id }) => powerless.has(id));
     return this.applications.trusts({
       userId,
-      roles: roles.filter(({ id }) => needs.get(id)?.everywhere.length),
+      roles,
       groups: without(held.groups, own.groups),
+      isNamedInOrganization: roles.some(({ heldIn }) => heldIn !== null),
     });
   }
 
-  private async namesOf(userId: string): Promise<Record<'roles' | 'groups', TrustedName[]>> {
-    const [roles, groups] = [await this.roles.heldBy(userId), await this.groups.ofUser(userId)];
+  private async namesOf(userId: string): Promise<{ roles: HeldName[]; groups: TrustedName[] }> {
+    const [roles, groups] = [await this.roles.heldAnywhereBy(userId), await this.groups.ofUserAnywhere(userId)];
     const { serviceScope } = this.environment;
     return {
-      roles: roles.map(({ id, scope, name }) => ({ id, name: qualifiedName(scope, name, serviceScope) })),
+      roles: roles.map(({ id, scope, name, heldIn }) => ({
+        id,
+        name: qualifiedName(scope, name, serviceScope),
+        heldIn,
+      })),
       groups,
     };
   }
 }
 
-function without(names: readonly TrustedName[], own: readonly TrustedName[]): TrustedName[] {
-  const ids = new Set(own.map(({ id }) => id));
-  return names.filter(({ id }) => !ids.has(id));
+interface HeldName extends TrustedName {
+  /** The organisation in which the role is held; null: everywhere. */
+  readonly heldIn: string | null;
+}
+
+const placeOf = ({ id, heldIn = null }: Partial<HeldName>): string => `${id} ${heldIn}`;
+
+function without<T extends TrustedName>(names: readonly T[], own: readonly T[]): T[] {
+  const held = new Set(own.map(placeOf));
+  return names.filter((name) => !held.has(placeOf(name)));
 }

@@ -114,6 +114,15 @@ export class GroupRepository {
     );
   }
 
+  /** The user's groups, also of organisations, and those above them. Raw SQL for the paths. */
+  ofUserAnywhere(userId: string): Promise<HeldGroup[]> {
+    return this.transactions.rows(
+      `SELECT id, name FROM user_group WHERE id IN (
+         SELECT unnest(path) FROM user_group WHERE id IN (SELECT group_id FROM user_group_member WHERE user_id = $1))`,
+      [userId],
+    );
+  }
+
   /** The ids of the roles that each of the groups has itself, in the order of the ids. */
   async rolesOf(groupIds: readonly string[]): Promise<Map<string, string[]>> {
     const rows = await this.roles.find({ where: { groupId: Any(groupIds) }, order: { roleId: 'ASC' } });

@@ -14,6 +14,11 @@ export interface RoleOfUser extends Pick<Role, 'id' | 'scope' | 'name'> {
   readonly total: number;
 }
 
+/** A role with the organisation in which it is held; null: everywhere. */
+export interface RoleHeldIn extends Pick<Role, 'id' | 'scope' | 'name'> {
+  readonly heldIn: string | null;
+}
+
 export interface RoleFilter {
   /** Null: the roles of the service. */
   readonly organizationId: string | null;
@@ -182,6 +187,26 @@ export class RoleRepository {
          JOIN user_group ON user_group.id = user_group_member.group_id
          JOIN user_group_role ON user_group_role.group_id = ANY(user_group.path)
          WHERE user_group_member.user_id = $1 AND user_group.organization_id IS NULL) ${ORDER}`,
+      [userId],
+    );
+  }
+
+  /**
+   * The roles that the user holds everywhere or in an organisation, also through groups. Raw SQL for paths. Pending members
+   * hold none.
+   */
+  heldAnywhereBy(userId: string): Promise<RoleHeldIn[]> {
+    return this.transactions.rows(
+      `SELECT role.id, scope, role.name, held.organization_id AS "heldIn" FROM (
+         SELECT NULL::uuid AS organization_id, role_id FROM user_role WHERE user_id = $1
+         UNION
+         SELECT organization_id, role_id FROM organization_member_role WHERE user_id = $1
+         UNION
+         SELECT user_group.organization_id, user_group_role.role_id FROM user_group_member
+         JOIN user_group ON user_group.id = user_group_member.group_id
+         JOIN user_group_role ON user_group_role.group_id = ANY(user_group.path)
+         WHERE user_group_member.user_id = $1) AS held
+       JOIN role ON role.id = held.role_id`,
       [userId],
     );
   }

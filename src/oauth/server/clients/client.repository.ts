@@ -203,17 +203,18 @@ export class ClientRepository {
   }
 
   /** Whether a client, enabled or not, admits or describes a user by one of the names. Raw SQL for JSON. */
-  async trustAnyOf({ userId, roles, groups }: UserNames): Promise<boolean> {
+  async trustAnyOf({ userId, roles, groups, isNamedInOrganization }: UserNames): Promise<boolean> {
     const ids = (of: UserNames['roles']): string[] => of.map(({ id }) => id);
     const names = (of: UserNames['roles']): string[] => of.map(({ name }) => name);
     const rows = await this.transactions.rows(
       `SELECT 1 FROM oauth_client WHERE (access ->> 'mode' = 'restricted' AND (
            access -> 'userIds' ? $1 OR access -> 'roleIds' ?| $2::text[] OR access -> 'groupIds' ?| $3::text[]))
+         OR ($6 AND scopes ? 'organization')
          OR EXISTS (SELECT 1 FROM jsonb_to_recordset(claims) AS claim ("from" text, filter text),
            unnest(CASE claim."from" WHEN 'roles' THEN $4::text[] WHEN 'groups' THEN $5::text[] END) AS held (name)
            WHERE coalesce(claim.filter, '${WHOLE_FILTER}') = '${WHOLE_FILTER}' OR starts_with(held.name, claim.filter))
        LIMIT 1`,
-      [userId, ids(roles), ids(groups), names(roles), names(groups)],
+      [userId, ids(roles), ids(groups), names(roles), names(groups), isNamedInOrganization],
     );
     return rows.length > 0;
   }
