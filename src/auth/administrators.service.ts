@@ -5,7 +5,7 @@ import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { Log } from '../platform/logging';
 import { ADMIN_ROLE, RolesService, USER_ROLE } from '../rbac';
-import { avatarPath, isUsername, PasswordPolicyService, UserRepository, usersErrors, userTarget } from '../users';
+import { avatarPath, checkNewUsername, PasswordPolicyService, UserRepository, usersErrors, userTarget } from '../users';
 
 /** Creates administrators without an acting administrator: at the first start and from the command line. */
 @Injectable()
@@ -22,9 +22,9 @@ export class AdministratorsService {
 
   /** Throws `validation_failed`, `password_too_common` or `username_taken`. */
   async create(username: string, password: string, source: 'first administrator' | 'command line'): Promise<void> {
-    if (!isUsername(username)) {
-      throw platformErrors.validationFailed({ fields: [{ field: 'username', code: 'username' }] });
-    }
+    const problem = checkNewUsername(username);
+    if (problem !== undefined)
+      throw platformErrors.validationFailed({ fields: [{ field: 'username', code: problem }] });
     await this.policy.check(password, username, 'password');
     if (await this.users.isUsernameTaken(username)) throw usersErrors.usernameTaken();
     const passwordHash = await this.hasher.hash(password);

@@ -7,7 +7,7 @@ import {
   nicknameFrom,
   EmailAddress,
   isAvatarUrl,
-  isUsername,
+  checkNewUsername,
   MAX_TERMS_VERSION,
   normalizeEmail,
   normalizePhone,
@@ -161,7 +161,7 @@ const isLost = (given: string | undefined, taken: unknown): boolean => given !==
 function usernamesOf(source: string, user: ForeignUser): Pick<Candidate, 'username' | 'otherUsername'> {
   const { name, email, sourceId } = user;
   const text = (name ?? email ?? '').replace(/@.*$/s, '');
-  if (isUsername(name)) return { username: name, otherUsername: undefined };
+  if (name !== undefined && checkNewUsername(name) === undefined) return { username: name, otherUsername: undefined };
   const digest = sha256(`${source} ${sourceId}`).replace(/[^A-Za-z0-9]/g, '');
   return {
     username: usernameFrom(text),

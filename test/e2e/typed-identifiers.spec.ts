@@ -66,9 +66,10 @@ describe('identifiers as people type them', () => {
     }
   });
 
-  it('find a username of digits before a phone number', async () => {
+  it('find a username of digits, from before, before a phone number', async () => {
     const national = person.phone.replace('+86', '');
-    await service.register(national);
+    await service.register('from_before');
+    await service.query(`UPDATE user_account SET username = $1 WHERE username = 'from_before'`, [national]);
     const wrong = await service.client().post<{ user: { username: string } }>('/api/auth/login', {
       type: 'password',
       username: national,

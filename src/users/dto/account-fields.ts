@@ -1,17 +1,17 @@
 import { FieldOptions, TextField } from '../../platform/http/input';
 import { MAX_TERMS_VERSION } from '../terms.settings';
-import { checkNickname, isAvatarUrl, isUsername, normalizeEmail, pictureNameOf } from '../rules';
+import { checkNewUsername, checkNickname, isAvatarUrl, normalizeEmail, pictureNameOf } from '../rules';
 
 type Optional = Partial<FieldOptions>;
 
 export const UsernameField = (options: Optional = {}): PropertyDecorator =>
   TextField({
-    description: 'Unique without regard to case',
+    description: 'Unique without regard to case. Not a number of 7 digits or more, which reads as a phone number',
     min: 3,
     max: 50,
     typed: true,
     pattern: '^[A-Za-z0-9_]{3,50}$',
-    check: (value) => (isUsername(value) ? undefined : 'username'),
+    check: checkNewUsername,
     example: 'ann',
     ...options,
   });

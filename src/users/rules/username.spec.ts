@@ -1,7 +1,23 @@
 import fc from 'fast-check';
-import { isUsername, usernameFrom, usernameKey } from './username';
+import { checkNewUsername, isUsername, usernameFrom, usernameKey } from './username';
 
 const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
+
+describe('checkNewUsername', () => {
+  it.each([
+    ['ann', undefined],
+    ['123', undefined],
+    ['123456', undefined],
+    ['1234567', 'username_number'],
+    ['13800138000', 'username_number'],
+    ['13800138000a', undefined],
+    ['_13800138000', undefined],
+    ['ab', 'username'],
+    ['ann-b', 'username'],
+  ])('of %s returns %s', (name, problem) => {
+    expect(checkNewUsername(name)).toBe(problem);
+  });
+});
 
 describe('isUsername', () => {
   it.each([
@@ -50,6 +66,8 @@ describe('usernameFrom', () => {
     { text: 'li', suffix: '', name: 'user_li' },
     { text: 'li', suffix: '7', name: 'li7' },
     { text: '__', suffix: '', name: 'user' },
+    { text: '13800138000', suffix: '', name: 'user_13800138000' },
+    { text: '9'.repeat(80), suffix: '12', name: `user_${'9'.repeat(43)}12` },
     { text: 'x'.repeat(80), suffix: '123', name: `${'x'.repeat(47)}123` },
     { text: 'ann', suffix: '-;4\n', name: 'ann4' },
   ])('turns $text with suffix "$suffix" into $name', ({ text, suffix, name }) => {

@@ -2,6 +2,8 @@ const USERNAME = /^[A-Za-z0-9_]{3,50}$/;
 const SHORTEST = 3;
 const LONGEST = 50;
 const FALLBACK = 'user';
+/** A login reads it as a phone number, too: it would hide the account of that number's owner. */
+const READS_AS_PHONE = /^\d{7,}$/;
 
 /** Bounds the work on hostile input. A username keeps at most 50 characters anyway. */
 const MAX_UNITS_READ = 200;
@@ -9,6 +11,12 @@ const MAX_UNITS_READ = 200;
 /** Whether the value consists of 3 to 50 of `[A-Za-z0-9_]`. */
 export function isUsername(value: unknown): value is string {
   return typeof value === 'string' && USERNAME.test(value);
+}
+
+/** The rule that a new username breaks. Accounts from before may have names of digits. */
+export function checkNewUsername(value: string): 'username' | 'username_number' | undefined {
+  if (!isUsername(value)) return 'username';
+  return READS_AS_PHONE.test(value) ? 'username_number' : undefined;
 }
 
 /** The form for uniqueness and lookup: lower case. */
@@ -27,7 +35,8 @@ export function usernameFrom(text: string, suffix = ''): string {
   const base = usable(text).slice(0, LONGEST - ending.length);
   if (!base) return `${FALLBACK}${ending}`;
   const name = `${base}${ending}`;
-  return name.length < SHORTEST ? `${FALLBACK}_${name}` : name;
+  if (name.length >= SHORTEST && !READS_AS_PHONE.test(name)) return name;
+  return `${FALLBACK}_${name.slice(-(LONGEST - FALLBACK.length - 1))}`;
 }
 
 function usable(text: string): string {
