@@ -102,7 +102,7 @@ describe('POST /api/user/import', () => {
 
   it('notes a nickname and a language that it leaves out', async () => {
     const { body } = await imported(
-      'username,nickname,locale,email,email_verified\nc_notes,"a\tb",fr,c_notes@x.example,true',
+      'username,nickname,locale,email,email_verified\nc_notes,"\u2800",fr,c_notes@x.example,true',
     );
     expect(body.items).toMatchObject([{ line: 2, result: 'made', notes: ['nickname_invalid', 'locale_unknown'] }]);
     expect(await storedUser(service, 'c_notes')).toMatchObject({ nickname: '', locale: null });

@@ -53,6 +53,7 @@ describe('GET /api/info', () => {
         privacy: '',
         support: '',
       },
+      organization: null,
       cookie_prefix: 'iam',
     });
   });

@@ -157,7 +157,10 @@ describe('permissions within an organisation', () => {
     const { username } = await holderOf(service, admin, 'organization_easer', '*');
     const stale = await logInLongAgo(service, username);
     expectProblem(await stale.patch(path, { mfa_required: false }), 401, 'reauthentication_required');
-    expect((await stale.patch(path, { name: 'Eased' })).body).toMatchObject({ name: 'Eased', mfa_required: true });
+    expect((await stale.patch(path, { attributes: { tier: 'gold' } })).body).toMatchObject({
+      attributes: { tier: 'gold' },
+      mfa_required: true,
+    });
     expect((await admin.patch(path, { mfa_required: false })).body).toMatchObject({ mfa_required: false });
     expect((await joined.client.get(path)).status).toBe(200);
     expect((await admin.patch(path, { mfa_required: true })).status).toBe(200);

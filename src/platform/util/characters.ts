@@ -20,5 +20,11 @@ const CONTROL = /[\p{Control}\p{Line_Separator}\p{Paragraph_Separator}\u202A-\u2
 /** Whether the text has characters that break a line or reorder the text next to it. */
 export const hasControls = (text: string): boolean => CONTROL.test(text);
 
-/** The text without characters that break a line or reorder the text next to it. Joiners stay: they belong to letters. */
-export const withoutControls = (text: string): string => text.replaceAll(new RegExp(CONTROL, 'gu'), '');
+const BREAKS = /[\t\n\v\f\r\u0085\p{Line_Separator}\p{Paragraph_Separator}]+/gu;
+
+/**
+ * The text without characters that reorder the text next to it, and with spaces for those that break a line. Joiners
+ * stay: they belong to letters.
+ */
+export const withoutControls = (text: string): string =>
+  text.replace(BREAKS, ' ').replaceAll(new RegExp(CONTROL, 'gu'), '');

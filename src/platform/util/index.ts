@@ -8,7 +8,6 @@ export * from './json-object';
 export * from './present-members';
 export * from './snake-case';
 export * from './storable';
-export * from './typed-code';
 export * from './typed-text';
 export * from './deadline';
 export * from './pause';

@@ -1,4 +1,4 @@
-import { asciiDigits, typedText } from './typed-text';
+import { asciiDigits, codeAsMade, typedText } from './typed-text';
 
 describe('typedText', () => {
   it.each([
@@ -41,5 +41,28 @@ describe('asciiDigits', () => {
     // Each script has all ten.
     expect(new Set(values.values()).size).toBe(1);
     expect([...values.keys()].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
+describe('codeAsMade', () => {
+  it.each([
+    ['012345', '012345'],
+    ['012 345', '012345'],
+    [' 012345\n', '012345'],
+    ['012-345', '012345'],
+    ['012\u00a0345', '012345'],
+    ['0 1 2 3 4 5', '012345'],
+    ['012–345', '012345'],
+    ['\u200e012\u200b345', '012345'],
+    ['ABCD-efgh jkmn', 'abcdefghjkmn'],
+    ['１８５ ４６８', '185468'],
+    ['١٨٥٤٦٨', '185468'],
+    ['ＡＢＣＤ－ｅｆｇｈ', 'abcdefgh'],
+  ])('normalizes %j to %s', (typed, made) => {
+    expect(codeAsMade(typed)).toBe(made);
+  });
+
+  it.each(['012.345', '012_345', '012345a', ''])('keeps %j different', (typed) => {
+    expect(codeAsMade(typed)).toBe(typed);
   });
 });
