@@ -1,5 +1,5 @@
 import { AuditExportQueryDto, AuditLogService } from '../audit';
-import { AuditVerificationService, ChainFault, ChainReport } from '../audit/chain';
+import { AuditVerificationService, ChainFault, ChainReport, ShorterRetention } from '../audit/chain';
 import { checkInput } from '../platform/http/input';
 import { isId, presentMembers } from '../platform/util';
 import { Command, CommandError, Invocation } from './command';
@@ -98,14 +98,19 @@ function faultLine(fault: ChainFault): string {
   return columns(fault.kind, 'month' in fault ? `${fault.month}, root ${fault.root}` : `root ${fault.root}`);
 }
 
+const shorterLine = ({ root, at, from_days: from, to_days: to }: ShorterRetention): string =>
+  columns('shortened', `retention from ${from} to ${to} days, root ${root} of ${at}`);
+
 function reportLines(report: ChainReport): string[] {
   const { roots, proven, dropped, unsigned_drops_before: before, unproven, last, faults, faults_total: total } = report;
+  const { retention_shortened: shortened } = report;
   return [
     ...faults.map(faultLine),
     ...(total > faults.length ? [`${total - faults.length} more faults`] : []),
     columns('proven', `${proven} events by ${roots} roots`),
     ...(dropped > 0 ? [columns('dropped', `${dropped} events, by retention`)] : []),
     ...(before === null ? [] : [columns('not signed', `drops before ${before} by a former version`)]),
+    ...shortened.map(shorterLine),
     ...(unproven
       ? [columns('unproven', `${unproven.before} events before the first root, ${unproven.after} since the last`)]
       : []),

@@ -34,7 +34,7 @@ import { MetricsService, PlatformMetricsService } from './metrics';
 import { OutboundModule } from './outbound';
 import { PlatformOptions, PlatformValues } from './platform.options';
 import { FailureLogService, ProblemResponderService } from './http/problems';
-import { SettingsValidators } from './settings';
+import { SettingDuties, SettingsValidators } from './settings';
 
 /** The hasher for new passwords. */
 const OWN_HASHER = Symbol('castellan.own_password_hasher');
@@ -175,6 +175,7 @@ function commonProviders(): Provider[] {
       inject: [Log, DatabaseHealthMonitor],
       useFactory: (target: Log, healthMonitor: DatabaseHealthMonitor) => new Scheduler(target, healthMonitor),
     },
+    { provide: SettingDuties, useFactory: () => new SettingDuties() },
     { provide: SettingsValidators, useFactory: () => new SettingsValidators() },
     FailureLogService,
     ProblemResponderService,
@@ -190,6 +191,7 @@ const exported = [
   Environment,
   Log,
   Scheduler,
+  SettingDuties,
   SettingsValidators,
   FailureLogService,
   ProblemResponderService,

@@ -4,7 +4,7 @@ import { CacheFactory, ReadThroughCache, Snapshot } from '../platform/cache';
 import { actingUserId } from '../platform/context';
 import { isDatabaseUnavailable, Transactions } from '../platform/database';
 import { andThen, MaybePromise } from '../platform/util';
-import { PreviousValue, Setting, SettingsReader } from '../platform/settings';
+import { PreviousValue, Setting, SettingDuties, SettingsReader } from '../platform/settings';
 import { StoredSetting } from './stored-setting.entity';
 import { SettingRepository } from './setting.repository';
 import { SettingCodecService } from './setting-codec.service';
@@ -40,6 +40,7 @@ export class SettingsService extends SettingsReader {
     private readonly repository: SettingRepository,
     private readonly values: SettingCodecService,
     private readonly audit: AuditService,
+    private readonly duties: SettingDuties,
     caches: CacheFactory,
   ) {
     super();
@@ -94,6 +95,7 @@ export class SettingsService extends SettingsReader {
     const stored = this.values.toStored(setting, value);
     const before = await this.repository.put({ key: setting.key, value: stored, changedBy: actingUserId(), reason });
     this.awayAt = -Infinity;
+    await this.duties.run(setting, this.values.effectiveValue(setting, stored));
     const version = before?.version ?? 0;
     await this.audit.record({
       action,

@@ -26,7 +26,7 @@ async function extendAsFormer(): Promise<void> {
     const [last] = (await findSettled(after, limit)).slice(-1);
     if (!last) return [];
     const found = await digests.findBetween(after, last, limit);
-    return found.map(({ formerDigest, ...event }) => ({ ...event, digest: formerDigest, retentionDays: null }));
+    return found.map(({ formerDigest, ...event }) => ({ ...event, digest: formerDigest }));
   });
   await extend();
   signing.mockRestore();

@@ -7,7 +7,7 @@ import { Transactions } from '../../src/platform/database';
 import { SettingsReader } from '../../src/platform/settings';
 import { chainOf, extendChain, tamper, verifyChain } from '../support/audit-chain';
 import { createMonth, PastMonth, writeEvents } from '../support/audit-events';
-import { typedOn } from '../support/command-line';
+import { typedAt, typedOn } from '../support/command-line';
 import type { TestService } from '../support/test-service';
 import { withServicePerTest } from '../support/with-service';
 
@@ -114,7 +114,7 @@ describe('months that retention drops', () => {
     expect([code, report.faults]).toEqual([1, [{ kind: 'event_left', event_id: event!.id }]]);
   });
 
-  it('are those that the audited retention allows, whatever the setting says', async () => {
+  it('are those that the signed retention allows, whatever the setting says', async () => {
     await service.set(auditRetentionDays, 200);
     await service.query(`UPDATE setting SET value = '30' WHERE key = $1`, [auditRetentionDays.key]);
     service.app.get(SettingsReader).reload();
@@ -124,7 +124,107 @@ describe('months that retention drops', () => {
     expect(await kinds()).toEqual([]);
   });
 
-  it('are faults if a root names them before the audited retention allows it', async () => {
+  it('stay if only an entry that the service did not write shortens the retention', async () => {
+    const before = await known();
+    await service.query(
+      `INSERT INTO audit_event (id, action, outcome, target_type, target_id, after)
+       VALUES (gen_random_uuid(), 'setting.update', 'success', 'setting', $1, '{"value":30,"version":1}')`,
+      [auditRetentionDays.key],
+    );
+    await service.query(`INSERT INTO setting (key, value, version) VALUES ($1, '30', 1)`, [auditRetentionDays.key]);
+    service.app.get(SettingsReader).reload();
+    expect(await dropsMonth()).toBe(false);
+    const restarted = await service.another();
+    await restarted.app.get(AuditRetentionJob).enforce();
+    expect(await dropsMonth()).toBe(false);
+    expect((await lastClaims()).retention_days).toBe(365);
+    expect((await verifyChain(service, '--known', before)).report).toMatchObject({
+      dropped: 0,
+      retention_shortened: [],
+      faults: [],
+    });
+  });
+
+  it.each([
+    ['with a shorter retention', { retention_days: 30 }],
+    ['as of a former version', {}],
+  ])('stay if a root that the service did not sign comes last, %s', async (_, forged) => {
+    const { retention_days: __, ...last } = await lastClaims();
+    const claims = { ...last, number: last.number + 1, ...forged };
+    const token = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AAAA`;
+    await service.query(
+      `INSERT INTO audit_root (number, token, events, last_at, entries) VALUES ($1, $2, 0, now(), '')`,
+      [claims.number, token],
+    );
+    await service.query(`INSERT INTO setting (key, value, version) VALUES ($1, '30', 1)`, [auditRetentionDays.key]);
+    await claimNotes([month.partition]);
+    await service.another();
+    service.app.get(SettingsReader).reload();
+    expect(await dropsMonth()).toBe(false);
+    expect(await lastClaims()).toMatchObject({ retention_days: 365 });
+    expect((await verifyChain(service)).report).toMatchObject({
+      unsigned_drops_before: null,
+      faults: [{ kind: 'root_changed', root: claims.number }],
+    });
+  });
+
+  it('leave each shorter retention in the result, with its root and time', async () => {
+    const admin = await service.admin();
+    const change = async (value: number | null): Promise<number> => {
+      const answer = await admin.put('/api/setting', { updates: [{ key: auditRetentionDays.key, value }] });
+      expect(answer.status).toBe(200);
+      return (await lastClaims()).number;
+    };
+    const first = await change(90);
+    await change(null);
+    const input = `${auditRetentionDays.key}: 200`;
+    expect(await typedAt(service.database, 'settings import -', { input })).toMatchObject({ code: 0 });
+    const second = (await lastClaims()).number;
+    await admin.post(`/api/setting/${auditRetentionDays.key}/rollback`, { version: 1 });
+    const third = (await lastClaims()).number;
+    expect(await dropsMonth()).toBe(true);
+    const at = expect.any(String) as string;
+    const shortened = [
+      { root: first, at, from_days: 365, to_days: 90 },
+      { root: second, at, from_days: 365, to_days: 200 },
+      { root: third, at, from_days: 200, to_days: 90 },
+    ];
+    const { code, report } = await verifyChain(service);
+    expect([code, report.faults, report.retention_shortened]).toEqual([0, [], shortened]);
+    expect((await typedOn(service, 'audit verify')).out).toContain(
+      `retention from 200 to 90 days, root ${third} of ${report.retention_shortened[2]!.at}`,
+    );
+  });
+
+  it('stay after a change that was not stored', async () => {
+    const admin = await service.admin();
+    const { number } = await lastClaims();
+    await admin.put('/api/setting?dry_run=true', { updates: [{ key: auditRetentionDays.key, value: 30 }] });
+    expect((await lastClaims()).number).toBe(number);
+    expect(await dropsMonth()).toBe(false);
+  });
+
+  it('stay if the retention becomes longer while the job waits', async () => {
+    await service.set(auditRetentionDays, 90);
+    let commit = (): void => undefined;
+    const changing = await new Promise<{ readonly done: Promise<void> }>((resolve) => {
+      const done = service.app.get(Transactions).run(async () => {
+        await service.set(auditRetentionDays, 365);
+        await new Promise<void>((release) => {
+          commit = release;
+          resolve({ done });
+        });
+      });
+    });
+    const dropping = service.app.get(AuditRetentionJob).enforce();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    commit();
+    await Promise.all([changing.done, dropping]);
+    expect(await dropsMonth()).toBe(false);
+    expect(await kinds()).toEqual([]);
+  });
+
+  it('are faults if a root names them before the signed retention allows it', async () => {
     await service.app.get(Transactions).run(async () => {
       await chainOf(service).lock();
       await chainOf(service).addDrop([month.name], 30);

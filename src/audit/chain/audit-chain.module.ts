@@ -9,10 +9,12 @@ import { AuditChainJob } from './audit-chain.job';
 import { AuditChainService } from './audit-chain.service';
 import { AuditDropsService } from './audit-drops.service';
 import { AuditEventsCheckService } from './audit-events-check.service';
+import { AuditRetentionListener } from './audit-retention.listener';
 import { AuditRetentionJob } from './audit-retention.job';
 import { AuditRoot } from './audit-root.entity';
 import { AuditRootRepository } from './audit-root.repository';
 import { AuditVerificationService } from './audit-verification.service';
+import { SignedRetentionService } from './signed-retention.service';
 
 /** Signed roots over the audit log, so that later changes of it can be found. */
 @Module({
@@ -24,9 +26,11 @@ import { AuditVerificationService } from './audit-verification.service';
     AuditChainService,
     AuditDropsService,
     AuditEventsCheckService,
+    AuditRetentionListener,
     AuditRetentionJob,
     AuditRootRepository,
     AuditVerificationService,
+    SignedRetentionService,
   ],
 })
 export class AuditChainModule {}

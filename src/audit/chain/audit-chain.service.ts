@@ -1,20 +1,21 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { AuditDigestRepository, SettledAuditEvent } from '../log/audit-digest.repository';
+import { AuditDigest, AuditDigestRepository } from '../log/audit-digest.repository';
 import { AuditPosition, AuditPositionRepository } from '../log/audit-position.repository';
-import { auditRetentionDays, MIN_RETENTION_DAYS } from '../log/audit.settings';
+import { auditRetentionDays } from '../log/audit.settings';
 import { FIRST_ID, sha256 } from '../../platform/crypto';
 import { StartupTasks, Transactions } from '../../platform/database';
 import { SettingsReader } from '../../platform/settings';
 import { AuditChainKeysService } from './audit-chain-keys.service';
-import { AuditRoot } from './audit-root.entity';
-import { AuditRootRepository } from './audit-root.repository';
+import { AuditRootRepository, SignedRoot } from './audit-root.repository';
 import { RootClaims, unverifiedClaims } from './root-claims';
 import { encodeEntries } from './root-entries';
+import { SignedRetentionService } from './signed-retention.service';
 
 /** Events of a root. Bounds the memory; a busy minute has several roots. */
 const MAX_EVENTS = 10_000;
 
-type Link = Pick<RootClaims, 'number' | 'previous' | 'from' | 'retention_days'>;
+type Place = Pick<RootClaims, 'number' | 'previous' | 'from'>;
+type Link = Place & Required<Pick<RootClaims, 'retention_days'>>;
 type DropClaims = Pick<RootClaims, 'dropped' | 'dropped_before'>;
 
 /**
@@ -28,6 +29,7 @@ export class AuditChainService implements OnModuleInit {
     private readonly positions: AuditPositionRepository,
     private readonly roots: AuditRootRepository,
     private readonly keys: AuditChainKeysService,
+    private readonly retention: SignedRetentionService,
     private readonly settings: SettingsReader,
     private readonly transactions: Transactions,
     private readonly startup: StartupTasks,
@@ -49,10 +51,9 @@ export class AuditChainService implements OnModuleInit {
     return last && unverifiedClaims(last.token).to;
   }
 
-  /** The retention in force by the covered events. */
+  /** The retention in force. It begins with the setting as it is before the first root. */
   async retentionDays(): Promise<number> {
-    const last = await this.roots.newest();
-    return (last && unverifiedClaims(last.token).retention_days) ?? this.settings.get(auditRetentionDays);
+    return (await this.retention.days()) ?? this.settings.get(auditRetentionDays);
   }
 
   /** Keeps others from extending the chain until the transaction ends. */
@@ -66,9 +67,16 @@ export class AuditChainService implements OnModuleInit {
     await this.add(await this.nextLink(), [], { dropped });
   }
 
+  /** Signs a new retention. Call it only where the service changes the setting, in that transaction. */
+  async addRetention(days: number): Promise<void> {
+    await this.roots.lock();
+    const link = await this.nextLink();
+    if (link.retention_days !== days) await this.add({ ...link, retention_days: days }, []);
+  }
+
   private async begin(): Promise<void> {
     const last = await this.roots.newest();
-    if (last && signsDrops(last)) return;
+    if (last && !(await this.isOfFormer(last))) return;
     await this.transactions.run(async () => {
       await this.roots.lock();
       await this.nextLink();
@@ -91,18 +99,27 @@ export class AuditChainService implements OnModuleInit {
    */
   private async nextLink(): Promise<Link> {
     const last = await this.roots.newest();
-    if (last && signsDrops(last)) return linkAfter(last);
-    const retention_days = await this.settings.get(auditRetentionDays);
+    const retention_days = await this.retentionDays();
+    if (last && !(await this.isOfFormer(last))) return { ...placeAfter(last), retention_days };
     if (last) {
       const before = await this.digests.formerlyDroppedUpTo();
       const claims = before && { dropped_before: before.getTime() };
-      return linkAfter(await this.add({ ...linkAfter(last), retention_days }, [], claims));
+      const root = await this.add({ ...placeAfter(last), retention_days }, [], claims);
+      return { ...placeAfter(root), retention_days };
     }
     const { position, id } = (await this.positions.newest()) ?? { position: '0', id: FIRST_ID };
-    return linkAfter(await this.add({ number: 1, previous: null, from: { position, id }, retention_days }, []));
+    const root = await this.add({ number: 1, previous: null, from: { position, id }, retention_days }, []);
+    return { ...placeAfter(root), retention_days };
   }
 
-  private async add(link: Link, events: readonly SettledAuditEvent[], drop: DropClaims = {}): Promise<SignedRoot> {
+  /** A forged root is not one: what it leaves out must not be signed again. */
+  private async isOfFormer({ number, token }: SignedRoot): Promise<boolean> {
+    if (unverifiedClaims(token).retention_days !== undefined) return false;
+    const verify = await this.keys.verifier();
+    return verify(token)?.number === Number(number);
+  }
+
+  private async add(link: Link, events: readonly AuditDigest[], drop: DropClaims = {}): Promise<SignedRoot> {
     const entries = encodeEntries(events);
     const { position, id } = events.at(-1) ?? link.from;
     const lastAt = Math.max(0, ...events.map(({ at }) => at.getTime())) || Date.now();
@@ -113,29 +130,15 @@ export class AuditChainService implements OnModuleInit {
       last_at: lastAt,
       root: sha256(entries),
       has_organizations: true,
-      retention_days: events.map(retentionOf).findLast((days) => days !== undefined) ?? link.retention_days,
       ...drop,
     });
     const number = String(link.number);
     await this.roots.insert({ number, token, events: events.length, lastAt: new Date(lastAt), entries });
-    return { token };
+    return { number, token };
   }
 }
 
-type SignedRoot = Pick<AuditRoot, 'token'>;
-
-function linkAfter({ token }: SignedRoot): Link {
-  const { number, to, retention_days } = unverifiedClaims(token);
-  return {
-    number: number + 1,
-    previous: sha256(token),
-    from: to,
-    ...(retention_days !== undefined && { retention_days }),
-  };
-}
-
-const signsDrops = ({ token }: SignedRoot): boolean => unverifiedClaims(token).retention_days !== undefined;
-
-function retentionOf({ retentionDays }: SettledAuditEvent): number | undefined {
-  return typeof retentionDays === 'number' ? Math.max(retentionDays, MIN_RETENTION_DAYS) : undefined;
+function placeAfter({ token }: SignedRoot): Place {
+  const { number, to } = unverifiedClaims(token);
+  return { number: number + 1, previous: sha256(token), from: to };
 }

@@ -40,32 +40,32 @@ export class AuditRetentionJob implements OnModuleInit {
     if ((await this.repository.findExpired(wanted)).length === 0) return;
     const days = await this.allowedDays(wanted);
     if ((await this.repository.findExpired(days)).length === 0) return;
-    const dropped = await this.transactions.run(() => this.drop(days));
-    if (dropped.length === 0) return;
-    this.log.info('Dropped expired audit partitions', { partitions: dropped, retention_days: days });
+    await this.transactions.run(() => this.drop(days));
   }
 
   /** The longer of the setting and what signed roots say: a change in the database alone shortens nothing. */
   private async allowedDays(wanted: number): Promise<number> {
-    await this.chain.extend();
     const proven = await this.chain.retentionDays();
     if (wanted >= proven) return wanted;
     const fields = { retention_days: wanted, proven_retention_days: proven };
-    this.log.warn('Keeps audit events longer than set: no signed root covers the change of the retention yet', fields);
+    this.log.warn('Keeps audit events longer than set: no signed root has the shorter retention', fields);
     return proven;
   }
 
-  private async drop(days: number): Promise<string[]> {
+  private async drop(wanted: number): Promise<void> {
     // In the order of the chain, which reads events under its lock.
     await this.chain.lock();
     await this.repository.lock();
-    // Checks again under the lock: another instance may have dropped them.
+    // Checks again under the lock: another instance may have dropped them, or a longer retention may have been set.
+    const days = Math.max(wanted, await this.chain.retentionDays());
     const expired = await this.repository.findExpired(days);
     for (const partition of expired) await this.repository.drop(partition);
-    if (expired.length > 0) {
-      await this.audit.record({ action: 'audit.expire', after: { partitions: expired, retention_days: days } });
-      await this.chain.addDrop(expired.map(monthOf), days);
-    }
-    return expired;
+    if (expired.length === 0) return;
+    const dropped = { partitions: expired, retention_days: days };
+    await this.audit.record({ action: 'audit.expire', after: dropped });
+    await this.chain.addDrop(expired.map(monthOf), days);
+    await this.transactions.afterCommit(() => {
+      this.log.info('Dropped expired audit partitions', dropped);
+    });
   }
 }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository } from 'typeorm';
+import { FindOptionsWhere, LessThan, Repository } from 'typeorm';
 import { CASTELLAN, Transactions } from '../../platform/database';
 import { AuditRoot } from './audit-root.entity';
 import { DroppedRange } from './signed-drops';
+
+export type SignedRoot = Pick<AuditRoot, 'number' | 'token'>;
 
 /** The roots that were made in a time. */
 export interface RootRange {
@@ -28,20 +30,26 @@ export class AuditRootRepository {
     await this.transactions.manager.query('LOCK TABLE audit_root IN SHARE ROW EXCLUSIVE MODE');
   }
 
-  async newest(): Promise<Pick<AuditRoot, 'number' | 'token'> | undefined> {
-    const [root] = await this.roots.find({ select: { number: true, token: true }, order: { number: 'DESC' }, take: 1 });
+  async newest(): Promise<SignedRoot | undefined> {
+    const [root] = await this.find({}, 1);
     return root;
   }
 
-  /** Of the last roots before the number. */
-  async tokensBefore(number: string, limit: number): Promise<string[]> {
-    const roots = await this.roots.find({
-      select: { number: true, token: true },
-      where: { number: LessThan(number) },
-      order: { number: 'DESC' },
-      take: limit,
-    });
-    return roots.map(({ token }) => token);
+  async *newestFirst(): AsyncGenerator<SignedRoot> {
+    let page = await this.find({}, 1);
+    while (page.length > 0) {
+      yield* page;
+      page = await this.before(page.at(-1)?.number ?? '0', MAX_ROOTS);
+    }
+  }
+
+  /** The last roots before the number, newest first. */
+  before(number: string, limit: number): Promise<SignedRoot[]> {
+    return this.find({ number: LessThan(number) }, limit);
+  }
+
+  private find(where: FindOptionsWhere<AuditRoot>, take: number): Promise<SignedRoot[]> {
+    return this.roots.find({ select: { number: true, token: true }, where, order: { number: 'DESC' }, take });
   }
 
   /** Age in seconds of the newest root, by the clock of the database; undefined without one. */
@@ -72,7 +80,7 @@ export class AuditRootRepository {
   }
 
   /** The roots that say what was dropped are among them. */
-  findWithoutEvents(): Promise<Pick<AuditRoot, 'number' | 'token'>[]> {
+  findWithoutEvents(): Promise<SignedRoot[]> {
     return this.roots.find({ select: { number: true, token: true }, where: { events: 0 }, order: { number: 'ASC' } });
   }
 

@@ -25,6 +25,8 @@ interface Walk {
   drops: SignedDrops;
   /** Whether a root before says that events may have an organisation. */
   knowsOrganizations: boolean;
+  /** The retention by the genuine roots before. */
+  retentionDays?: number | undefined;
   /** The number of the root before; 0 before the first. */
   number: number;
   /** The digest that the next root must name; undefined if it is unknown. */
@@ -87,10 +89,13 @@ export class AuditVerificationService {
   private async skipTo(root: AuditRoot | undefined, walk: Walk): Promise<void> {
     walk.number = Number(root?.number ?? 1) - 1;
     walk.digest = undefined;
-    if (!root || knowsOrganizations(root.token, walk)) return;
+    if (!root) return;
+    const [previous] = await this.roots.before(root.number, 1);
+    walk.retentionDays = previous && walk.verify(previous.token)?.retention_days;
+    if (knowsOrganizations(root.token, walk)) return;
     // Instances of a former version add roots beside others during an update only.
-    const before = await this.roots.tokensBefore(root.number, MAX_BEFORE);
-    walk.knowsOrganizations = before.some((token) => knowsOrganizations(token, walk));
+    const before = await this.roots.before(root.number, MAX_BEFORE);
+    walk.knowsOrganizations = before.some(({ token }) => knowsOrganizations(token, walk));
   }
 
   /** What retention should not have dropped, and what is left of what it dropped. */
@@ -144,11 +149,19 @@ function check(root: AuditRoot, walk: Walk): SoundRoot[] {
   }
   walk.first ??= { claims, madeAt: root.madeAt };
   walk.end = claims;
+  noteRetention(claims, walk);
   const omitsOrganizations = claims.has_organizations !== true && walk.knowsOrganizations;
   walk.knowsOrganizations ||= claims.has_organizations === true;
   if (root.entries !== null) return [{ ...claims, entries, omitsOrganizations }];
   findings.dropped += claims.events;
   return [];
+}
+
+function noteRetention({ number: root, retention_days: to_days, last_at }: RootClaims, walk: Walk): void {
+  if (to_days === undefined) return;
+  const from_days = walk.retentionDays ?? to_days;
+  if (to_days < from_days) walk.findings.addShorter({ root, at: new Date(last_at).toISOString(), from_days, to_days });
+  walk.retentionDays = to_days;
 }
 
 /** The claims, if signature, number, link and an export from before agree. */

@@ -7,6 +7,14 @@ export type ChainFault =
   /** `root_changed`: its signature, its content or its entries are not those that were signed. */
   | { readonly kind: 'root_changed' | 'root_missing'; readonly root: number };
 
+/** A retention that became shorter, by the root that first says so. */
+export interface ShorterRetention {
+  readonly root: number;
+  readonly at: string;
+  readonly from_days: number;
+  readonly to_days: number;
+}
+
 export interface ChainReport {
   /** Roots read. */
   readonly roots: number;
@@ -19,6 +27,8 @@ export interface ChainReport {
    * there was no such drop.
    */
   readonly unsigned_drops_before: string | null;
+  /** Each is a change by the service. No fault, but what an attacker with an administrator's rights would begin with. */
+  readonly retention_shortened: readonly ShorterRetention[];
   /** Events that no root covers: from before the first root, and since the last one. Null if only a part was read. */
   readonly unproven: { readonly before: number; readonly after: number } | null;
   /** The last root read. */
@@ -39,6 +49,7 @@ export class ChainFindings {
   unsignedDropsBefore: ChainReport['unsigned_drops_before'] = null;
   last: ChainReport['last'] = null;
   private total = 0;
+  private readonly shortened: ShorterRetention[] = [];
   private readonly listed: ChainFault[] = [];
 
   add(fault: ChainFault): void {
@@ -46,8 +57,13 @@ export class ChainFindings {
     if (this.listed.length < MAX_LISTED) this.listed.push(fault);
   }
 
+  addShorter(retention: ShorterRetention): void {
+    if (this.shortened.length < MAX_LISTED) this.shortened.push(retention);
+  }
+
   report(unproven: ChainReport['unproven']): ChainReport {
-    const { roots, proven, dropped, unsignedDropsBefore: unsigned_drops_before, last, listed, total } = this;
-    return { roots, proven, dropped, unsigned_drops_before, unproven, last, faults: listed, faults_total: total };
+    const { roots, proven, dropped, last, listed: faults, total: faults_total } = this;
+    const { unsignedDropsBefore: unsigned_drops_before, shortened: retention_shortened } = this;
+    return { roots, proven, dropped, unsigned_drops_before, retention_shortened, unproven, last, faults, faults_total };
   }
 }

@@ -21,8 +21,8 @@ export interface RootClaims {
    */
   readonly has_organizations?: true;
   /**
-   * Setting `audit.retention_days` after the events of this root, as they tell it. Absent from roots of versions that signed
-   * no drop.
+   * The retention in force: setting `audit.retention_days` as the service last changed it. Absent from roots of versions that
+   * signed no drop.
    */
   readonly retention_days?: number;
   /** What retention drops in the transaction of this root, which covers no event then. */

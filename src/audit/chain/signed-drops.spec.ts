@@ -34,7 +34,7 @@ describe('signed drops', () => {
     ['the day at which the retention has passed', {}, 0, []],
     ['a moment before', { at: dropped.at - 1 }, 0, ['2026-12']],
     ['a longer retention at the drop', { retention_days: 31 }, 0, ['2026-12']],
-    ['a longer retention by the covered events', {}, 365, ['2026-08', '2026-12']],
+    ['a longer signed retention', {}, 365, ['2026-08', '2026-12']],
   ])('are early, or not, by %s', (_, changed, proven, early) => {
     const drops = new SignedDrops([{ ...root, retention_days: proven, dropped: { ...dropped, ...changed } }]);
     expect(drops.months.filter(({ isEarly }) => isEarly).map(({ month }) => month)).toEqual(early);

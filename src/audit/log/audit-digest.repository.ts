@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { preparedStatement, Transactions } from '../../platform/database';
 import { AuditPosition, SETTLED, TimedAuditPosition } from './audit-position.repository';
-import { auditRetentionDays, MIN_RETENTION_DAYS } from './audit.settings';
+import { MIN_RETENTION_DAYS } from './audit.settings';
 
 /** What proves the content of an event. */
 export interface AuditDigest extends TimedAuditPosition {
   /** SHA-256 of all columns, 32 bytes. */
   readonly digest: Buffer;
-}
-
-/** An event that a root is to cover. */
-export interface SettledAuditEvent extends AuditDigest {
-  /** The retention that the event set; null for events that did not change it. */
-  readonly retentionDays: unknown;
 }
 
 /** A time in milliseconds. The end is exclusive. */
@@ -43,9 +37,7 @@ const digestOf = (content: string): string => `sha256(convert_to((${content})::t
 const COLUMNS = `position::text, id, at, ${digestOf(CONTENT)} AS digest`;
 
 const FIND_SETTLED = preparedStatement(
-  `SELECT ${COLUMNS}, CASE WHEN target_type = 'setting' AND target_id = '${auditRetentionDays.key}' AND outcome = 'success'
-     THEN after -> 'value' END AS "retentionDays"
-   FROM audit_event WHERE (position, id) > ($1::bigint, $2::uuid) AND position < ${SETTLED}
+  `SELECT ${COLUMNS} FROM audit_event WHERE (position, id) > ($1::bigint, $2::uuid) AND position < ${SETTLED}
    ORDER BY audit_event.position, id LIMIT $3`,
 );
 
@@ -60,8 +52,8 @@ export class AuditDigestRepository {
   constructor(private readonly transactions: Transactions) {}
 
   /** Events after the place whose order no longer changes. */
-  findSettled({ position, id }: AuditPosition, limit: number): Promise<SettledAuditEvent[]> {
-    return this.transactions.rows<SettledAuditEvent>(FIND_SETTLED, [position, id, limit]);
+  findSettled({ position, id }: AuditPosition, limit: number): Promise<AuditDigest[]> {
+    return this.transactions.rows<AuditDigest>(FIND_SETTLED, [position, id, limit]);
   }
 
   /** Events after one place, up to another and including it. */
