@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { AvatarsModule } from '../users/avatars';
 import { InvitationsModule } from '../organizations/invitations';
+import { OrganizationSettingsModule } from '../organizations/settings';
 import { MfaModule } from '../mfa';
 import { Feature } from '../platform/feature';
 import { RbacModule } from '../rbac';
@@ -55,6 +56,7 @@ import { UserSearchService } from './user-search.service';
     SessionModule,
     VerificationModule,
     InvitationsModule,
+    OrganizationSettingsModule,
     MfaModule,
     LoginModule,
   ],

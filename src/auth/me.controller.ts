@@ -2,7 +2,7 @@ import { Body, Get, Header, HttpCode, Patch, Put, Req, Res, type StreamableFile 
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AvatarUploadService, UploadAvatarDto } from '../users/avatars';
-import { ApiController, CurrentCaller, AllowDuring, Authenticated } from '../platform/access';
+import { accessErrors, ApiController, CurrentCaller, AllowDuring, Authenticated } from '../platform/access';
 import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { BodyLimit, EVENT_STREAM, eventStreamFile, RequireKnownOrigin } from '../platform/http';
@@ -72,7 +72,7 @@ export class MeController {
   @ApiOperation({
     summary: 'Change the own profile',
     description:
-      'null clears an optional field. A code of purpose `bind` verifies a contact and removes it from accounts that have it unverified. Verifying a contact or changing a verified one needs a recent login.',
+      'null clears an optional field. A code of purpose `bind` verifies a contact and removes it from accounts that have it unverified. Verifying a contact or changing a verified one needs a recent login, and a login that an organisation of the user accepts which limits its login methods and has a provider or has proved the domain.',
   })
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   @ProblemResponses(
@@ -83,6 +83,7 @@ export class MeController {
     usersErrors.lastCredential,
     platformErrors.rateLimited,
     platformErrors.reauthenticationRequired,
+    accessErrors.loginMethodNotAccepted,
   )
   async change(@Body() body: ChangeProfileDto, @CurrentCaller() caller: Caller): Promise<UserInfoWithPermsDto> {
     return this.accounts.describe(await this.profiles.change(caller, body));

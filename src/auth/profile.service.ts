@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { WaysInService } from '../organizations/settings';
 import { RecentLoginService } from '../platform/access';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
@@ -31,11 +32,12 @@ export class ProfileService {
     private readonly credentials: CredentialSourceRegistry,
     private readonly changes: AccountChangesService,
     private readonly recentLogins: RecentLoginService,
+    private readonly waysIn: WaysInService,
   ) {}
 
   /**
-   * Throws `validation_failed`, `code_invalid`, `verification_disabled`, `reauthentication_required`, `email_taken`,
-   * `phone_taken` or `last_credential`.
+   * Throws `validation_failed`, `code_invalid`, `verification_disabled`, `login_method_not_accepted`,
+   * `reauthentication_required`, `email_taken`, `phone_taken` or `last_credential`.
    */
   async change(caller: Caller, body: ChangeProfileDto): Promise<UserView> {
     const read = await this.contacts.read(body, { caller });
@@ -44,7 +46,10 @@ export class ProfileService {
       const before = await this.lock(caller);
       const changed = { ...contactChange(before, read.contacts), ...proven(read) };
       if (codeRequired) rejectUnproven(changed);
-      if (movesProof(before, changed)) await this.recentLogins.require(caller);
+      if (movesProof(before, changed)) {
+        await this.waysIn.requireForContacts(caller, [before.emailKey, changed.emailKey]);
+        await this.recentLogins.require(caller);
+      }
       await this.contacts.take(read, before.id);
       const change = await this.changes.check(before, onlyNew(before, { ...plainChange(body), ...changed }));
       if (Object.keys(change).length === 0) return userView(before);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationAccess } from '../platform/access';
 import { isId, andThen, MaybePromise } from '../platform/util';
-import { everythingIn, WILDCARD, PermissionsService } from '../rbac';
+import { acceptsMethod, everythingIn, WILDCARD, PermissionsService } from '../rbac';
 
 const EVERYTHING = [everythingIn(WILDCARD)];
 
@@ -17,13 +17,23 @@ export class OrganizationAccessService extends OrganizationAccess {
     return andThen(this.permissions.inOrganization(userId, organizationId), ({ isMember }) => isMember);
   }
 
-  /** Who has full authority everywhere is not limited: no organisation may shut out its service by adding its administrators. */
   acceptsLogin(userId: string, organizationId: string, method: string | undefined): MaybePromise<boolean> {
     if (!isId(organizationId)) return true;
-    return andThen(this.permissions.inOrganization(userId, organizationId), ({ acceptedLogins }) => {
-      const isAccepted = acceptedLogins === undefined || (method !== undefined && acceptedLogins.has(method));
-      return isAccepted || this.holdsEverything(userId);
-    });
+    return andThen(this.permissions.inOrganization(userId, organizationId), ({ acceptedLogins }) =>
+      this.allAccept([acceptedLogins], userId, method),
+    );
+  }
+
+  /**
+   * Whether each of these lists of accepted methods, of organisations of the user, has the method. Who has full authority
+   * everywhere is not limited: no organisation may shut out its service by adding its administrators.
+   */
+  allAccept(
+    lists: readonly (ReadonlySet<string> | undefined)[],
+    userId: string,
+    method: string | undefined,
+  ): MaybePromise<boolean> {
+    return lists.every((accepted) => acceptsMethod(accepted, method)) || this.holdsEverything(userId);
   }
 
   /** Full authority must hold everywhere: what is held in the organisation only does not count. */

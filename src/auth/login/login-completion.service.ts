@@ -67,7 +67,7 @@ export class LoginCompletionService {
       if (pending) return pending;
       let { method } = login;
       for (const action of login.actions ?? []) {
-        method = (await this.actions.run(userView(user), action, createError)) ?? method;
+        method = (await this.actions.run(userView(user), action, { method, createError })) ?? method;
       }
       return this.openSession({ ...login, method }, user, origin);
     });

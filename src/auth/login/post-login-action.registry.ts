@@ -12,14 +12,18 @@ export interface PostLoginAction {
   readonly isKeptForMfa: boolean;
 }
 
+/** The login that an action ends. */
+export interface ActionLogin {
+  readonly method: string;
+  /** The error of the login when data that the action relies on has changed. */
+  readonly createError: ErrorFactory;
+}
+
 /** Runs the actions of one kind. */
 export interface PostLoginActionHandler {
   readonly kind: string;
-  /**
-   * Returns the login method that the session records, if the action proves another one than the login.
-   * @param createError the error of the login when data that the action relies on has changed
-   */
-  run(user: UserView, payload: string, createError: ErrorFactory): Promise<string | undefined>;
+  /** Returns the login method that the session records, if the action proves another one than the login. */
+  run(user: UserView, payload: string, login: ActionLogin): Promise<string | undefined>;
 }
 
 /** Handlers of post-login actions. */
@@ -34,13 +38,9 @@ export class PostLoginActionRegistry {
   }
 
   /** Returns the method that the action proves. Runs in the transaction that opens the session. Errors undo the login. */
-  async run(
-    user: UserView,
-    { kind, payload }: PostLoginAction,
-    createError: ErrorFactory,
-  ): Promise<string | undefined> {
+  async run(user: UserView, { kind, payload }: PostLoginAction, login: ActionLogin): Promise<string | undefined> {
     const handler = this.handlers.get(kind);
     if (!handler) throw new Error(`Unknown post-login action ${kind}`);
-    return handler.run(user, payload, createError);
+    return handler.run(user, payload, login);
   }
 }

@@ -5,6 +5,7 @@ import { RepositoriesModule } from '../../platform/database';
 import { Feature } from '../../platform/feature';
 import { LoginModule } from '../../auth/login';
 import { OrganizationDomainsModule } from '../../organizations/domains';
+import { OrganizationSettingsModule } from '../../organizations/settings';
 import { SessionModule } from '../../session';
 import { SettingsModule } from '../../settings';
 import { UsersModule } from '../../users';
@@ -37,6 +38,7 @@ import { IdentitiesController } from './identities/identities.controller';
 import { UserIdentitiesController } from './identities/user-identities.controller';
 import { IdentitiesService } from './identities/identities.service';
 import { IdentityCredentialsService } from './identities/identity-credentials.service';
+import { IdentityRemovalService } from './identities/identity-removal.service';
 import { IdentityReviewService } from './identities/identity-review.service';
 import { Identity, IdentitySubject } from './identities/identity.entity';
 import { IdentityRepository } from './identities/identity.repository';
@@ -55,6 +57,7 @@ import { LoginProvidersModule } from './providers';
     LoginModule,
     AuthModule,
     OrganizationDomainsModule,
+    OrganizationSettingsModule,
     LoginProvidersModule,
   ],
   controllers: [
@@ -68,6 +71,7 @@ import { LoginProvidersModule } from './providers';
     IdentityRepository,
     IdentitiesService,
     IdentityCredentialsService,
+    IdentityRemovalService,
     IdentityReviewService,
     ProviderIdentitiesListener,
     ImportedIdentitiesService,

@@ -32,7 +32,7 @@ export class InvitationAcceptanceService {
 
   /**
    * For a logged-in user. Of concurrent calls, one succeeds. Throws `not_found`, `invitation_for_another`,
-   * `reauthentication_required`, `email_taken` or `phone_taken`.
+   * `login_method_not_accepted`, `reauthentication_required`, `email_taken` or `phone_taken`.
    */
   accept(caller: Caller, token: string): Promise<AcceptedInvitation> {
     return this.transactions.run(async () => {

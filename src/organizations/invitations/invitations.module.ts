@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit';
 import { MessagingModule } from '../../messaging';
 import { OrganizationsModule } from '../organizations.module';
+import { OrganizationSettingsModule } from '../settings';
 import { RbacModule } from '../../rbac';
 import { RepositoriesModule } from '../../platform/database';
 import { Feature } from '../../platform/feature';
@@ -30,6 +31,7 @@ import { OpenInvitationsService } from './open-invitations.service';
     UsersModule,
     RbacModule,
     OrganizationsModule,
+    OrganizationSettingsModule,
     MessagingModule,
     VerificationModule,
   ],

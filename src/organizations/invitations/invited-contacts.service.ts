@@ -3,6 +3,7 @@ import { RecentLoginService } from '../../platform/access';
 import { Caller } from '../../platform/context';
 import { AccountChangesService, ContactOwnershipService, User, UserChange, UserRepository } from '../../users';
 import { CodeTargetsService } from '../../verification';
+import { WaysInService } from '../settings';
 import { InvitationView } from './invitation.views';
 import { invitationErrors } from './invitations.errors';
 
@@ -18,18 +19,20 @@ export class InvitedContactsService {
     private readonly ownership: ContactOwnershipService,
     private readonly accountChanges: AccountChangesService,
     private readonly recentLogins: RecentLoginService,
+    private readonly waysIn: WaysInService,
   ) {}
 
   /**
    * Call in the transaction that has locked the user. A contact becomes verified with a recent login only, because it opens
    * a way into the account. Throws `invitation_for_another` if the account has another contact of that kind or none, or if
-   * another account has verified it; `reauthentication_required`, `email_taken` or `phone_taken`.
+   * another account has verified it; `login_method_not_accepted`, `reauthentication_required`, `email_taken` or `phone_taken`.
    */
   async require(caller: Caller, user: User, { channel, target, address }: InvitationView): Promise<void> {
     const isEmail = channel === 'email';
     if ((isEmail ? user.emailKey : user.phone) !== target) throw invitationErrors.invitationForAnother();
     if (isEmail ? user.emailVerified : user.phoneVerified) return;
     if (await this.targets.findOwner({ channel, key: target, address })) throw invitationErrors.invitationForAnother();
+    await this.waysIn.requireForContacts(caller, [user.emailKey]);
     await this.recentLogins.require(caller);
     await this.ownership.take(isEmail ? { emailKey: target } : { phone: target }, user.id);
     await this.store(user, isEmail ? { emailVerified: true } : { phoneVerified: true });

@@ -1,6 +1,6 @@
 import { Body, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiController, Authenticated, CurrentCaller, Public } from '../../platform/access';
+import { accessErrors, ApiController, Authenticated, CurrentCaller, Public } from '../../platform/access';
 import type { Caller } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { ProblemResponses } from '../../platform/http/problems';
@@ -65,6 +65,7 @@ export class OpenInvitationsController {
   @ProblemResponses(
     platformErrors.notFound,
     platformErrors.reauthenticationRequired,
+    accessErrors.loginMethodNotAccepted,
     invitationErrors.invitationForAnother,
     usersErrors.emailTaken,
     usersErrors.phoneTaken,

@@ -1,2 +1,3 @@
 export * from './organization-settings.module';
 export * from './service-logins';
+export * from './ways-in.service';

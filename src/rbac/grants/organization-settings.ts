@@ -39,6 +39,14 @@ export function changedSettings(
   return Object.fromEntries(names.flatMap((name) => (merged[name] == null ? [] : [[name, merged[name]]])));
 }
 
+/**
+ * Whether an organisation accepts a session that began by the method.
+ * @param accepted its login methods. Undefined: all
+ * @param method undefined: unknown
+ */
+export const acceptsMethod = (accepted: ReadonlySet<string> | undefined, method: string | undefined): boolean =>
+  accepted === undefined || (method !== undefined && accepted.has(method));
+
 /** What an organisation shows as its own on pages of the service. */
 const IDENTITY = ['name', 'logo'] as const;
 

@@ -21,6 +21,7 @@ import {
 import { isLoggedIn, loginErrors, PasswordLoginDto } from '../../../auth/login';
 import { mfaErrors } from '../../../mfa';
 import {
+  accessErrors,
   ApiController,
   PreValidationGuards,
   CurrentCaller,
@@ -66,7 +67,12 @@ export class BindController {
       'Does not redirect. The client sends the browser to the returned URL, and it comes back in the same session.',
   })
   @ApiOkResponse({ type: BindStartedDto })
-  @ProblemResponses(platformErrors.notFound, platformErrors.rateLimited, authorizationServerErrors.providerFailed)
+  @ProblemResponses(
+    platformErrors.notFound,
+    platformErrors.rateLimited,
+    authorizationServerErrors.providerFailed,
+    accessErrors.loginMethodNotAccepted,
+  )
   async start(
     @Body() { name, redirect }: BindStartDto,
     @CurrentCaller() linkingUser: Caller,
@@ -133,8 +139,9 @@ export class BindController {
     summary: 'Link the third-party account to your existing account, and log in',
     description:
       'After `mfa_required` nothing is linked yet. Send the body of `POST /api/auth/login/mfa` to this route then. ' +
-      "An account of an organisation's provider is linked only to the account with the same verified e-mail address; " +
-      'otherwise this is a login without a link.',
+      "An account of an organisation's provider is linked only to the account with the same verified e-mail address, and " +
+      'one of another provider only if the organisations that limit login methods and accept the provider accept this ' +
+      'login; otherwise this is a login without a link.',
   })
   @ApiBody({
     schema: {

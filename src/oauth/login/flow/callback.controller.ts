@@ -32,6 +32,7 @@ const problems = [
   accessErrors.passwordChangeRequired,
   accessErrors.termsRequired,
   accessErrors.mfaEnrolmentRequired,
+  accessErrors.loginMethodNotAccepted,
   oauthErrors.stateInvalid,
   oauthErrors.emailDomainNotAllowed,
   oauthErrors.emailMismatch,

@@ -1,6 +1,5 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { PostLoginAction, PostLoginActionHandler, PostLoginActionRegistry } from '../../../auth/login';
-import { ErrorFactory } from '../../../platform/errors';
+import { ActionLogin, PostLoginAction, PostLoginActionHandler, PostLoginActionRegistry } from '../../../auth/login';
 import { EmailAddress, UserView } from '../../../users';
 import { IdentitiesService, ExternalIdentity, mayBeLinked } from '../identities';
 import { ExternalProfile, IdentityProviderRegistry } from '../providers';
@@ -47,7 +46,7 @@ export class IdentityLinkAction implements PostLoginActionHandler, OnModuleInit 
    * Checks again what held at the start of the login, which counts as one by the provider if it links. An identity that
    * may not be linked is left out. Errors: `createError`, `temp_token_invalid`, `identity_taken`.
    */
-  async run(user: UserView, payload: string, createError: ErrorFactory): Promise<string | undefined> {
+  async run(user: UserView, payload: string, { method, createError }: ActionLogin): Promise<string | undefined> {
     const { provider: known, profile, emailKey, ticketId } = JSON.parse(payload) as Payload;
     const changed = ticketId === undefined ? createError : oauthErrors.tempTokenInvalid;
     const provider = (await this.identityProviders.find(known.name))?.provider;
@@ -55,7 +54,9 @@ export class IdentityLinkAction implements PostLoginActionHandler, OnModuleInit 
     const identity = { provider, profile };
     if (ticketId !== undefined) {
       await this.linkTokens.consume({ id: ticketId });
-      if (!mayBeLinked(identity, user)) return undefined;
+      const session = { userId: user.id, loginMethod: method };
+      const mayLink = mayBeLinked(identity, user) && (await this.identities.isLinkable(session, provider, user));
+      if (!mayLink) return undefined;
     } else if (!(await this.isTheirs(user, identity, emailKey))) throw changed();
     await this.identities.link(user, identity, changed);
     return `oauth:${provider.name}`;

@@ -4,6 +4,7 @@ import { Caller, contextOf } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
 import { RateLimiterService } from '../../../platform/http';
 import { providerStepsPerMinutePerAddress } from '../third-party-login.settings';
+import { IdentitiesService } from '../identities';
 import { LoginAddressesService, IdentityProviderRegistry } from '../providers';
 import { FlowCookiesService } from './flow-cookies.service';
 import { AuthorizationRequestStore } from './authorization-request.store';
@@ -29,11 +30,12 @@ export class LoginStartService {
     private readonly cookies: FlowCookiesService,
     private readonly returns: ReturnAddressesService,
     private readonly limiter: RateLimiterService,
+    private readonly identities: IdentitiesService,
   ) {}
 
   /**
    * Returns the provider's URL for the browser. Errors: `validation_failed`, `not_found`, `rate_limited`,
-   * `provider_failed`.
+   * `provider_failed`, and for a link `login_method_not_accepted`.
    */
   async begin(
     { name, redirect, linkingUser }: StartRequest,
@@ -43,6 +45,7 @@ export class LoginStartService {
     const returnTo = await this.readReturn(redirect, request);
     const usable = await this.identityProviders.find(name);
     if (!usable) throw platformErrors.notFound();
+    if (linkingUser) await this.identities.requireLinkable(linkingUser, usable.provider);
     await this.limiter.count(FLOW_LIMIT, contextOf(request).limitKey);
     const { provider, identityProvider } = usable;
     const ask = this.states.draw(provider, this.addresses.callback(provider.name, contextOf(request).origin.origin));

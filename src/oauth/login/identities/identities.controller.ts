@@ -1,6 +1,12 @@
 import { Delete, Get, HttpCode, Param } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiController, CurrentCaller, RequireRecentLogin, Authenticated } from '../../../platform/access';
+import {
+  accessErrors,
+  ApiController,
+  CurrentCaller,
+  RequireRecentLogin,
+  Authenticated,
+} from '../../../platform/access';
 import type { Caller } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
 import { IdPipe } from '../../../platform/http/input';
@@ -8,11 +14,15 @@ import { ProblemResponses } from '../../../platform/http/problems';
 import { usersErrors } from '../../../users';
 import { identityDto, IdentityListDto } from './dto/identity.dto';
 import { IdentitiesService } from './identities.service';
+import { IdentityRemovalService } from './identity-removal.service';
 
 @ApiTags('Third-party login')
 @ApiController('auth/identities')
 export class IdentitiesController {
-  constructor(private readonly identities: IdentitiesService) {}
+  constructor(
+    private readonly identities: IdentitiesService,
+    private readonly removal: IdentityRemovalService,
+  ) {}
 
   @Get()
   @Authenticated()
@@ -31,8 +41,8 @@ export class IdentitiesController {
     description: 'The last login method of the account cannot be removed.',
   })
   @ApiNoContentResponse()
-  @ProblemResponses(platformErrors.notFound, usersErrors.lastCredential)
+  @ProblemResponses(platformErrors.notFound, usersErrors.lastCredential, accessErrors.loginMethodNotAccepted)
   unlink(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
-    return this.identities.unlink(id, caller);
+    return this.removal.unlink(id, caller);
   }
 }

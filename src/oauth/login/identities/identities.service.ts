@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../../audit';
+import { LoginSession, WaysInService } from '../../../organizations/settings';
+import { accessErrors } from '../../../platform/access';
 import { Caller } from '../../../platform/context';
 import { newId } from '../../../platform/crypto';
 import { Transactions } from '../../../platform/database';
 import { ErrorFactory, platformErrors } from '../../../platform/errors';
-import { sessionErrors, SessionsService } from '../../../session';
-import { AccountEventsService, CredentialSourceRegistry, UserView, userView, UserRepository } from '../../../users';
+import { SessionsService } from '../../../session';
+import { AccountEventsService, UserView, userView, UserRepository } from '../../../users';
 import { oauthErrors } from '../third-party-login.errors';
-import { IdentityProviderRegistry } from '../providers';
+import { IdentityProviderRegistry, ProviderView } from '../providers';
 import { Identity } from './identity.entity';
 import { IdentityRepository } from './identity.repository';
 import { mayBeLinked, subjectHint, subjectKey, ExternalIdentity } from './external-identity';
-import { unlinkEntry } from './unlink-entry';
 
 /** Links between third-party accounts and accounts of this service. */
 @Injectable()
@@ -20,11 +21,11 @@ export class IdentitiesService {
     private readonly repository: IdentityRepository,
     private readonly users: UserRepository,
     private readonly sessions: SessionsService,
-    private readonly credentials: CredentialSourceRegistry,
     private readonly identityProviders: IdentityProviderRegistry,
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
     private readonly accountEvents: AccountEventsService,
+    private readonly waysIn: WaysInService,
   ) {}
 
   find(identity: ExternalIdentity): Promise<Identity | undefined> {
@@ -71,8 +72,26 @@ export class IdentitiesService {
   }
 
   /**
-   * Links the identity to the caller's account. Errors: `identity_taken`, `email_mismatch`, `state_invalid` if the account, session or
-   * provider is no longer valid.
+   * Whether the session may add a login by the provider. That of an organisation is judged by the address instead, as
+   * `mayBeLinked` says, so that members can link it before their first login by it.
+   */
+  async isLinkable(
+    session: LoginSession,
+    { name, organizationId }: ProviderView,
+    { emailKey }: Pick<UserView, 'emailKey'>,
+  ): Promise<boolean> {
+    return organizationId !== null || this.waysIn.mayChange(session, name, emailKey);
+  }
+
+  /** For the start of a link. Errors: `login_method_not_accepted`. */
+  async requireLinkable(caller: Caller, provider: ProviderView): Promise<void> {
+    const user = await this.users.findById(caller.userId);
+    if (user && !(await this.isLinkable(caller, provider, user))) throw accessErrors.loginMethodNotAccepted();
+  }
+
+  /**
+   * Links the identity to the caller's account. Errors: `identity_taken`, `email_mismatch`, `login_method_not_accepted`,
+   * `state_invalid` if the account, session or provider is no longer valid.
    */
   async bind(caller: Caller, identity: ExternalIdentity): Promise<void> {
     await this.transactions.run(async () => {
@@ -80,6 +99,7 @@ export class IdentitiesService {
       if (user?.status !== 'active') throw oauthErrors.stateInvalid();
       // The session may have been ended, for example by a password change. No login method must be added after that.
       if (!(await this.sessions.isLive(caller.sessionId, user.id))) throw oauthErrors.stateInvalid();
+      if (!(await this.isLinkable(caller, identity.provider, user))) throw accessErrors.loginMethodNotAccepted();
       await this.link(userView(user), identity, oauthErrors.stateInvalid);
     });
   }
@@ -92,21 +112,6 @@ export class IdentitiesService {
   async listOf(userId: string): Promise<Identity[]> {
     if (!(await this.users.findById(userId))) throw platformErrors.notFound();
     return this.list(userId);
-  }
-
-  /** Errors: `not_found`, `last_credential` if the account would have no login method left. */
-  async unlink(id: string, caller: Caller): Promise<void> {
-    await this.transactions.run(async () => {
-      // The lock serializes removals of login methods, so that two removals cannot both leave the other's method.
-      const user = await this.users.lock(caller.userId);
-      if (!user) throw sessionErrors.sessionRevoked();
-      const identity = await this.repository.findOwn(id, user.id);
-      if (!identity) throw platformErrors.notFound();
-      await this.repository.delete(id);
-      await this.credentials.assertHasCredential(user.id);
-      await this.audit.record(unlinkEntry(identity));
-      await this.announce(userView(user));
-    });
   }
 
   private announce(user: UserView): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationNamesService, OrganizationOverlay, OrganizationSettingsService } from '../../../organizations';
+import { acceptsMethod } from '../../../rbac';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { ORGANIZATION_SCOPE } from '../clients/client-scopes.service';
@@ -47,4 +48,4 @@ export class RequestedOrganizationService {
 
 /** Whether the organisation accepts a login by the method. Undefined: unknown. */
 export const isAccepted = ({ loginMethods }: OrganizationOverlay, method: string | undefined): boolean =>
-  loginMethods === undefined || (method !== undefined && loginMethods.includes(method));
+  acceptsMethod(loginMethods && new Set(loginMethods), method);
