@@ -1,10 +1,11 @@
 import { Inject, Injectable, OnModuleInit } from '@nestjs/common';
-import { Environment } from '../platform/config';
+import { Environment, EnvironmentError } from '../platform/config';
 import { randomPassword } from '../platform/crypto';
 import { StartupTasks } from '../platform/database';
+import { ProblemError } from '../platform/errors';
 import { Log } from '../platform/logging';
 import { RolesService } from '../rbac';
-import { UserRepository } from '../users';
+import { PasswordPolicyService, UserRepository } from '../users';
 import { AdministratorsService } from './administrators.service';
 
 /** Called once, when the first administrator is created with a generated password. The password must not be logged. */
@@ -18,6 +19,7 @@ export class FirstAdministratorService implements OnModuleInit {
     private readonly environment: Environment,
     private readonly roles: RolesService,
     private readonly users: UserRepository,
+    private readonly policy: PasswordPolicyService,
     private readonly administrators: AdministratorsService,
     private readonly log: Log,
     @Inject(ANNOUNCE_ADMINISTRATOR) private readonly announce: AnnounceAdministrator,
@@ -42,7 +44,23 @@ export class FirstAdministratorService implements OnModuleInit {
       return;
     }
     const password = adminPassword ?? randomPassword();
+    await this.checkPassword(password, username);
     await this.administrators.create(username, password, 'first administrator');
     if (adminPassword === undefined) this.announce({ username, password });
+  }
+
+  private async checkPassword(password: string, username: string): Promise<void> {
+    try {
+      await this.policy.check(password, username, 'password');
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      throw new EnvironmentError([
+        {
+          variable: 'ADMIN_PASSWORD',
+          problem: 'breaks the password rules',
+          allowed: '8 to 256 characters, not a common password, not the username',
+        },
+      ]);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { Tokenizer, TokenParser } from '@streamparser/json';
+import { Tokenizer, type TokenizerOptions, TokenParser } from '@streamparser/json';
 import { isInexact } from '../platform/util';
 
 /** The file cannot be read as expected. The message is written for the operator. */
@@ -30,16 +30,19 @@ interface Found {
   readonly value?: unknown;
 }
 
-/** Keeps all digits of integers: ids of two users must not become one. */
-class ExactTokenizer extends Tokenizer {
-  protected override parseNumber(text: string): number {
-    return isInexact(text) ? (text as unknown as number) : super.parseNumber(text);
+/** Keeps all digits of integers: ids of two users must not become one. The library is loaded only by imports. */
+function exactTokenizer(options: TokenizerOptions): Tokenizer {
+  class ExactTokenizer extends Tokenizer {
+    protected override parseNumber(text: string): number {
+      return isInexact(text) ? (text as unknown as number) : super.parseNumber(text);
+    }
   }
+  return new ExactTokenizer(options);
 }
 
 function parserFor(paths: readonly string[], found: JsonValue[], fail: (error: Error) => void): Tokenizer {
   const options = { paths: [...paths], keepStack: false, ...(paths.includes(WHOLE) && { separator: '' }) };
-  const tokenizer = new ExactTokenizer(options);
+  const tokenizer = exactTokenizer(options);
   const parser = new TokenParser(options);
   tokenizer.onToken = (token) => {
     parser.write(token);

@@ -24,13 +24,16 @@ describe('TOTP', () => {
     expect(totpStep(SECRET, '279037', seconds * 1_000)).toBe(step);
   });
 
-  it.each(['', '27903', '2790377', '27903a', '279 03', '２７９０３７', '279038'])('rejects %j', (code) => {
+  it.each(['', '27903', '2790377', '27903a', '279 03', '279038'])('rejects %j', (code) => {
     expect(totpStep(SECRET, code, 2_000_000_000_000)).toBeUndefined();
   });
 
-  it.each(['279 037', ' 279037 ', '279-037'])('accepts %j, as apps show it and people type it', (code) => {
-    expect(totpStep(SECRET, code, 2_000_000_000_000)).toBe(66_666_666);
-  });
+  it.each(['279 037', ' 279037 ', '279-037', '２７９０３７', '٢٧٩٠٣٧'])(
+    'accepts %j, as apps show it and people type it',
+    (code) => {
+      expect(totpStep(SECRET, code, 2_000_000_000_000)).toBe(66_666_666);
+    },
+  );
 
   it('generates a secret of 160 bits and puts it in the URI', () => {
     const secret = newTotpSecret();

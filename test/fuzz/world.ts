@@ -1,5 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { rateLimitsEnabled } from '../../src/platform/http';
+import { Scheduler } from '../../src/platform/jobs';
 import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { createTree } from '../support/groups';
 import { createRole, holderOf, systemRole } from '../support/holders';
@@ -68,14 +69,17 @@ export class World {
     return bearer === undefined ? { cookie: client.cookie } : { authorization: `Bearer ${bearer}` };
   }
 
-  send(operation: Operation, { actor, url, headers, payload }: FuzzRequest): Promise<LightMyRequestResponse> {
-    return this.service.app.inject({
+  /** Also waits for what the request has left to do, such as a code that is stored after the response. */
+  async send(operation: Operation, { actor, url, headers, payload }: FuzzRequest): Promise<LightMyRequestResponse> {
+    const answer = await this.service.app.inject({
       method: operation.method as 'GET',
       url,
       remoteAddress: '127.0.0.1',
       headers: { 'x-forwarded-for': freshAddress(), ...this.identityOf(actor), ...headers },
       ...(payload !== undefined && { payload }),
     });
+    await this.service.app.get(Scheduler).idle();
+    return answer;
   }
 }
 

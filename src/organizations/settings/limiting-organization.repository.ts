@@ -1,20 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { preparedStatement, Transactions } from '../../platform/database';
+import { Transactions } from '../../platform/database';
 
 /** The organisations that have something to do with a change: they have proved one of the domains, or are named. */
 export interface ConcernedOrganizations {
   readonly domains: readonly string[];
   readonly organizationIds: readonly string[];
 }
-
-const ACCEPTED = preparedStatement(
-  `SELECT organization.settings -> 'login_methods' AS accepted
-   FROM organization_member AS member JOIN organization ON organization.id = member.organization_id
-   WHERE member.user_id = $1 AND organization.settings -> 'login_methods' IS NOT NULL
-     AND (organization.id = ANY($2::uuid[]) OR EXISTS (
-       SELECT 1 FROM organization_domain AS owned WHERE owned.organization_id = organization.id
-         AND owned.verified_at IS NOT NULL AND owned.domain = ANY($3::text[])))`,
-);
 
 /** The organisations of a user that limit login methods. Raw SQL for values inside of settings. */
 @Injectable()
@@ -26,8 +17,15 @@ export class LimitingOrganizationRepository {
     userId: string,
     { domains, organizationIds }: ConcernedOrganizations,
   ): Promise<ReadonlySet<string>[]> {
-    const values = [userId, organizationIds, domains];
-    const rows = await this.transactions.rows<{ accepted: string[] }>(ACCEPTED, values);
+    const rows = await this.transactions.rows<{ accepted: string[] }>(
+      `SELECT organization.settings -> 'login_methods' AS accepted
+       FROM organization_member AS member JOIN organization ON organization.id = member.organization_id
+       WHERE member.user_id = $1 AND organization.settings -> 'login_methods' IS NOT NULL
+         AND (organization.id = ANY($2::uuid[]) OR EXISTS (
+           SELECT 1 FROM organization_domain AS owned WHERE owned.organization_id = organization.id
+             AND owned.verified_at IS NOT NULL AND owned.domain = ANY($3::text[])))`,
+      [userId, organizationIds, domains],
+    );
     return rows.map(({ accepted }) => new Set(accepted));
   }
 }

@@ -34,8 +34,6 @@ describe('the URL of a database', () => {
 describe('ADMIN_PASSWORD', () => {
   it.each([
     ['too short', '1234567', 'admin'],
-    ['common', '12345678', 'admin'],
-    ['the username', 'SOMEBODY', 'somebody'],
     ['too long', 'x'.repeat(257), 'admin'],
   ])('is rejected when it is %s', (_, password, username) => {
     expect(problemsOf({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password })).toEqual([

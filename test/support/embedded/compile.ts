@@ -22,7 +22,18 @@ export function compileEmbedded(): CompiledFolder {
   const source = 'src/platform/database/embedded';
   execFileSync(
     process.execPath,
-    [swc, source, 'src/platform/config', '-d', compiled, '--ignore', '**/*.spec.ts', '-q'],
+    [
+      swc,
+      source,
+      'src/platform/config',
+      'src/platform/passwords',
+      'src/platform/util',
+      '-d',
+      compiled,
+      '--ignore',
+      '**/*.spec.ts',
+      '-q',
+    ],
     { cwd: ROOT },
   );
   return {

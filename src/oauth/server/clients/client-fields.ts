@@ -10,6 +10,9 @@ import { originsOf } from './redirect-uri';
 
 const CLIENT_ID_BYTES = 16;
 
+/** Never begins with `-`, which a command line would take for an option. */
+const newClientId = (): string => randomToken(CLIENT_ID_BYTES).replace(/^-/, 'c');
+
 type ProtocolOptions = Pick<
   NewClient,
   'requirePkce' | 'idTokenSignedResponseAlg' | 'idTokenClaims' | 'introspectionResources'
@@ -45,7 +48,7 @@ export function newClient(
   const redirectUris = [...new Set(body.redirect_uris)];
   return {
     id: newId(),
-    clientId: randomToken(CLIENT_ID_BYTES),
+    clientId: newClientId(),
     name: body.name,
     description: body.description ?? '',
     logo: body.logo ?? '',
