@@ -23,8 +23,9 @@ export class AdministratorsService {
   /** Throws `validation_failed`, `password_too_common` or `username_taken`. */
   async create(username: string, password: string, source: 'first administrator' | 'command line'): Promise<void> {
     const problem = checkNewUsername(username);
-    if (problem !== undefined)
+    if (problem !== undefined) {
       throw platformErrors.validationFailed({ fields: [{ field: 'username', code: problem }] });
+    }
     await this.policy.check(password, username, 'password');
     if (await this.users.isUsernameTaken(username)) throw usersErrors.usernameTaken();
     const passwordHash = await this.hasher.hash(password);
