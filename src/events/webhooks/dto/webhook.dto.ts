@@ -120,10 +120,10 @@ export class WebhookDto {
   @ApiProperty() enabled: boolean;
   @ApiProperty({
     enum: disabledReasons,
+    type: String,
     nullable: true,
     description:
       'Why the service disabled it: the receiver accepted a delivery at no attempt, or the user in `set_by` may no longer set it. Null while it is enabled, and if a user disabled it',
-    example: null,
   })
   disabled_reason: DisabledReason | null;
 
