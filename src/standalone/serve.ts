@@ -35,6 +35,8 @@ async function serve(output: LogOutput, progress: Progress): Promise<void> {
   };
   telemetry.nameRequests(app.getHttpAdapter().getInstance());
   await app.listen(environment.port, environment.host);
+  // A signal may arrive while the database is prepared.
+  if (progress.isStopping) return;
   progress.isListening = true;
   const url = environment.publicUrl ?? (await app.getUrl());
   reloadOnSignal(environment, () => reloadSecrets(app));
