@@ -11,6 +11,24 @@ import { SettingCodecService } from './setting-codec.service';
 
 export type StoredSettings = ReadonlyMap<string, StoredSetting>;
 
+/** The stored settings at one moment. Each value is parsed, and a secret opened, once. */
+class LoadedSettings {
+  private readonly parsed = new Map<Setting, unknown>();
+
+  constructor(
+    readonly stored: StoredSettings,
+    private readonly values: SettingCodecService,
+  ) {}
+
+  get<T>(setting: Setting<T>): T {
+    const known = this.parsed.get(setting) as T | undefined;
+    if (known !== undefined) return known;
+    const value = this.values.effectiveValue(setting, this.stored.get(setting.key)?.value);
+    this.parsed.set(setting, value);
+    return value;
+  }
+}
+
 export interface SettingWrite {
   readonly setting: Setting;
   /** A value that the setting's kind accepts, or null for the default. */
@@ -30,9 +48,9 @@ const MAX_HISTORY = 20;
 
 @Injectable()
 export class SettingsService extends SettingsReader {
-  private readonly snapshot: Snapshot<StoredSettings>;
+  private readonly snapshot: Snapshot<LoadedSettings>;
   private readonly past: ReadThroughCache<readonly PreviousValue<unknown>[]>;
-  private last: { settings: StoredSettings; at: number } | undefined;
+  private last: { settings: LoadedSettings; at: number } | undefined;
   private awayAt = -Infinity;
 
   constructor(
@@ -49,9 +67,7 @@ export class SettingsService extends SettingsReader {
   }
 
   get<T>(setting: Setting<T>): MaybePromise<T> {
-    return andThen(this.snapshot.get(), (stored) =>
-      this.values.effectiveValue(setting, stored.get(setting.key)?.value),
-    );
+    return andThen(this.snapshot.get(), (settings) => settings.get(setting));
   }
 
   /** Reads the database without the cache, for transactions that decide by the value. */
@@ -60,8 +76,7 @@ export class SettingsService extends SettingsReader {
   }
 
   override getCached<T>(setting: Setting<T>): T | undefined {
-    const settings = this.snapshot.getCached() ?? this.lastSettings();
-    return settings && this.values.effectiveValue(setting, settings.get(setting.key)?.value);
+    return (this.snapshot.getCached() ?? this.lastSettings())?.get(setting);
   }
 
   override history<T>(setting: Setting<T>): MaybePromise<readonly PreviousValue<T>[]> {
@@ -75,7 +90,7 @@ export class SettingsService extends SettingsReader {
   }
 
   async stored(): Promise<StoredSettings> {
-    return this.snapshot.get();
+    return (await this.snapshot.get()).stored;
   }
 
   /**
@@ -108,21 +123,21 @@ export class SettingsService extends SettingsReader {
     await this.past.invalidate(setting.key);
   }
 
-  private lastSettings(): StoredSettings | undefined {
+  private lastSettings(): LoadedSettings | undefined {
     return this.last && performance.now() - this.last.at < OUTAGE_MS ? this.last.settings : undefined;
   }
 
-  private async load(): Promise<StoredSettings> {
+  private async load(): Promise<LoadedSettings> {
     // In a transaction the database is reachable, and its own reads must win over the last values.
     const isResting = !this.transactions.isOpen && performance.now() - this.awayAt < REST_MS;
     const last = isResting ? this.lastSettings() : undefined;
     return last ?? this.loadNow();
   }
 
-  private async loadNow(): Promise<StoredSettings> {
+  private async loadNow(): Promise<LoadedSettings> {
     try {
       const rows = await this.repository.findAll();
-      const settings = new Map(rows.map((row) => [row.key, row]));
+      const settings = new LoadedSettings(new Map(rows.map((row) => [row.key, row])), this.values);
       // A transaction may see values that it never commits.
       if (!this.transactions.isOpen) this.last = { settings, at: performance.now() };
       return settings;
