@@ -1,7 +1,6 @@
 import type { User } from 'castellan-client';
 import type { ReactNode } from 'react';
-import { useInfo } from '../use-info';
-import { useRegister, useTerms } from '../index';
+import { useInfo, useRegister, useTerms } from '../index';
 import { CodeField } from './code-field';
 import { Field } from './field';
 import { fieldError, type FormProps, Frame } from './form';
