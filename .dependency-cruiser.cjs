@@ -49,7 +49,8 @@ const INNER_ORDERS = {
   rbac: ['permission', 'grants', 'escalation', 'organizations', 'groups', 'roles', 'authority', 'authzen', '.'],
   events: ['feed', 'handlers', 'webhooks'],
   organizations: ['.', 'domains', 'settings', 'invitations'],
-  auth: ['login', '.'],
+  session: ['keys', 'store', 'tokens', 'acting', 'refresh', '.'],
+  auth: ['login', 'account', 'password', 'registration', 'terms', '.'],
 };
 
 /** Folders with a front door of their own, which other rooms enter beside that of the room. */

@@ -20,7 +20,7 @@ const restricted = {
   jwt: {
     name: '@nestjs/jwt',
     message:
-      'JwtService belongs in session/token.service.ts: elsewhere it could be the one of a host, with its secret.',
+      'JwtService belongs in session/tokens/token.service.ts: elsewhere it could be the one of a host, with its secret.',
   },
 };
 const bannedNest = {
@@ -107,7 +107,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/session/token.service.ts', 'src/session/session-jwt.ts'],
+    files: ['src/session/tokens/token.service.ts', 'src/session/tokens/session-jwt.ts'],
     rules: {
       'no-restricted-imports': importRule(
         restricted.typeorm,

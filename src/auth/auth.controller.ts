@@ -34,17 +34,17 @@ import { UncheckedInput } from '../platform/http/input';
 import { ProblemResponses } from '../platform/http/problems';
 import { usersErrors } from '../users';
 import { codeErrors } from '../verification';
-import { authErrors } from './auth.errors';
+import { authErrors } from './account/auth.errors';
 import { LoginCookiesService } from './login-cookies.service';
-import { PasswordResetDto, passwordResetDto, ReauthenticateDto, ResetPasswordDto } from './dto/account.dto';
+import { PasswordResetDto, passwordResetDto, ReauthenticateDto, ResetPasswordDto } from './account/dto/account.dto';
 import { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
-import { RegisterDto, RegisteredDto } from './dto/register.dto';
-import { OwnAccountService } from './own-account.service';
-import { InvitedRegistrationService } from './invited-registration.service';
-import { OpenRegistrationGuard } from './open-registration.guard';
-import { PasswordResetService } from './password-reset.service';
+import { RegisterDto, RegisteredDto } from './registration/dto/register.dto';
+import { OwnAccountService } from './account/own-account.service';
+import { InvitedRegistrationService } from './registration/invited-registration.service';
+import { OpenRegistrationGuard } from './registration/open-registration.guard';
+import { PasswordResetService } from './password/password-reset.service';
 import { ReauthenticationService } from './reauthentication.service';
-import { RegistrationFieldsGuard } from './registration-fields.guard';
+import { RegistrationFieldsGuard } from './registration/registration-fields.guard';
 
 /** Discriminated by `type`. */
 const LOGIN_BODIES = { password: PasswordLoginDto, email: EmailLoginDto, sms: SmsLoginDto, passkey: PasskeyLoginDto };

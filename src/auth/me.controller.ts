@@ -11,14 +11,14 @@ import type { MaybePromise } from '../platform/util';
 import { loginErrors } from './login';
 import { usersErrors } from '../users';
 import { codeErrors } from '../verification';
-import { AccountStreamsService } from './account-streams.service';
-import { authErrors } from './auth.errors';
+import { AccountStreamsService } from './account/account-streams.service';
+import { authErrors } from './account/auth.errors';
 import { LoginCookiesService } from './login-cookies.service';
-import { ChangePasswordDto, ChangeProfileDto } from './dto/account.dto';
-import { UserInfoWithPermsDto } from './dto/user.dto';
-import { OwnAccountService } from './own-account.service';
-import { PasswordService } from './password.service';
-import { ProfileService } from './profile.service';
+import { ChangePasswordDto, ChangeProfileDto } from './account/dto/account.dto';
+import { UserInfoWithPermsDto } from './account/dto/user.dto';
+import { OwnAccountService } from './account/own-account.service';
+import { PasswordService } from './password/password.service';
+import { ProfileService } from './account/profile.service';
 
 /** The value that Fastify sets. */
 const JSON_TYPE = 'application/json; charset=utf-8';

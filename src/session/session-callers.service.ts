@@ -6,11 +6,11 @@ import { isLanguage } from '../platform/i18n';
 import { andThen, MaybePromise } from '../platform/util';
 import { SettingsReader } from '../platform/settings';
 import { TermsService, UserView } from '../users';
-import { ActingPolicyService } from './acting-policy.service';
-import { CachedSession } from './cached-session';
-import { SessionActivityService } from './session-activity.service';
-import { sessionErrors } from './session.errors';
-import { recentLoginSeconds } from './session.settings';
+import { ActingPolicyService } from './acting/acting-policy.service';
+import { CachedSession } from './store/cached-session';
+import { SessionActivityService } from './store/session-activity.service';
+import { sessionErrors } from './store/session.errors';
+import { recentLoginSeconds } from './store/session.settings';
 
 /** Describes the caller of a live session, and notes the activity. */
 @Injectable()
