@@ -19,6 +19,7 @@ import {
   SmsLoginDto,
 } from './login';
 import { PasskeysService } from '../mfa';
+import { invitationErrors } from '../organizations/invitations';
 import {
   ApiController,
   PreValidationGuards,
@@ -79,6 +80,7 @@ export class AuthController {
     authErrors.defaultRoleUnavailable,
     codeErrors.codeInvalid,
     codeErrors.verificationDisabled,
+    invitationErrors.invitationSuspended,
     usersErrors.usernameTaken,
     usersErrors.emailTaken,
     usersErrors.phoneTaken,
