@@ -147,7 +147,7 @@ export class OidcAdapter extends OAuthProviderAdapter {
       issuer,
       authorizeUrl: provider.authorizeUrl ?? webAddress(textOf(document, 'authorization_endpoint', step), step),
       tokenUrl: provider.tokenUrl ?? textOf(document, 'token_endpoint', step),
-      userinfoUrl: provider.userinfoUrl ?? (typeof userinfo === 'string' && userinfo !== '' ? userinfo : null),
+      userinfoUrl: provider.userinfoUrl ?? (provider.withoutUserinfo ? null : textOrNull(userinfo)),
       jwksUri: webAddress(textOf(document, 'jwks_uri', step), step),
       // Without the member, the standard means basic. Many providers accept only the form, so it is used if it is
       // listed.
@@ -177,6 +177,8 @@ export class OidcAdapter extends OAuthProviderAdapter {
     return verifier;
   }
 }
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 async function rejectedBy(step: string, verified: Promise<Claims>): Promise<Claims> {
   try {
