@@ -7,6 +7,7 @@ import { FailureLogService } from '../../../platform/http/problems';
 import { ClientUsageService } from '../clients/client-usage.service';
 import { ConfirmedLogoutService } from './confirmed-logout.service';
 import { ExpiredIdTokenHintService } from './expired-id-token-hint.service';
+import { removeExtraSpaces } from './lenient-request';
 import { errors } from './library';
 import { PromptOptions, supportedPrompts } from './prompts';
 import { ProtocolPagesService } from './protocol-pages.service';
@@ -72,6 +73,7 @@ export class ProtocolMiddleware {
 
   private async proceed(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
     if (ctx.query['id_token_hint'] !== undefined && ctx.path.endsWith(LOGOUT)) await this.expiredHints.replaceIn(ctx);
+    removeExtraSpaces(ctx);
     await next();
   }
 
