@@ -58,6 +58,7 @@ export class RegistrationService {
       emailProven,
       phoneProven,
       termsAccepted: application.terms_accepted,
+      attributes: application.attributes ?? {},
       ...creation,
     };
     const user = await this.queue.run(usernameKey(username), () => this.create(applicant, password));
