@@ -5,7 +5,7 @@ import { allOf, andThen, MaybePromise } from '../platform/util';
 import { PageGrants, PermissionsService } from '../rbac';
 import { sessionErrors } from '../session';
 import { TermsService, ShownUsersService, UserView } from '../users';
-import { Attribute, AttributeCache } from '../users/attributes';
+import { areMissing, Attribute, UserAttributesService } from '../users/attributes';
 import { accountDto, UserInfoWithPermsDto } from './dto/user.dto';
 
 /** Whose account it is, with what the session adds. */
@@ -38,7 +38,7 @@ export class OwnAccountService {
     private readonly permissions: PermissionsService,
     private readonly duties: PendingDutiesService,
     private readonly terms: TermsService,
-    private readonly attributes: AttributeCache,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   /**
@@ -51,7 +51,7 @@ export class OwnAccountService {
     if (fromDatabase) return this.permissions.reload(userId).then(() => this.json(holder));
     const found = allOf([
       this.users.get(userId),
-      this.attributes.get(),
+      this.attributes.all(),
       this.permissions.forPages(userId),
       this.duties.of(holder),
     ]);
@@ -65,9 +65,11 @@ export class OwnAccountService {
   async describe(user: UserView): Promise<UserInfoWithPermsDto> {
     const { id: userId, mustChangePassword } = user;
     const mustAcceptTerms = await this.terms.isDue(user);
-    const pending = await this.duties.of({ userId, mustChangePassword, mustAcceptTerms });
-    const [shown, attributes] = [await this.users.of(user), await this.attributes.get()];
-    return { ...accountDto(shown, attributes, await this.permissions.forPages(userId)), pending };
+    const attributes = await this.attributes.all();
+    const mustGiveAttributes = areMissing(attributes, user.attributes);
+    const pending = await this.duties.of({ userId, mustChangePassword, mustAcceptTerms, mustGiveAttributes });
+    const [shown, held] = [await this.users.of(user), await this.permissions.forPages(userId)];
+    return { ...accountDto(shown, attributes, held), pending };
   }
 
   private jsonOf(user: UserView, attributes: readonly Attribute[], grants: PageGrants): string {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { WaysInService } from '../organizations/settings';
-import { RecentLoginService } from '../platform/access';
+import { accessErrors, RecentLoginService } from '../platform/access';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
@@ -38,10 +38,11 @@ export class ProfileService {
   ) {}
 
   /**
-   * Throws `validation_failed`, `attribute_unknown`, `attribute_read_only`, `attribute_taken`, `code_invalid`, `verification_disabled`, `login_method_not_accepted`,
+   * Throws `attributes_required` for anything else while they are, `validation_failed`, `attribute_unknown`, `attribute_read_only`, `attribute_taken`, `code_invalid`, `verification_disabled`, `login_method_not_accepted`,
    * `reauthentication_required`, `email_taken`, `phone_taken` or `last_credential`.
    */
   async change(caller: Caller, body: ChangeProfileDto): Promise<UserView> {
+    if (caller.mustGiveAttributes && !isAttributesOnly(body)) throw accessErrors.attributesRequired();
     const read = await this.contacts.read(body, { caller });
     const codeRequired = await this.settings.get(contactCodeRequired);
     return this.transactions.run(async () => {
@@ -80,6 +81,9 @@ function plainChange({ nickname, avatar, locale }: ChangeProfileDto): UserChange
     ...(locale !== undefined && { locale }),
   };
 }
+
+const isAttributesOnly = (body: ChangeProfileDto): boolean =>
+  Object.entries(body).every(([field, value]) => field === 'attributes' || value === undefined);
 
 function losesProof(before: User, changed: UserChange): boolean {
   return (

@@ -2,7 +2,7 @@ import { AttributeWorkJob } from '../../src/users/attributes/attribute-work.job'
 import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import { PASSWORD, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
 interface Attribute {
@@ -246,5 +246,55 @@ describe('search', () => {
     expectField(await search(), 400, 'validation_failed', 'attribute', 'attribute_not_indexed');
     await service.app.get(AttributeWorkJob, { strict: false }).run(new AbortController().signal);
     expect(await found(`${name}:late`)).toEqual([user.id]);
+  });
+});
+
+describe('required attributes', () => {
+  const ME = '/api/auth/me';
+  const register = (attributes: object | undefined): Promise<Answer<{ user: User } & Problem>> =>
+    service.client().post('/api/auth/register', { username: `registered_${++names}`, password: PASSWORD, attributes });
+
+  it('are given at registration, and shown in what the service says about itself', async () => {
+    const name = await defined({ owner: 'write', required: 'registration', max_length: 4 });
+    const { registration } = (await admin.get<{ registration: { attributes: Attribute[] } }>('/api/info')).body;
+    expect(registration.attributes.map((one) => one.name)).toEqual([name]);
+    const field = `attributes.${name}`;
+    expectField(await register(undefined), 400, 'validation_failed', field, 'required');
+    expectField(await register({ [name]: '' }), 400, 'validation_failed', field, 'required');
+    expectField(await register({ [name]: 'longer' }), 400, 'validation_failed', field, 'max_length');
+    const registered = await register({ [name]: 'abc' });
+    expect([registered.status, registered.body.user.attributes]).toEqual([201, { [name]: 'abc' }]);
+    expect((await createUser({})).status).toBe(201);
+    expect((await admin.delete(`/api/attribute/${name}`)).status).toBe(204);
+  });
+
+  it('at registration are only those that the owner writes', async () => {
+    const [readable, hidden] = [await defined({ owner: 'read' }), await defined()];
+    expectProblem(await register({ [readable]: 'x' }), 403, 'attribute_read_only');
+    expectProblem(await register({ [hidden]: 'x' }), 400, 'attribute_unknown');
+  });
+
+  it('at login close all else until the user gives them', async () => {
+    const { client } = await holderOf(service, admin, `late_${++names}`);
+    const name = await defined({ owner: 'write', required: 'login' });
+    expectProblem(await client.get('/api/auth/sessions'), 403, 'attributes_required');
+    expect((await client.get<{ pending: string }>(ME)).body.pending).toBe('attributes');
+    expect((await client.get(`${ME}/attribute`)).status).toBe(200);
+    expectProblem(
+      await client.patch(ME, { nickname: 'Else', attributes: { [name]: 'x' } }),
+      403,
+      'attributes_required',
+    );
+    expect((await client.patch(ME, { attributes: { [name]: 'x' } })).status).toBe(200);
+    expect((await client.get('/api/auth/sessions')).status).toBe(200);
+    expectField(
+      await client.patch(ME, { attributes: { [name]: null } }),
+      400,
+      'validation_failed',
+      `attributes.${name}`,
+      'required',
+    );
+    await admin.patch(ME, { attributes: { [name]: 'x' } });
+    await admin.delete(`/api/attribute/${name}`);
   });
 });

@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ApiController, Authenticated } from '../../platform/access';
+import { AllowDuring, ApiController, Authenticated } from '../../platform/access';
 import { attributeFieldDto, AttributeFieldListDto } from './dto/attribute.dto';
 import { UserAttributesService } from './user-attributes.service';
 
@@ -11,6 +11,7 @@ export class OwnAttributesController {
 
   @Get()
   @Authenticated()
+  @AllowDuring('attributes')
   @ApiOperation({
     summary: 'List the attributes of the own account',
     description: 'Their definitions, by position, then name. The values are in `GET /api/auth/me`.',

@@ -64,9 +64,7 @@ export class UserAttributesService {
 
   /** Whether the user must give values before anything else. Called at every request. */
   isDue(values: AttributeValues): MaybePromise<boolean> {
-    return andThen(this.cache.get(), (attributes) =>
-      attributes.some(({ name, required }) => required === 'login' && values[name] === undefined),
-    );
+    return andThen(this.cache.get(), (attributes) => areMissing(attributes, values));
   }
 
   /**
@@ -118,6 +116,10 @@ export function shownValues(
     readable.flatMap(({ name }) => (values[name] === undefined ? [] : [[name, values[name]] as const])),
   );
 }
+
+/** Whether values are missing that the user must give before anything else. */
+export const areMissing = (attributes: readonly Attribute[], values: AttributeValues): boolean =>
+  attributes.some(({ name, required }) => required === 'login' && values[name] === undefined);
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
