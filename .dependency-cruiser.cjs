@@ -49,6 +49,7 @@ const INNER_ORDERS = {
   rbac: ['permission', 'grants', 'escalation', 'organizations', 'groups', 'roles', 'authority', 'authzen', '.'],
   events: ['feed', 'handlers', 'webhooks'],
   organizations: ['.', 'domains', 'settings', 'invitations'],
+  users: ['attributes', '.'],
   session: ['keys', 'store', 'tokens', 'acting', 'refresh', '.'],
   auth: ['login', 'account', 'password', 'registration', 'terms', '.'],
 };
@@ -62,7 +63,7 @@ const DOORS = [
   'operations/[^/]+',
   'organizations/(domains|invitations|settings)',
   'service-guard/[^/]+',
-  'users/avatars',
+  'users/(attributes|avatars)',
 ];
 const PLATFORM_DOORS = ['access/policy', 'http/(input|problems)', 'jobs/events', 'outbound/deliveries'];
 

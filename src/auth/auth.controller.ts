@@ -145,7 +145,7 @@ export class AuthController {
 
   @Post('reauthenticate')
   @Authenticated()
-  @AllowDuring('terms', 'mfa_enrolment')
+  @AllowDuring('terms', 'attributes', 'mfa_enrolment')
   @HttpCode(204)
   @ApiOperation({
     summary: 'Reauthenticate',
@@ -171,7 +171,7 @@ export class AuthController {
 
   @Post('reauthenticate/options')
   @Authenticated()
-  @AllowDuring('terms', 'mfa_enrolment')
+  @AllowDuring('terms', 'attributes', 'mfa_enrolment')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Begin a reauthentication by passkey',

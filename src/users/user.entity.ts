@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { AttributeValues } from './attributes';
 
 export type UserStatus = 'active' | 'disabled';
 
@@ -80,6 +81,9 @@ export class User {
   searchSegment: number;
 
   @Column({ name: 'last_login_at', type: 'timestamptz', precision: 3, nullable: true }) lastLoginAt: Date | null;
+
+  /** Values of the attributes that operators define, also of deleted ones for a day: see `UserAttributesService`. */
+  @Column({ type: 'jsonb', default: {} }) attributes: AttributeValues;
 
   /** When the account is deleted at the request of its owner. null: it is not. */
   @Column({ name: 'deletion_due_at', type: 'timestamptz', precision: 3, nullable: true }) deletionDueAt: Date | null;

@@ -11,6 +11,7 @@ import {
   violatedUnique,
 } from '../platform/database';
 import { ErrorFactory } from '../platform/errors';
+import { AttributeKeyRepository } from './attributes';
 import { User, UserStatus } from './user.entity';
 import { usersErrors } from './users.errors';
 
@@ -56,7 +57,7 @@ const PUBLIC_COLUMNS = 'id, username, nickname, avatar';
 const COLUMNS = `id, username, nickname, avatar, email, email_key AS "emailKey", email_verified AS "emailVerified", phone,
   phone_verified AS "phoneVerified", locale, status, password_hash AS "passwordHash", password_version AS "passwordVersion",
   must_change_password AS "mustChangePassword", terms_version AS "termsVersion", terms_accepted_at AS "termsAcceptedAt",
-  created_at AS "createdAt", updated_at AS "updatedAt", last_login_at AS "lastLoginAt", deletion_due_at AS "deletionDueAt"`;
+  created_at AS "createdAt", updated_at AS "updatedAt", last_login_at AS "lastLoginAt", deletion_due_at AS "deletionDueAt", attributes`;
 
 const ofColumn = (condition: string): string =>
   preparedStatement(`SELECT ${COLUMNS} FROM user_account WHERE ${condition}`);
@@ -74,9 +75,9 @@ const FIND_BY_ID = readById((id) => `SELECT ${COLUMNS} FROM user_account WHERE i
 const FIND_USERNAME = preparedStatement('SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")');
 const INSERT = preparedStatement(
   `INSERT INTO user_account (id, username, nickname, avatar, email, email_key, email_verified, phone, phone_verified,
-     locale, status, password_hash, must_change_password, terms_version, terms_accepted_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::varchar,
-     CASE WHEN $14::varchar IS NOT NULL THEN now() END) RETURNING ${COLUMNS}`,
+     locale, status, password_hash, must_change_password, attributes, terms_version, terms_accepted_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb, $15::varchar,
+     CASE WHEN $15::varchar IS NOT NULL THEN now() END) RETURNING ${COLUMNS}`,
 );
 
 const LOCK_MANY = `SELECT ${COLUMNS} FROM user_account WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`;
@@ -119,6 +120,7 @@ export class UserRepository {
   constructor(
     @InjectRepository(User, CASTELLAN) private readonly users: Repository<User>,
     private readonly transactions: Transactions,
+    private readonly attributeKeys: AttributeKeyRepository,
   ) {
     this.byId = new BatchedLookup(transactions, FIND_BY_ID);
   }
@@ -146,7 +148,7 @@ export class UserRepository {
     return (await this.transactions.rows(FIND_USERNAME, [username])).length > 0;
   }
 
-  /** Throws `username_taken`, `email_taken` or `phone_taken`. */
+  /** Throws `username_taken`, `email_taken`, `phone_taken` or `attribute_taken`. */
   async insert(user: NewUser): Promise<User> {
     const rows = this.transactions.rows<User>(INSERT, [
       user.id,
@@ -162,10 +164,12 @@ export class UserRepository {
       user.status,
       user.passwordHash,
       user.mustChangePassword,
+      JSON.stringify(user.attributes),
       user.termsVersion,
     ]);
     const [inserted] = await namingConflicts(rows);
     if (!inserted) throw new Error(`User ${user.id} was not inserted`);
+    if (Object.keys(user.attributes).length > 0) await this.attributeKeys.replace(user.id, user.attributes);
     return inserted;
   }
 
@@ -178,6 +182,7 @@ export class UserRepository {
       updatedAt: () => 'now()',
     } as QueryDeepPartialEntity<User>;
     await namingConflicts(this.users.update({ id }, values));
+    if (change.attributes) await this.attributeKeys.replace(id, change.attributes);
     return this.findById(id);
   }
 

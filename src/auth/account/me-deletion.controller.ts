@@ -20,7 +20,7 @@ export class MeDeletionController {
   @Delete()
   @Authenticated()
   // A user who does not accept the terms may leave.
-  @AllowDuring('terms')
+  @AllowDuring('terms', 'attributes')
   @RequireRecentLogin()
   @HttpCode(204)
   @ApiOperation({
@@ -46,7 +46,7 @@ export class MeDeletionController {
   @Post('deletion/cancel')
   @Authenticated()
   // It only keeps what exists.
-  @AllowDuring('password_change', 'terms', 'mfa_enrolment')
+  @AllowDuring('password_change', 'terms', 'attributes', 'mfa_enrolment')
   @HttpCode(204)
   @ApiOperation({
     summary: 'Keep the own account, whose deletion was requested',

@@ -5,6 +5,7 @@ import { allOf, andThen, MaybePromise } from '../../platform/util';
 import { PageGrants, PermissionsService } from '../../rbac';
 import { sessionErrors } from '../../session';
 import { TermsService, ShownUsersService, UserView } from '../../users';
+import { areMissing, Attribute, UserAttributesService } from '../../users/attributes';
 import { accountDto, UserInfoWithPermsDto } from './dto/user.dto';
 
 /** Whose account it is, with what the session adds. */
@@ -19,6 +20,7 @@ function withSession(json: string, pending: PendingDuty | null, actor: ActingUse
 }
 
 interface Serialized {
+  readonly attributes: readonly Attribute[];
   readonly grants: PageGrants;
   readonly json: string;
 }
@@ -27,7 +29,7 @@ interface Serialized {
 @Injectable()
 export class OwnAccountService {
   /**
-   * Keyed by the cached user and valid for the grants it was built from. Both objects are replaced when they change.
+   * Keyed by the cached user and valid for the attributes and grants it was built from. All are replaced when they change.
    */
   private readonly serialized = new WeakMap<UserView, Serialized>();
 
@@ -36,6 +38,7 @@ export class OwnAccountService {
     private readonly permissions: PermissionsService,
     private readonly duties: PendingDutiesService,
     private readonly terms: TermsService,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   /**
@@ -46,10 +49,15 @@ export class OwnAccountService {
   json(holder: SessionHolder, { fromDatabase = false } = {}): MaybePromise<string> {
     const { userId, actor } = holder;
     if (fromDatabase) return this.permissions.reload(userId).then(() => this.json(holder));
-    const found = allOf([this.users.get(userId), this.permissions.forPages(userId), this.duties.of(holder)]);
-    return andThen(found, ([user, grants, pending]) => {
+    const found = allOf([
+      this.users.get(userId),
+      this.attributes.all(),
+      this.permissions.forPages(userId),
+      this.duties.of(holder),
+    ]);
+    return andThen(found, ([user, attributes, grants, pending]) => {
       if (!user) throw sessionErrors.sessionRevoked();
-      return withSession(this.jsonOf(user, grants), pending, actor);
+      return withSession(this.jsonOf(user, attributes, grants), pending, actor);
     });
   }
 
@@ -57,15 +65,18 @@ export class OwnAccountService {
   async describe(user: UserView): Promise<UserInfoWithPermsDto> {
     const { id: userId, mustChangePassword } = user;
     const mustAcceptTerms = await this.terms.isDue(user);
-    const pending = await this.duties.of({ userId, mustChangePassword, mustAcceptTerms });
-    return { ...accountDto(await this.users.of(user), await this.permissions.forPages(userId)), pending };
+    const attributes = await this.attributes.all();
+    const mustGiveAttributes = areMissing(attributes, user.attributes);
+    const pending = await this.duties.of({ userId, mustChangePassword, mustAcceptTerms, mustGiveAttributes });
+    const [shown, held] = [await this.users.of(user), await this.permissions.forPages(userId)];
+    return { ...accountDto(shown, attributes, held), pending };
   }
 
-  private jsonOf(user: UserView, grants: PageGrants): string {
+  private jsonOf(user: UserView, attributes: readonly Attribute[], grants: PageGrants): string {
     const known = this.serialized.get(user);
-    if (known?.grants === grants) return known.json;
-    const json = JSON.stringify(accountDto(user, grants));
-    this.serialized.set(user, { grants, json });
+    if (known?.grants === grants && known.attributes === attributes) return known.json;
+    const json = JSON.stringify(accountDto(user, attributes, grants));
+    this.serialized.set(user, { attributes, grants, json });
     return json;
   }
 }

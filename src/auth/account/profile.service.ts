@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { WaysInService } from '../../organizations/settings';
-import { RecentLoginService } from '../../platform/access';
+import { accessErrors, RecentLoginService } from '../../platform/access';
 import { Caller } from '../../platform/context';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
@@ -17,6 +17,7 @@ import {
   UserChange,
   UserRepository,
 } from '../../users';
+import { UserAttributesService } from '../../users/attributes';
 import { contactCodeRequired } from './auth.settings';
 import { ContactsService, ReadContacts } from './contacts.service';
 import { ChangeProfileDto } from './dto/account.dto';
@@ -33,13 +34,15 @@ export class ProfileService {
     private readonly changes: AccountChangesService,
     private readonly recentLogins: RecentLoginService,
     private readonly waysIn: WaysInService,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   /**
-   * Throws `validation_failed`, `code_invalid`, `verification_disabled`, `login_method_not_accepted`,
+   * Throws `attributes_required` for anything else while they are, `validation_failed`, `attribute_unknown`, `attribute_read_only`, `attribute_taken`, `code_invalid`, `verification_disabled`, `login_method_not_accepted`,
    * `reauthentication_required`, `email_taken`, `phone_taken` or `last_credential`.
    */
   async change(caller: Caller, body: ChangeProfileDto): Promise<UserView> {
+    if (caller.mustGiveAttributes && !isAttributesOnly(body)) throw accessErrors.attributesRequired();
     const read = await this.contacts.read(body, { caller });
     const codeRequired = await this.settings.get(contactCodeRequired);
     return this.transactions.run(async () => {
@@ -51,7 +54,9 @@ export class ProfileService {
         await this.recentLogins.require(caller);
       }
       await this.contacts.take(read, before.id);
-      const change = await this.changes.check(before, onlyNew(before, { ...plainChange(body), ...changed }));
+      const attributes = await this.attributes.changed(before.attributes, body.attributes ?? {}, 'owner');
+      const wanted = onlyNew(before, { ...plainChange(body), ...changed, attributes });
+      const change = await this.changes.check(before, wanted);
       if (Object.keys(change).length === 0) return userView(before);
       const after = await this.users.update(caller.userId, change);
       if (!after) throw sessionErrors.sessionRevoked();
@@ -76,6 +81,9 @@ function plainChange({ nickname, avatar, locale }: ChangeProfileDto): UserChange
     ...(locale !== undefined && { locale }),
   };
 }
+
+const isAttributesOnly = (body: ChangeProfileDto): boolean =>
+  Object.entries(body).every(([field, value]) => field === 'attributes' || value === undefined);
 
 function losesProof(before: User, changed: UserChange): boolean {
   return (

@@ -4,6 +4,7 @@ import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { DefaultRoleService } from '../../rbac';
 import {
+  changedAttributes,
   ContactOwnershipService,
   ExternalAvatarsService,
   NewUser,
@@ -14,6 +15,7 @@ import {
   userView,
   UserView,
 } from '../../users';
+import { UserAttributesService } from '../../users/attributes';
 import { authErrors } from '../account/auth.errors';
 import { ContactsService, ReadContacts } from '../account/contacts.service';
 import { VouchedContacts } from './vouched-contacts';
@@ -37,6 +39,8 @@ export interface Applicant extends Founding {
   readonly emailProven: boolean;
   readonly phoneProven: boolean;
   readonly termsAccepted: string | null | undefined;
+  /** As given, by name. */
+  readonly attributes: Readonly<Record<string, unknown>>;
 }
 
 /** Stores the account of a registration, with its contacts and the default role. */
@@ -51,10 +55,11 @@ export class RegisteredAccountsService {
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
     private readonly avatars: ExternalAvatarsService,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   /**
-   * Throws `validation_failed` for the terms, `username_taken`, `email_taken`, `phone_taken`, `code_invalid`,
+   * Throws `validation_failed` for the terms and attributes, `attribute_unknown`, `attribute_read_only`, `attribute_taken`, `username_taken`, `email_taken`, `phone_taken`, `code_invalid`,
    * `default_role_unavailable` or the errors of `first` and `also`.
    */
   create(applicant: Applicant): Promise<UserView> {
@@ -62,7 +67,9 @@ export class RegisteredAccountsService {
     return this.transactions.run(async () => {
       await first?.();
       const termsVersion = await this.terms.read(applicant.termsAccepted);
-      const account = newUser(applicant, termsVersion, await this.avatars.forNew(applicant.avatar));
+      const attributes = await this.attributes.registered(applicant.attributes);
+      const avatar = await this.avatars.forNew(applicant.avatar);
+      const account = { ...newUser(applicant, termsVersion, avatar), attributes };
       await this.contacts.take(read, account.id);
       await this.ownership.take(
         {
@@ -78,7 +85,12 @@ export class RegisteredAccountsService {
         action: 'user.create',
         actor: { id: user.id, username: user.username },
         target: userTarget(user),
-        after: { source, role, ...(termsVersion !== null && { terms_version: termsVersion }) },
+        after: {
+          source,
+          role,
+          ...(termsVersion !== null && { terms_version: termsVersion }),
+          ...changedAttributes({}, attributes),
+        },
       });
       const known = userView(user);
       await also?.(known);
@@ -87,7 +99,7 @@ export class RegisteredAccountsService {
   }
 }
 
-function newUser(applicant: Applicant, termsVersion: string | null, avatar: string): NewUser {
+function newUser(applicant: Applicant, termsVersion: string | null, avatar: string): Omit<NewUser, 'attributes'> {
   const { username, nickname, read, emailProven, phoneProven, passwordHash } = applicant;
   const { contacts, emailProof, phoneProof } = read;
   return {

@@ -4,6 +4,7 @@ import { checkInput } from '../../platform/http/input';
 import { SettingsReader } from '../../platform/settings';
 import { isJsonObject } from '../../platform/util';
 import { ContactNormalizerService, PasswordPolicyService, TermsService, usersErrors } from '../../users';
+import { UserAttributesService } from '../../users/attributes';
 import { missingContacts } from '../account/contacts.service';
 import { chooseEmail, requiredBySettings, stillRequired, VouchedContacts } from './vouched-contacts';
 
@@ -17,6 +18,7 @@ export class RegistrationFieldsService {
     private readonly normalizer: ContactNormalizerService,
     private readonly policy: PasswordPolicyService,
     private readonly terms: TermsService,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   /**
@@ -43,6 +45,7 @@ export class RegistrationFieldsService {
       ...(await problemsOf(() => this.checkPassword(password, username))),
       ...missingContacts({ ...body, email }, required),
       ...(await this.terms.problemsOf(body['terms_accepted'])),
+      ...(await this.attributes.problemsOfRegistration(isJsonObject(body['attributes']) ? body['attributes'] : {})),
       ...(typeof phone === 'string' ? await problemsOf(() => this.normalizer.read({ phone })) : []),
     ];
   }

@@ -65,6 +65,7 @@ export class RegistrationService {
       emailProven,
       phoneProven,
       termsAccepted: application.terms_accepted,
+      attributes: application.attributes ?? {},
       ...creation,
     };
     const user = await this.queue.run(usernameKey(username), () => this.create(applicant, password));

@@ -60,7 +60,7 @@ export class RefreshController {
 
   @Post('logout')
   @Authenticated()
-  @AllowDuring('password_change', 'terms', 'mfa_enrolment')
+  @AllowDuring('password_change', 'terms', 'attributes', 'mfa_enrolment')
   @AllowWhileActing()
   @HttpCode(204)
   @ApiOperation({

@@ -11,6 +11,7 @@ import { isId } from '../../platform/util';
 import { PageOrCursorQueryDto } from '../../platform/lists';
 import type { UserStatus } from '../../users';
 import { AvatarField, EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from '../../users';
+import { AttributesField } from '../../users/attributes';
 import type { UserSort } from '../user-order';
 import { USER_SORTS } from '../user-order';
 
@@ -56,11 +57,22 @@ const FactorFilterField = (): PropertyDecorator =>
     optional: true,
   });
 
+const AttributeFilterField = (): PropertyDecorator =>
+  TextField({
+    description:
+      'Only users with this value of a searchable attribute, as `name:value`, ignoring case; of a list, those with this item',
+    max: 300,
+    check: (filter) => (/^[a-z][a-z0-9_]*:./su.test(filter) ? undefined : 'attribute_filter'),
+    optional: true,
+    example: 'employee_no:AB1234',
+  });
+
 export class ListUsersDto extends PageOrCursorQueryDto {
   @KeywordField() keyword?: string;
   @StatusFilterField() status?: UserStatus;
   @RoleFilterField() role_id?: string;
   @FactorFilterField() has_second_factor?: boolean;
+  @AttributeFilterField() attribute?: string;
 
   @ChoiceField({
     description:
@@ -86,6 +98,7 @@ export class ExportUsersDto {
   @StatusFilterField() status?: UserStatus;
   @RoleFilterField() role_id?: string;
   @FactorFilterField() has_second_factor?: boolean;
+  @AttributeFilterField() attribute?: string;
 
   @TextField({
     description: 'Only these users: up to 100 ids, comma-separated, without a filter',
@@ -112,6 +125,7 @@ abstract class AccountDto {
   @VerifiedField('phone') phone_verified?: boolean;
   @NicknameField() nickname?: string | null;
   @LocaleField() locale?: string | null;
+  @AttributesField() attributes?: Record<string, unknown>;
 }
 
 export class CreateUserDto extends AccountDto {

@@ -20,6 +20,7 @@ import {
   PhoneField,
   TermsAcceptedField,
 } from '../../../users';
+import { AttributesField } from '../../../users/attributes';
 import type { ReviewedIdentity } from '../../../users';
 import type { MessageChannel } from '../../../messaging';
 import { messageChannels } from '../../../messaging';
@@ -34,6 +35,7 @@ export class ChangeProfileDto {
   locale?: string | null;
   @CodeField('new e-mail') email_code?: string | null;
   @CodeField('new phone') phone_code?: string | null;
+  @AttributesField() attributes?: Record<string, unknown>;
 }
 
 export class ChangePasswordDto {

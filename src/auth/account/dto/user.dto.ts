@@ -2,10 +2,15 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { PENDING_DUTIES, PendingDuty } from '../../../platform/access';
 import { GrantDto, grantDto, PageGrants } from '../../../rbac';
 import { SessionActorDto } from '../../../session';
+import { attributesSchema, shownValues } from '../../../users/attributes';
+import type { Attribute, AttributeValues } from '../../../users/attributes';
 import { UserView, UserInfoDto, userInfoDto } from '../../../users';
 
 @ApiSchema({ description: 'The account, with all its permissions' })
 export class UserInfoWithPermsDto extends UserInfoDto {
+  @ApiProperty({ ...attributesSchema, description: 'The values that the owner of the account may read, by name' })
+  attributes: AttributeValues;
+
   @ApiProperty({ type: [GrantDto], description: 'Direct and role grants, merged, sorted by scope, then permission' })
   permissions: GrantDto[];
 
@@ -35,8 +40,13 @@ export class UserInfoWithPermsDto extends UserInfoDto {
 }
 
 /** What does not depend on the session. */
-export function accountDto(user: UserView, held: PageGrants): Omit<UserInfoWithPermsDto, 'pending' | 'actor'> {
+export function accountDto(
+  user: UserView,
+  attributes: readonly Attribute[],
+  held: PageGrants,
+): Omit<UserInfoWithPermsDto, 'pending' | 'actor'> {
   return Object.assign(userInfoDto(user), {
+    attributes: shownValues(attributes, user.attributes, 'owner'),
     permissions: held.grants.map(grantDto),
     default_scope: held.defaultScope,
     required_levels: held.requiredLevels.map(grantDto),

@@ -9,6 +9,7 @@ import {
   TermsAcceptedField,
   UsernameField,
 } from '../../../users';
+import { AttributesField } from '../../../users/attributes';
 import { UserInfoWithPermsDto } from '../../account/dto/user.dto';
 
 export class RegisterDto {
@@ -20,6 +21,8 @@ export class RegisterDto {
   @CodeField('e-mail') email_code?: string | null;
   @CodeField('phone') phone_code?: string | null;
   @TermsAcceptedField({ optional: true, nullable: true }) terms_accepted?: string | null;
+
+  @AttributesField() attributes?: Record<string, unknown>;
 
   @TextField({
     description:
