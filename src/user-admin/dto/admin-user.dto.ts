@@ -14,6 +14,15 @@ export class RoleNameDto {
 /** A user as administrators see it: everything except secrets and permissions. */
 @ApiSchema({ description: 'The account as administrators see it' })
 export class AdminUserDto extends UserInfoDto {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The name with which the user logged in before an import, and still can while no other user has it as username or verified contact; null: none',
+    example: 'jane.doe',
+  })
+  former_username: string | null;
+
   @ApiProperty({ description: 'Whether the password must be changed before anything else' })
   must_change_password: boolean;
 
@@ -53,6 +62,7 @@ export class StatusChangeDto {
 
 export function adminUserDto({ user, lockedUntil, details }: AdminUser): AdminUserDto {
   return Object.assign(userInfoDto(user), {
+    former_username: user.formerUsername,
     must_change_password: user.mustChangePassword,
     locked_until: lockedUntil?.toISOString() ?? null,
     ...(details && detailsDto(details)),
