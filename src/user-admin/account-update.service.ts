@@ -78,6 +78,7 @@ function plainChange(body: ChangeUserDto): UserChange {
     ...(locale !== undefined && { locale }),
     ...(status !== undefined && { status }),
     ...(mustChange !== undefined && { mustChangePassword: mustChange }),
+    ...(body.former_username !== undefined && { formerUsername: null }),
   };
 }
 

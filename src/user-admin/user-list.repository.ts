@@ -4,11 +4,11 @@ import { CountEstimateRepository, Page, Position, CursorPage, Total } from '../p
 import { orderOf, UserSort } from './user-order';
 import { ENROLLED_USERS, isEnrolled } from '../mfa';
 import { SearchedAttribute } from '../users/attributes';
-import { UserView, literalPart, literalPrefix, SEARCH_SEGMENT_SIZE, UserStatus } from '../users';
+import { formerUsernameKey, UserView, literalPart, literalPrefix, SEARCH_SEGMENT_SIZE, UserStatus } from '../users';
 
 export interface Keyword {
   /**
-   * A part of a username, nickname or e-mail, ignoring case. A single ASCII character is the first of one, because
+   * A part of a username, nickname or e-mail, or the beginning of a former name, ignoring case. A single ASCII character is the first of one, because
    * almost every user has each letter somewhere.
    */
   readonly text: string;
@@ -44,8 +44,8 @@ interface Terms {
   readonly keyword: string;
   /** Whether a text has the keyword. */
   readonly hasKeyword: string;
-  /** Whether the keyword is the phone. */
-  readonly isPhone: string | undefined;
+  /** Whether the keyword is the phone, or the beginning of the former name. */
+  readonly others: readonly string[];
 }
 
 const FIRST_BEYOND_ASCII = '\u0080';
@@ -56,7 +56,7 @@ const FEW = 5_000;
 /** What only few users have. */
 type Rarity = 'role' | 'status' | 'factor' | 'attribute' | undefined;
 
-const COLUMNS = `account.id, account.username, account.nickname, account.avatar, account.email,
+const COLUMNS = `account.id, account.username, account.former_username AS "formerUsername", account.nickname, account.avatar, account.email,
   account.email_key AS "emailKey", account.email_verified AS "emailVerified", account.phone,
   account.phone_verified AS "phoneVerified", account.locale, account.status,
   account.password_hash IS NOT NULL AS "hasPassword", account.password_version AS "passwordVersion",
@@ -186,13 +186,17 @@ function termsOf(filter: UserFilter, keyword: Keyword, few: Rarity, values: Valu
   const always = [ofStatus(status, few, values), ...ofFactor(filter, few), ...ofAttribute(filter, few, values)];
   if (roleId !== undefined) always.push(ofRole(values.add(roleId), few));
   const pattern = values.add(patternOf(keyword.text));
+  const former = formerUsernameKey(keyword.text);
   // The database ignores the case on both sides, because its case rules follow its locale, not JavaScript's.
   const hasKeyword = ['username', 'nickname', 'email'].map((text) => `account.${text} ILIKE ${pattern}`).join(' OR ');
   return {
     always,
     keyword: values.add(keyword.text),
     hasKeyword: `(${hasKeyword})`,
-    isPhone: keyword.phone === undefined ? undefined : `account.phone = ${values.add(keyword.phone)}`,
+    others: [
+      ...(keyword.phone === undefined ? [] : [`account.phone = ${values.add(keyword.phone)}`]),
+      ...(former === undefined ? [] : [`account.former_username_key LIKE ${values.add(literalPrefix(former))}`]),
+    ],
   };
 }
 
@@ -234,8 +238,8 @@ function ofAttribute({ attribute }: UserFilter, few: Rarity, values: Values): st
 }
 
 /** All matching users. Names the keyword, too, because PostgreSQL rejects parameters that a statement does not use. */
-function anywhere({ always, keyword, hasKeyword, isPhone }: Terms): string {
-  const matches = isPhone === undefined ? hasKeyword : `(${hasKeyword} OR ${isPhone})`;
+function anywhere({ always, keyword, hasKeyword, others }: Terms): string {
+  const matches = `(${[hasKeyword, ...others].join(' OR ')})`;
   return `user_account AS account WHERE ${[...always, `${keyword}::text <> ''`, matches].join(' AND ')}`;
 }
 
@@ -255,12 +259,12 @@ function segments(
 }
 
 /** The matching users of one segment, without duplicates. The tokens only preselect: they are hashes of letter pairs. */
-function matchesOf({ always, keyword, hasKeyword, isPhone }: Terms): string {
+function matchesOf({ always, keyword, hasKeyword, others }: Terms): string {
   const preselected = `user_account_search_tokens(account.search_segment, account.username, account.nickname, account.email)
     @> user_account_keyword_tokens(segment.number, ${keyword}::text)`;
   const byText = [preselected, hasKeyword];
-  const byPhone = isPhone === undefined ? [] : [['account.search_segment = segment.number', isPhone]];
-  return [byText, ...byPhone]
+  const byOthers = others.map((condition) => ['account.search_segment = segment.number', condition]);
+  return [byText, ...byOthers]
     .map(
       (conditions) =>
         `SELECT account.id FROM user_account AS account WHERE ${[...conditions, ...always].join(' AND ')}`,

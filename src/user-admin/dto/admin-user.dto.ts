@@ -16,6 +16,15 @@ export class RoleNameDto {
 /** A user as administrators see it: everything except secrets and permissions. */
 @ApiSchema({ description: 'The account as administrators see it' })
 export class AdminUserDto extends UserInfoDto {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The name with which the user logged in before an import, and still can while no other user has it as username or verified contact; null: none',
+    example: 'jane.doe',
+  })
+  former_username: string | null;
+
   @ApiProperty({ ...attributesSchema, description: 'Values by name of the attribute' })
   attributes: AttributeValues;
 
@@ -58,6 +67,7 @@ export class StatusChangeDto {
 
 export function adminUserDto({ user, attributes, lockedUntil, details }: AdminUser): AdminUserDto {
   return Object.assign(userInfoDto(user), {
+    former_username: user.formerUsername,
     attributes,
     must_change_password: user.mustChangePassword,
     locked_until: lockedUntil?.toISOString() ?? null,

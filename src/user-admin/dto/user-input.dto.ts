@@ -40,7 +40,7 @@ const VerifiedField = (contact: string): PropertyDecorator =>
 const KeywordField = (): PropertyDecorator =>
   TextField({
     description:
-      'Part of a username, nickname or e-mail, ignoring case, without wildcards; or a whole phone. A single ASCII character finds beginnings only. Empty: all users',
+      'Part of a username, nickname or e-mail, ignoring case, without wildcards; or a whole phone, or the beginning of a name from before an import. A single ASCII character finds beginnings only. Empty: all users',
     max: MAX_KEYWORD,
     optional: true,
   });
@@ -152,6 +152,14 @@ export class CreateUserDto extends AccountDto {
 export class ChangeUserDto extends AccountDto {
   @UsernameField({ optional: true }) username?: string;
   @AvatarField() avatar?: string | null;
+
+  @TextField({
+    description: 'null removes the name from before an import, which no longer logs in. Only an import sets one',
+    max: 0,
+    optional: true,
+    nullable: true,
+  })
+  former_username?: string | null;
 
   @BooleanField({ description: 'Whether the user must change the password first', optional: true })
   must_change_password?: boolean;
