@@ -66,7 +66,7 @@ describe('code in the guides', () => {
       module: 'esnext',
       moduleResolution: 'bundler',
       lib: ['es2023', 'es2024.string', 'dom', 'dom.iterable'],
-      types: ['node'],
+      types: ['node', 'jest'],
       jsx: 'react-jsx',
       paths,
     };
