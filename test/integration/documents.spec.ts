@@ -9,11 +9,19 @@ import { declaredSettings, findSetting } from '../../src/platform/settings';
 const root = join(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`);
-const documents = ['.', 'docs', 'docs/adr', 'docs/guides', 'packages/client', 'packages/react', ...examples].flatMap(
-  (folder) =>
-    readdirSync(join(root, folder))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => join(folder, name)),
+const documents = [
+  '.',
+  'docs',
+  'docs/adr',
+  'docs/guides',
+  'packages/client',
+  'packages/guard',
+  'packages/react',
+  ...examples,
+].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name)),
 );
 const configuration = read('docs/configuration.md');
 
