@@ -49,7 +49,9 @@ const INNER_ORDERS = {
   rbac: ['permission', 'grants', 'escalation', 'organizations', 'groups', 'roles', 'authority', 'authzen', '.'],
   events: ['feed', 'handlers', 'webhooks'],
   organizations: ['.', 'domains', 'settings', 'invitations'],
-  auth: ['login', '.'],
+  users: ['attributes', '.'],
+  session: ['keys', 'store', 'tokens', 'acting', 'refresh', '.'],
+  auth: ['login', 'account', 'password', 'registration', 'terms', '.'],
 };
 
 /** Folders with a front door of their own, which other rooms enter beside that of the room. */
@@ -61,7 +63,7 @@ const DOORS = [
   'operations/[^/]+',
   'organizations/(domains|invitations|settings)',
   'service-guard/[^/]+',
-  'users/avatars',
+  'users/(attributes|avatars)',
 ];
 const PLATFORM_DOORS = ['access/policy', 'http/(input|problems)', 'jobs/events', 'outbound/deliveries'];
 

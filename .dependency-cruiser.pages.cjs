@@ -38,6 +38,13 @@ module.exports = {
       to: { path: '^web/src/console/(?!parts/)[^/]+/' },
     },
     {
+      name: 'forms-through-the-index',
+      severity: 'error',
+      comment: 'The forms are a bundle of their own: what they import past the index has another React context there.',
+      from: { path: '^packages/react/src/forms/' },
+      to: { path: '^packages/react/src/', pathNot: '^packages/react/src/(forms/|index[.]ts$)' },
+    },
+    {
       name: 'shared-alone',
       severity: 'error',
       comment: 'Shared code knows no entry.',

@@ -6,6 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY web/package.json web/
 COPY packages/client/package.json packages/client/
+COPY packages/guard/package.json packages/guard/
 COPY packages/react/package.json packages/react/
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .

@@ -26,6 +26,11 @@ const SWC = {
 
 module.exports = {
   testEnvironment: 'node',
+  // Quiet: Jest would warn of modules that keep something on the global object.
+  testEnvironmentOptions: { globalsCleanup: 'off' },
+  // The first start compiles Castellan's modules, which takes a busy machine longer than the five seconds of Jest.
+  testTimeout: 60_000,
+  moduleNameMapper: { '^node:test$': join(__dirname, 'node-test.cjs') },
   moduleFileExtensions: ['js', 'json', 'ts', 'cjs', 'mjs'],
   testRegex: '.*\\.spec\\.ts$',
   transform: {

@@ -73,6 +73,9 @@ import { KnowWhoSetDomainRules1760171000000 } from './1760171000000-know-who-set
 import { ReserveFormerSlugs1760171001000 } from './1760171001000-reserve-former-slugs';
 import { KeepCodesOfEachRequest1760173000000 } from './1760173000000-keep-codes-of-each-request';
 import { KnowWhoSetWebhooks1760175000000 } from './1760175000000-know-who-set-webhooks';
+import { LetProvidersBeWithoutUserinfo1760181000000 } from './1760181000000-let-providers-be-without-userinfo';
+import { KeepFormerUsernames1760182000000 } from './1760182000000-keep-former-usernames';
+import { GiveUsersAttributes1760184000000 } from './1760184000000-give-users-attributes';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -151,4 +154,7 @@ export const migrations = [
   ReserveFormerSlugs1760171001000,
   KeepCodesOfEachRequest1760173000000,
   KnowWhoSetWebhooks1760175000000,
+  LetProvidersBeWithoutUserinfo1760181000000,
+  KeepFormerUsernames1760182000000,
+  GiveUsersAttributes1760184000000,
 ];

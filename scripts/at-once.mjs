@@ -38,6 +38,7 @@ async function work() {
 
 await Promise.all([...values.beside.map(report), ...Array.from({ length: availableParallelism() }, work)]);
 if (failed.length > 0) {
+  if (waiting.length > 0) process.stdout.write(`Not run: ${waiting.join(', ')}\n`);
   process.stdout.write(`Failed: ${failed.join(', ')}\n`);
   process.exitCode = 1;
 }

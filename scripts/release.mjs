@@ -12,7 +12,7 @@ import { calmEnd } from './calm-end.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Published packages: the folder of each, in the order of publishing. */
-const PACKAGES = ['packages/client', 'packages/react', '.'];
+const PACKAGES = ['packages/client', 'packages/guard', 'packages/react', '.'];
 /** The client and the React package have an entry for each kind of module; `castellan` is CommonJS, which both can load. */
 /** Jest reads its preset by name. No code imports it, so it has no types. */
 const ATTW = ['--profile', 'node16', '--format', 'ascii', '--no-emoji', '--exclude-entrypoints', 'jest-preset'];

@@ -50,6 +50,7 @@ export class AdministratorsService {
       status: 'active',
       mustChangePassword: false,
       termsVersion: null,
+      attributes: {},
     });
     for (const role of [ADMIN_ROLE, USER_ROLE]) {
       if (!(await this.roles.join(id, role))) throw new Error(`Start the server once: role ${role} is missing`);

@@ -19,6 +19,7 @@ import {
   SmsLoginDto,
 } from './login';
 import { PasskeysService } from '../mfa';
+import { invitationErrors } from '../organizations/invitations';
 import {
   ApiController,
   PreValidationGuards,
@@ -34,17 +35,17 @@ import { UncheckedInput } from '../platform/http/input';
 import { ProblemResponses } from '../platform/http/problems';
 import { usersErrors } from '../users';
 import { codeErrors } from '../verification';
-import { authErrors } from './auth.errors';
+import { authErrors } from './account/auth.errors';
 import { LoginCookiesService } from './login-cookies.service';
-import { PasswordResetDto, passwordResetDto, ReauthenticateDto, ResetPasswordDto } from './dto/account.dto';
+import { PasswordResetDto, passwordResetDto, ReauthenticateDto, ResetPasswordDto } from './account/dto/account.dto';
 import { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
-import { RegisterDto, RegisteredDto } from './dto/register.dto';
-import { OwnAccountService } from './own-account.service';
-import { InvitedRegistrationService } from './invited-registration.service';
-import { OpenRegistrationGuard } from './open-registration.guard';
-import { PasswordResetService } from './password-reset.service';
+import { RegisterDto, RegisteredDto } from './registration/dto/register.dto';
+import { OwnAccountService } from './account/own-account.service';
+import { InvitedRegistrationService } from './registration/invited-registration.service';
+import { OpenRegistrationGuard } from './registration/open-registration.guard';
+import { PasswordResetService } from './password/password-reset.service';
 import { ReauthenticationService } from './reauthentication.service';
-import { RegistrationFieldsGuard } from './registration-fields.guard';
+import { RegistrationFieldsGuard } from './registration/registration-fields.guard';
 
 /** Discriminated by `type`. */
 const LOGIN_BODIES = { password: PasswordLoginDto, email: EmailLoginDto, sms: SmsLoginDto, passkey: PasskeyLoginDto };
@@ -79,6 +80,7 @@ export class AuthController {
     authErrors.defaultRoleUnavailable,
     codeErrors.codeInvalid,
     codeErrors.verificationDisabled,
+    invitationErrors.invitationSuspended,
     usersErrors.usernameTaken,
     usersErrors.emailTaken,
     usersErrors.phoneTaken,
@@ -143,7 +145,7 @@ export class AuthController {
 
   @Post('reauthenticate')
   @Authenticated()
-  @AllowDuring('terms', 'mfa_enrolment')
+  @AllowDuring('terms', 'attributes', 'mfa_enrolment')
   @HttpCode(204)
   @ApiOperation({
     summary: 'Reauthenticate',
@@ -169,7 +171,7 @@ export class AuthController {
 
   @Post('reauthenticate/options')
   @Authenticated()
-  @AllowDuring('terms', 'mfa_enrolment')
+  @AllowDuring('terms', 'attributes', 'mfa_enrolment')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Begin a reauthentication by passkey',

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { AvatarsModule } from '../users/avatars';
-import { InvitationsModule } from '../organizations/invitations';
-import { OrganizationSettingsModule } from '../organizations/settings';
 import { MfaModule } from '../mfa';
 import { Feature } from '../platform/feature';
 import { RbacModule } from '../rbac';
@@ -11,40 +9,22 @@ import { SessionModule } from '../session';
 import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';
 import { VerificationModule } from '../verification';
-import { AcceptedTermsService } from './accepted-terms.service';
-import { AccountStreamsService } from './account-streams.service';
 import { AdministratorsService } from './administrators.service';
 import { AuthController } from './auth.controller';
 import { LoginCookiesService } from './login-cookies.service';
 import { ContactCodeProofService } from './contact-code-proof.service';
-import { ContactsService } from './contacts.service';
 import { FirstAdministratorService } from './first-administrator.service';
-import { InvitedApplicantsService } from './invited-applicants.service';
-import { InvitedRegistrationService } from './invited-registration.service';
-import { MeDeletionController } from './me-deletion.controller';
 import { MeController } from './me.controller';
-import { OpenRegistrationGuard } from './open-registration.guard';
-import { OwnAccountDeletionService } from './own-account-deletion.service';
-import { OwnAccountService } from './own-account.service';
-import { PasswordReplacementService } from './password-replacement.service';
-import { PasswordResetProofService } from './password-reset-proof.service';
-import { PasswordResetService } from './password-reset.service';
-import { PasswordService } from './password.service';
-import { ProfileService } from './profile.service';
 import { ReauthenticationService } from './reauthentication.service';
-import { RegisteredAccountsService } from './registered-accounts.service';
-import { RegistrationAvailabilityService } from './registration-availability.service';
-import { RegistrationFieldsGuard } from './registration-fields.guard';
-import { RegistrationFieldsService } from './registration-fields.service';
-import { RegistrationGuard } from './registration.guard';
-import { RegistrationService } from './registration.service';
-import { RequestedDeletionsJob } from './requested-deletions.job';
-import { RequestedDeletionsService } from './requested-deletions.service';
 import { SecondFactorReauthenticationService } from './second-factor-reauthentication.service';
 import { MfaChallengeController } from './mfa-challenge.controller';
-import { TermsController } from './terms.controller';
-import { UserSearchController } from './user-search.controller';
-import { UserSearchService } from './user-search.service';
+import { AccountModule } from './account/account.module';
+import { MeDeletionController } from './account/me-deletion.controller';
+import { UserSearchController } from './account/user-search.controller';
+import { PasswordModule } from './password/password.module';
+import { RegistrationModule } from './registration/registration.module';
+import { TermsController } from './terms/terms.controller';
+import { TermsModule } from './terms/terms.module';
 
 @Module({
   imports: [
@@ -55,10 +35,12 @@ import { UserSearchService } from './user-search.service';
     RbacModule,
     SessionModule,
     VerificationModule,
-    InvitationsModule,
-    OrganizationSettingsModule,
     MfaModule,
     LoginModule,
+    AccountModule,
+    PasswordModule,
+    RegistrationModule,
+    TermsModule,
   ],
   controllers: [
     AuthController,
@@ -71,40 +53,12 @@ import { UserSearchService } from './user-search.service';
   providers: [
     SecondFactorReauthenticationService,
     LoginCookiesService,
-    RegistrationAvailabilityService,
-    RegistrationService,
-    RegisteredAccountsService,
-    InvitedApplicantsService,
-    InvitedRegistrationService,
-    RegistrationGuard,
-    OpenRegistrationGuard,
-    RegistrationFieldsGuard,
-    RegistrationFieldsService,
-    ContactsService,
-    ProfileService,
-    AcceptedTermsService,
-    OwnAccountService,
-    AccountStreamsService,
-    OwnAccountDeletionService,
-    RequestedDeletionsService,
-    RequestedDeletionsJob,
-    PasswordService,
-    PasswordResetService,
-    PasswordResetProofService,
-    PasswordReplacementService,
     ReauthenticationService,
     ContactCodeProofService,
-    UserSearchService,
     AdministratorsService,
     FirstAdministratorService,
   ],
-  exports: [
-    LoginCookiesService,
-    RegistrationAvailabilityService,
-    RegistrationFieldsService,
-    RegistrationService,
-    RegistrationGuard,
-  ],
+  exports: [LoginCookiesService, RegistrationModule],
 })
 export class AuthModule {}
 

@@ -1,12 +1,12 @@
 export { AdministratorsService } from './administrators.service';
-export * from './auth.errors';
+export * from './account/auth.errors';
 export * from './auth.module';
-export * from './auth.settings';
+export * from './account/auth.settings';
 export * from './login-cookies.service';
 export { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
 export { mfaChallengeAnswer, MfaChallengeDto } from './dto/mfa-challenge.dto';
-export { RegistrationFieldsService } from './registration-fields.service';
-export * from './registration.guard';
-export * from './registration.service';
+export { RegistrationFieldsService } from './registration/registration-fields.service';
+export * from './registration/registration.guard';
+export * from './registration/registration.service';
 export { ANNOUNCE_ADMINISTRATOR } from './first-administrator.service';
 export type { AnnounceAdministrator } from './first-administrator.service';

@@ -8,8 +8,8 @@ import { Log } from '../platform/logging';
 import { sessionDto, SessionCookiesService, SessionsService } from '../session';
 import { CodeBrowsersService } from '../verification';
 import { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
-import { OwnAccountService } from './own-account.service';
-import { PasswordChanged } from './password.service';
+import { OwnAccountService } from './account/own-account.service';
+import { PasswordChanged } from './password/password.service';
 
 const DEVICE_SECONDS = 400 * 86_400;
 /** The lifetime of an MFA session. */

@@ -11,14 +11,14 @@ import type { MaybePromise } from '../platform/util';
 import { loginErrors } from './login';
 import { usersErrors } from '../users';
 import { codeErrors } from '../verification';
-import { AccountStreamsService } from './account-streams.service';
-import { authErrors } from './auth.errors';
+import { AccountStreamsService } from './account/account-streams.service';
+import { authErrors } from './account/auth.errors';
 import { LoginCookiesService } from './login-cookies.service';
-import { ChangePasswordDto, ChangeProfileDto } from './dto/account.dto';
-import { UserInfoWithPermsDto } from './dto/user.dto';
-import { OwnAccountService } from './own-account.service';
-import { PasswordService } from './password.service';
-import { ProfileService } from './profile.service';
+import { ChangePasswordDto, ChangeProfileDto } from './account/dto/account.dto';
+import { UserInfoWithPermsDto } from './account/dto/user.dto';
+import { OwnAccountService } from './account/own-account.service';
+import { PasswordService } from './password/password.service';
+import { ProfileService } from './account/profile.service';
 
 /** The value that Fastify sets. */
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -39,7 +39,7 @@ export class MeController {
 
   @Get()
   @Authenticated()
-  @AllowDuring('password_change', 'terms', 'mfa_enrolment')
+  @AllowDuring('password_change', 'terms', 'attributes', 'mfa_enrolment')
   @ApiOperation({ summary: 'Show the own account with its permissions' })
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   @Header('content-type', JSON_TYPE)
@@ -50,7 +50,7 @@ export class MeController {
   @Get('stream')
   @RequireKnownOrigin()
   @Authenticated()
-  @AllowDuring('password_change', 'terms', 'mfa_enrolment')
+  @AllowDuring('password_change', 'terms', 'attributes', 'mfa_enrolment')
   @ApiOperation({
     summary: 'Follow the own account with its permissions',
     description:
@@ -69,10 +69,11 @@ export class MeController {
 
   @Patch()
   @Authenticated()
+  @AllowDuring('attributes')
   @ApiOperation({
     summary: 'Change the own profile',
     description:
-      'null clears an optional field. A code of purpose `bind` verifies a contact and removes it from accounts that have it unverified. Verifying a contact or changing a verified one needs a recent login, and a login that an organisation of the user accepts which limits its login methods and has a provider or has proved the domain.',
+      'null clears an optional field. While attributes are required (403 `attributes_required`), only they can be changed. A code of purpose `bind` verifies a contact and removes it from accounts that have it unverified. Verifying a contact or changing a verified one needs a recent login, and a login that an organisation of the user accepts which limits its login methods and has a provider or has proved the domain.',
   })
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   @ProblemResponses(

@@ -9,8 +9,8 @@ import { UserView, UserCache } from '../users';
 import { MessageChannel } from '../messaging';
 import { CodeProof } from '../verification';
 import { ContactCodeProofService } from './contact-code-proof.service';
-import { ReauthenticateDto } from './dto/account.dto';
-import { PasswordService } from './password.service';
+import { ReauthenticateDto } from './account/dto/account.dto';
+import { PasswordService } from './password/password.service';
 import { SecondFactorReauthenticationService } from './second-factor-reauthentication.service';
 
 /** RFC 8176 §2. */

@@ -92,6 +92,8 @@ export interface Terminal {
   readInput(): Promise<string>;
   /** Reads a secret without echo or from standard input. Never from the arguments, which other processes can read. */
   readSecret(prompt: string): Promise<string>;
+  /** Shows a text in place of the last one, until something is written. Only on a screen. An empty one removes it. */
+  showStatus(text: string): void;
   /** Asks a person a question and returns the answer. */
   ask(question: string): Promise<string>;
 }

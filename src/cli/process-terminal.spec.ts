@@ -22,4 +22,21 @@ describe('ProcessTerminal', () => {
     expect(complaint).toHaveBeenCalled();
     expect(code).toBe(2);
   });
+
+  it.each([
+    [true, ['\r\u001b[K10 %', '\r\u001b[K20 %', '\r\u001b[K']],
+    [false, []],
+  ])('shows a status in place of the last one on a screen only (%s)', (isTTY, expected) => {
+    const written: unknown[] = [];
+    jest.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(text) > 0);
+    const wasTTY = process.stderr.isTTY;
+    process.stderr.isTTY = isTTY;
+    try {
+      const terminal = new ProcessTerminal();
+      for (const text of ['10 %', '10 %', '20 %', '', '']) terminal.showStatus(text);
+    } finally {
+      process.stderr.isTTY = wasTTY;
+    }
+    expect(written).toEqual(expected);
+  });
 });

@@ -11,12 +11,15 @@ const nowhere = (): Writable =>
     },
   });
 
+/** Moves the cursor to the beginning of the line, and clears it (ECMA-48 §8.3.41). */
+const LINE_START = '\r\u001b[K';
 const ENDED_BY_READER = 'EPIPE';
 
 /** The terminal of the current process. */
 export class ProcessTerminal implements Terminal {
   /** The error code of the first failed write. */
   private failure: string | undefined;
+  private status = '';
 
   constructor() {
     process.stdout.on('error', (error: Error) => {
@@ -68,6 +71,11 @@ export class ProcessTerminal implements Terminal {
     const first = await this.askSecret(`${prompt}: `);
     if (first !== (await this.askSecret(`${prompt}, again: `))) throw new CommandError('The entries do not match.');
     return first;
+  }
+
+  showStatus(text: string): void {
+    if (process.stderr.isTTY && text !== this.status) this.complain(`${LINE_START}${text}`);
+    this.status = text;
   }
 
   async ask(question: string): Promise<string> {

@@ -36,7 +36,7 @@ const missing = (kind: string, text: string): CommandError => new CommandError(`
 export async function findUser(service: INestApplicationContext, text: string): Promise<FoundUser> {
   const directory = service.get(UserDirectoryService);
   if (isId(text)) return directory.find(text).catch(named('user', text));
-  const { user } = await service.get(UserLookupService).find(text);
+  const user = await service.get(UserLookupService).findCurrent(text);
   if (!user) throw missing('user', text);
   return directory.see(user);
 }

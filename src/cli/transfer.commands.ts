@@ -1,22 +1,13 @@
-import {
-  AccountExportService,
-  AccountImportService,
-  foreignSources,
-  ImportLine,
-  ImportTotals,
-  UnreadableFile,
-} from '../import-export';
+import { stat } from 'node:fs/promises';
+import { AccountExportService, AccountImportService, foreignSources, UnreadableFile } from '../import-export';
 import { OPERATOR } from '../platform/context';
 import { ProblemError } from '../platform/errors';
-import { Command, CommandError, Terminal, Typed, UsageError } from './command';
+import { Command, CommandError, Typed, UsageError } from './command';
+import { ImportOutput } from './import-output';
 import { choiceOption, flag, isGiven, textOf } from './option';
 import { asLine } from './output';
 
 const names = foreignSources.map(({ name }) => name);
-
-function writeTotals(terminal: Terminal, dryRun: boolean, totals: ImportTotals): void {
-  terminal.write(asLine({ result: dryRun ? 'totals of a dry run' : 'totals', ...totals }));
-}
 
 function sourceOf(typed: Pick<Typed, 'options'>): (typeof foreignSources)[number] {
   const source = foreignSources.find(({ name }) => name === textOf(typed, 'from'));
@@ -33,37 +24,45 @@ function explained(error: unknown): unknown {
 const importUsers: Command = {
   name: 'import',
   summary:
-    'Import the users of another system with their passwords and authenticator apps. Can be repeated. Prints a line of JSON for each user to check, then the totals',
+    'Import the users of another system with their passwords and authenticator apps. Can be repeated. Prints a line of JSON for each user that needs action, then the totals',
   example: 'import --from keycloak realm.json --dry-run',
   printsData: true,
   arguments: [{ name: 'FILE', summary: 'The export of the other system' }],
   options: {
     from: choiceOption(names, 'The other system', { isRequired: true }),
     'dry-run': flag('Only print what would be imported'),
+    verbose: flag('Print a line for every user who was not simply imported, also for notes that need no action'),
     roles: flag('Also import roles without permissions, groups without roles, and organisations with their members'),
   },
   async run(invocation) {
     const { words, service, terminal } = invocation;
+    const [path = ''] = words;
     const source = sourceOf(invocation);
     const dryRun = isGiven(invocation, 'dry-run');
-    let withoutId = 0;
-    const writeLine = (line: ImportLine): void => {
-      if (line.why === 'no_id') withoutId += 1;
-      terminal.write(asLine(line));
-    };
+    const output = new ImportOutput(terminal, await sizeOf(path), isGiven(invocation, 'verbose'));
     const withRoles = isGiven(invocation, 'roles');
-    const order = { source, path: words[0] ?? '', dryRun, withRoles, by: OPERATOR, print: writeLine };
+    const order = { source, path, dryRun, withRoles, by: OPERATOR, print: output.write, onProgress: output.show };
     try {
-      const totals = await service.get(AccountImportService).run(order);
-      writeTotals(terminal, dryRun, totals);
-      if (totals.read > 0 && withoutId === totals.read) {
-        throw new CommandError(`This is not a ${source.name} export: no user in it has a ${source.name} id.`);
-      }
+      output.writeTotals(dryRun, await service.get(AccountImportService).run(order));
     } catch (error) {
       throw explained(error);
+    } finally {
+      output.end();
+    }
+    if (output.unreadable > 0) {
+      throw new CommandError(
+        `${output.unreadable} lines of ${path} are not JSON objects. Mend them before the import.`,
+      );
     }
   },
 };
+
+/** In bytes; 0 for a file that does not exist, which the import names. */
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 
 const exportUsers: Command = {
   name: 'export',

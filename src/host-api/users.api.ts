@@ -91,7 +91,7 @@ export class UsersApi {
 
   /** By username, verified e-mail address or verified phone number. */
   async find(identifier: string): Promise<UserView | undefined> {
-    const { user } = await this.lookup.find(identifier);
+    const user = await this.lookup.findCurrent(identifier);
     return user && this.shown.of(user);
   }
 

@@ -38,6 +38,7 @@ import { settingsFeature } from '../settings';
 import { statisticsFeature } from '../operations/statistics';
 import { userAdminFeature } from '../user-admin';
 import { usersFeature } from '../users';
+import { attributesFeature } from '../users/attributes';
 import { verificationFeature } from '../verification';
 import { webhooksFeature } from '../events/webhooks';
 
@@ -49,6 +50,7 @@ const features: readonly Feature[] = [
   mfaFeature,
   oauthFeature,
   remoteGuardFeature,
+  attributesFeature,
   usersFeature,
   avatarsFeature,
   ownDataFeature,

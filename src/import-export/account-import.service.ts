@@ -6,7 +6,8 @@ import { SettingsReader } from '../platform/settings';
 import { Actor } from '../rbac';
 import { defaultRegion } from '../users';
 import { Candidate, CandidateContext, candidateOf } from './candidate';
-import { ForeignSource, isSkipped } from './foreign-user';
+import { UnreadableFile } from './file-text';
+import { ForeignEntry, ForeignSource, isSkipped } from './foreign-user';
 import { ImportPlan, Verdict } from './import-plan';
 import { ImportReport, ImportTotals, PrintLine } from './import-report';
 import { ImportWriterService, Written } from './import-writer.service';
@@ -29,6 +30,14 @@ export interface ImportOrder {
   /** Must hold what the default role grants, which new accounts get. */
   readonly by: Actor;
   readonly print: PrintLine;
+  /** Called while the import reads. */
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+export interface ImportProgress {
+  readonly users: number;
+  /** Of the file. */
+  readonly bytes: number;
 }
 
 /** The plans of a dry run. */
@@ -65,10 +74,21 @@ export class AccountImportService {
     // A dry run writes nothing that a later batch could find, so one plan covers the whole file.
     const rehearsal = order.dryRun ? this.newRehearsal() : undefined;
     let batch: Candidate[] = [];
-    for await (const entry of order.source.read(order.path)) {
+    let bytes = 0;
+    const onBytes = (more: number): void => {
+      bytes += more;
+      order.onProgress?.({ users: report.totals.read, bytes });
+    };
+    for await (const entry of order.source.read(order.path, onBytes)) {
+      if (!order.dryRun) rejectUnreadable(order.path, entry);
       const candidate = isSkipped(entry) ? undefined : candidateOf(context, entry);
       if (candidate) batch.push(candidate);
-      else report.skipped(entry, isSkipped(entry) ? entry.why : 'id_unusable');
+      else {
+        report.skipped(
+          isSkipped(entry) ? entry : { ...entry, line: undefined },
+          isSkipped(entry) ? entry.why : 'id_unusable',
+        );
+      }
       if (batch.length < BATCH) continue;
       await this.take(order, batch, report, rehearsal);
       batch = [];
@@ -131,4 +151,12 @@ export class AccountImportService {
       }
     }
   }
+}
+
+/** A dry run reports all such lines instead. */
+function rejectUnreadable(path: string, entry: ForeignEntry): void {
+  if (!isSkipped(entry) || entry.line === undefined) return;
+  throw new UnreadableFile(
+    `Line ${entry.line} of ${path} is not a JSON object. The users of earlier batches are imported. Mend the line and repeat the import; --dry-run names all such lines`,
+  );
 }

@@ -15,6 +15,7 @@ import {
 } from '../users';
 import { CandidateOrganization, organizationsFrom } from './candidate-organization';
 import { AcceptedTerms, ForeignIdentity, ForeignPassword, ForeignUser, nameKey, SocialLink } from './foreign-user';
+import { LoginName, loginNameOf } from './login-name';
 
 /** What could not be imported unchanged. */
 export type ImportNote =
@@ -31,6 +32,7 @@ export type ImportNote =
   | 'organization_left_out'
   | 'identity_left_out'
   | 'factor_left_out'
+  | 'login_name_lost'
   | 'no_way_in';
 
 /** A user to import, normalized to the rules of this service. */
@@ -41,6 +43,7 @@ export interface Candidate {
   readonly username: string;
   /** The username to use instead when `username` is derived and already taken. */
   readonly otherUsername: string | undefined;
+  readonly loginName: LoginName | undefined;
   readonly email: EmailAddress | undefined;
   readonly emailVerified: boolean;
   readonly phone: string | undefined;
@@ -103,6 +106,7 @@ export function candidateOf(
     name: name ?? user.email,
     ...names,
     ...contacts,
+    loginName: loginNameOf(user, defaultRegion),
     ...profile,
     avatar: isAvatarUrl(user.avatar) ? user.avatar : undefined,
     status: user.isDisabled ? 'disabled' : 'active',

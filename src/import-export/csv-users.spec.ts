@@ -61,12 +61,42 @@ describe('csvUsers', () => {
   });
 
   it.each([
+    ['a line with the separator', 'sep=;\r\nusername;email\r\nann;a@x.example\r\n'],
+    ['a quoted line with the separator', '"sep=,"\nusername,email\nann,a@x.example\n'],
+    ['a comma at the end of the head', 'username,email,\nann,a@x.example\n'],
+    ['commas at the end of all lines', 'username,email,,,\nann,a@x.example,,,\n,,,,\n'],
+    ['semicolons at the end of all lines', 'username;email;\nann;a@x.example;\n'],
+    ['empty cells too many', 'username,email\nann,a@x.example,,, ,\n'],
+    ['tabs', 'username\temail\nann\ta@x.example\n'],
+    ['a line with the separator that is a tab', 'sep=\t\nusername\temail\nann\ta@x.example'],
+    ['a mark before the line with the separator', '\ufeffsep=;\nusername;email\nann;a@x.example'],
+  ])('reads %s, as spreadsheets write it', (_, text) => {
+    expect(csvUsers(text)).toEqual([
+      expect.objectContaining({ entry: expect.objectContaining({ name: 'ann', email: 'a@x.example' }) as unknown }),
+    ]);
+  });
+
+  it('counts the line with the separator', () => {
+    expect(csvUsers('sep=;\nusername\nann')[0]?.line).toBe(3);
+    expect(problemsOf('sep=;\nusername\nann;bob')).toEqual([
+      { field: 'csv', code: 'csv_width', params: { line: 3, max: 1 } },
+    ]);
+  });
+
+  it('names a workbook and UTF-16', () => {
+    const inUtf16 = new TextDecoder().decode(Buffer.from('\ufeffusername\r\nann\r\n', 'utf16le'));
+    expect(codesOf('PK\u0003\u0004rest')).toEqual(['csv: csv_workbook']);
+    expect(codesOf(inUtf16)).toEqual(['csv: csv_utf16']);
+  });
+
+  it.each([
     ['', 'csv_names'],
     ['nickname\nAnn', 'csv_names'],
     ['username', 'csv_empty'],
     ['username,password\nann,secret', 'csv_column'],
     ['username,username\nann,ann', 'csv_column'],
     ['username\nann,bob', 'csv_width'],
+    ['username,,email\nann,,a@x.example', 'csv_column'],
     ['username,email_verified\nann,yes', 'csv_choice'],
     ['username,status\nann,gone', 'csv_choice'],
     ['username\n"ann', 'csv_quotes'],

@@ -24,6 +24,7 @@ type ReadColumn = (typeof READ)[number];
 /** Columns of an export that an import ignores. */
 const IGNORED: readonly string[] = [
   'id',
+  'former_username',
   'has_second_factor',
   'created_at',
   'last_login_at',
@@ -57,7 +58,7 @@ interface NamedRow {
 export function csvUsers(text: string): CsvUser[] {
   requireDecoded(text);
   const [head, ...rows] = rowsOf(text);
-  const columns = (head?.cells ?? []).map((name) => name.trim().toLowerCase());
+  const columns = withoutEmptyEnd(head?.cells ?? []).map((name) => name.trim().toLowerCase());
   requireColumns(columns);
   if (rows.length === 0) throw invalid('csv_empty');
   if (rows.length > MAX_CSV_USERS) throw invalid('csv_users', { max: MAX_CSV_USERS });
@@ -66,8 +67,13 @@ export function csvUsers(text: string): CsvUser[] {
   return users.map(({ line, cells }) => ({ line, entry: entryOf(cells) }));
 }
 
+/** A workbook is a ZIP archive. */
+const WORKBOOK = 'PK\u0003\u0004';
+
 /** Decoders write this character in place of what is not of their encoding. */
 function requireDecoded(text: string): void {
+  if (text.startsWith(WORKBOOK)) throw invalid('csv_workbook');
+  if (text.includes('\0')) throw invalid('csv_utf16');
   const place = text.indexOf('\uFFFD');
   if (place >= 0) throw invalid('csv_encoding', { line: text.slice(0, place).split(/\r\n|\n|\r/).length });
 }
@@ -91,8 +97,13 @@ function requireColumns(columns: readonly string[]): void {
   if (!columns.includes('username') && !columns.includes('email')) throw invalid('csv_names');
 }
 
+/** Spreadsheets write the cells of columns that were used once, too. */
+function withoutEmptyEnd(cells: readonly string[]): readonly string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
+}
+
 function cellsOf({ line, cells }: CsvRow, columns: readonly string[]): Cells {
-  if (cells.length > columns.length) throw invalid('csv_width', { line, max: columns.length });
+  if (withoutEmptyEnd(cells).length > columns.length) throw invalid('csv_width', { line, max: columns.length });
   const named = columns.map((name, place) => [name, cells[place]?.trim() ?? ''] as const);
   for (const [column, cell] of named) {
     const choices = CHOICES[column as ReadColumn];
@@ -127,6 +138,8 @@ function entryOf(cells: Cells): ForeignEntry {
 const userOf = (sourceId: string, cells: Cells): ForeignUser => ({
   sourceId,
   name: cells.username,
+  // An address alone is not what the user typed at a login.
+  formerName: cells.username ?? null,
   email: cells.email,
   emailVerified: isTrue(cells.email_verified),
   phone: cells.phone,

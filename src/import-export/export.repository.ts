@@ -48,7 +48,7 @@ const IDENTITIES = `coalesce((SELECT json_agg(json_build_object('id', identity.i
     FROM user_identity AS identity JOIN user_identity_subject AS subject ON subject.identity_id = identity.id
     WHERE identity.user_id = account.id), '[]') AS identities`;
 
-const COLUMNS = `account.id, account.username, account.nickname, account.avatar, account.email, account.email_verified,
+const COLUMNS = `account.id, account.username, account.former_username, account.nickname, account.avatar, account.email, account.email_verified,
   account.phone, account.phone_verified, account.locale, account.status, account.must_change_password,
   account.terms_version, ${moment('terms_accepted_at')}, ${moment('created_at')}, ${moment('updated_at')}, ${moment('last_login_at')}, ${ROLES}, ${GROUPS}, ${ORGANIZATIONS}, ${PERMISSIONS}, ${IDENTITIES}`;
 

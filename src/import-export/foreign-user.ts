@@ -1,4 +1,5 @@
 import type { SubjectName } from '../oauth';
+import type { OnBytes } from './file-text';
 
 /** A password in the form that the other system stored. */
 export type ForeignPassword =
@@ -57,6 +58,8 @@ export interface ForeignUser {
   readonly sourceId: string;
   /** The login name in the other system. */
   readonly name: string | undefined;
+  /** The name that the user types at a login there. Default: the name, or else the e-mail address. null: none. */
+  readonly formerName?: string | null | undefined;
   readonly email: string | undefined;
   readonly emailVerified: boolean;
   readonly phone: string | undefined;
@@ -85,11 +88,21 @@ export interface ForeignUser {
   readonly terms?: AcceptedTerms | undefined;
 }
 
+/** A line of NDJSON that is not an object. */
+export const unreadableLine = (line: number): SkippedEntry => ({
+  sourceId: undefined,
+  name: undefined,
+  why: 'not_json',
+  line,
+});
+
 /** An entry of the file that is not a user to import. */
 export interface SkippedEntry {
   readonly sourceId: string | undefined;
   readonly name: string | undefined;
-  readonly why: 'no_id' | 'service_account' | 'deleted_there';
+  readonly why: 'no_id' | 'service_account' | 'deleted_there' | 'not_json';
+  /** The line that is not JSON. */
+  readonly line?: number;
 }
 
 export type ForeignEntry = ForeignUser | SkippedEntry;
@@ -100,5 +113,5 @@ export const isSkipped = (entry: ForeignEntry): entry is SkippedEntry => 'why' i
 export interface ForeignSource {
   readonly name: string;
   /** Yields the entries one at a time, in the order of the file. Errors: `UnreadableFile`. */
-  read(path: string): AsyncIterable<ForeignEntry>;
+  read(path: string, onBytes?: OnBytes): AsyncIterable<ForeignEntry>;
 }

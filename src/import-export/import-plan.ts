@@ -1,21 +1,22 @@
 import { usernameKey } from '../users';
+import { AccountNames, isFoundBy, LoginName } from './login-name';
 import { ForeignIdentity, nameKey } from './foreign-user';
 import { Candidate, withoutContact } from './candidate';
 
-/** The owner of a username or contact that an imported user has, too. */
+/** The owner of a username, former name or contact that an imported user has, too. */
 export interface Holder {
   readonly id: string;
   readonly username: string;
+  readonly formerUsernameKey: string | null;
   readonly emailKey: string | null;
   readonly emailVerified: boolean;
   readonly phone: string | null;
 }
 
 /** A user that an earlier import created or matched. */
-export interface Known {
+export interface Known extends AccountNames {
   readonly sourceId: string;
   readonly userId: string;
-  readonly username: string;
   /**
    * Whether the import created the account without a password and it never logged in. Another file may still add the
    * password.
@@ -31,10 +32,21 @@ export interface KnownIdentities {
 
 export type ConflictReason = 'username_taken' | 'identity_taken';
 
+interface Account {
+  readonly candidate: Candidate;
+  readonly userId: string;
+  readonly username: string;
+}
+
 export type Verdict =
-  | { readonly result: 'made'; readonly candidate: Candidate; readonly userId: string; readonly username: string }
-  | { readonly result: 'merged'; readonly candidate: Candidate; readonly userId: string; readonly username: string }
-  | { readonly result: 'completed'; readonly candidate: Candidate; readonly userId: string; readonly username: string }
+  | (Account & {
+      readonly result: 'made';
+      /** The name that logs in as before, if neither the username nor a contact does. */
+      readonly former: LoginName | undefined;
+      readonly isNameLost: boolean;
+    })
+  | (Account & { readonly result: 'merged' })
+  | (Account & { readonly result: 'completed'; readonly isNameLost: boolean })
   | { readonly result: 'unchanged'; readonly candidate: Candidate }
   | {
       readonly result: 'conflict';
@@ -54,6 +66,7 @@ export type Verdict =
 export class ImportPlan {
   private readonly known = new Map<string, Known>();
   private readonly byUsername = new Map<string, Holder>();
+  private readonly byFormerUsername = new Map<string, Holder>();
   private readonly byEmail = new Map<string, Holder>();
   private readonly byPhone = new Map<string, Holder>();
   private readonly byIdentity = new Map<string, Pick<Holder, 'id'>>();
@@ -92,37 +105,57 @@ export class ImportPlan {
     return holder && { result: 'conflict', candidate, why: 'identity_taken', holder };
   }
 
-  private planKnown(candidate: Candidate, { userId, username, awaitsPassword, sourceId }: Known): Verdict {
+  private planKnown(candidate: Candidate, known: Known): Verdict {
+    const { userId, username, awaitsPassword, sourceId } = known;
     if (!awaitsPassword || !hasUsablePassword(candidate)) return { result: 'unchanged', candidate };
-    this.known.set(sourceId, { sourceId, userId, username, awaitsPassword: false });
-    return { result: 'completed', candidate, userId, username };
+    this.known.set(sourceId, { ...known, awaitsPassword: false });
+    return { result: 'completed', candidate, userId, username, isNameLost: !isFound(candidate, known) };
   }
 
   private merge(candidate: Candidate, holder: Holder): Verdict {
-    this.note(candidate, holder, false);
-    return { result: 'merged', candidate, userId: holder.id, username: holder.username };
+    const { id: userId, username, formerUsernameKey } = holder;
+    const names = { username, formerUsernameKey, verifiedEmail: holder.emailKey, verifiedPhone: null };
+    this.known.set(candidate.sourceId, { ...names, sourceId: candidate.sourceId, userId, awaitsPassword: false });
+    return { result: 'merged', candidate, userId, username };
   }
 
   private planNew(candidate: Candidate): Verdict {
     const names = [candidate.username, ...(candidate.otherUsername === undefined ? [] : [candidate.otherUsername])];
-    const username = names.find((name) => !this.byUsername.has(usernameKey(name)));
-    const holder = this.byUsername.get(usernameKey(candidate.username));
+    const username = names.find((name) => this.ownerOfName(usernameKey(name)) === undefined);
+    const holder = this.ownerOfName(usernameKey(candidate.username));
     if (username === undefined && holder) return { result: 'conflict', candidate, why: 'username_taken', holder };
-    const made = {
-      id: this.newId(),
-      username: username ?? candidate.username,
-      emailKey: candidate.email?.key ?? null,
-      emailVerified: candidate.emailVerified,
-      phone: candidate.phone ?? null,
-    };
-    this.remember(made);
-    for (const identity of candidate.identities) this.rememberIdentity(identity, made.id);
-    this.note(candidate, made, !hasUsablePassword(candidate));
-    return { result: 'made', candidate, userId: made.id, username: made.username };
+    return this.make(candidate, this.newId(), username ?? candidate.username);
   }
 
-  private note({ sourceId }: Candidate, { id, username }: Holder, awaitsPassword: boolean): void {
-    this.known.set(sourceId, { sourceId, userId: id, username, awaitsPassword });
+  private make(candidate: Candidate, userId: string, username: string): Verdict {
+    const verified = verifiedContacts(candidate);
+    const isNew = !isFound(candidate, { username, formerUsernameKey: null, ...verified });
+    const former = isNew ? this.freeLoginName(candidate) : undefined;
+    const names = { username, formerUsernameKey: former?.key ?? null };
+    this.remember({ id: userId, ...names, ...contactsOf(candidate) });
+    for (const identity of candidate.identities) this.rememberIdentity(identity, userId);
+    const { sourceId } = candidate;
+    this.known.set(sourceId, {
+      sourceId,
+      userId,
+      ...names,
+      ...verified,
+      awaitsPassword: !hasUsablePassword(candidate),
+    });
+    return { result: 'made', candidate, userId, username, former, isNameLost: isNew && !former };
+  }
+
+  private ownerOfName(key: string): Holder | undefined {
+    return this.byUsername.get(key) ?? this.byFormerUsername.get(key);
+  }
+
+  /** Undefined also for the contact of another account, verified or not, whose owner a login must find by it. */
+  private freeLoginName({ loginName }: Candidate): LoginName | undefined {
+    if (loginName?.key === undefined || this.ownerOfName(loginName.key)) return undefined;
+    const { email, phone } = loginName;
+    const hasOwner =
+      (email !== undefined && this.byEmail.has(email)) || (phone !== undefined && this.byPhone.has(phone));
+    return hasOwner ? undefined : loginName;
   }
 
   private rememberIdentity(identity: ForeignIdentity, id: string): void {
@@ -131,6 +164,7 @@ export class ImportPlan {
 
   private remember(holder: Holder): void {
     this.byUsername.set(usernameKey(holder.username), holder);
+    if (holder.formerUsernameKey !== null) this.byFormerUsername.set(holder.formerUsernameKey, holder);
     if (holder.emailKey !== null) this.byEmail.set(holder.emailKey, holder);
     if (holder.phone !== null) this.byPhone.set(holder.phone, holder);
   }
@@ -140,5 +174,22 @@ export class ImportPlan {
 const isSamePerson = ({ emailVerified }: Candidate, holder: Holder): boolean => emailVerified && holder.emailVerified;
 
 const hasUsablePassword = ({ password }: Candidate): boolean => password !== undefined && password.kind !== 'unusable';
+
+const contactsOf = ({
+  email,
+  emailVerified,
+  phone,
+}: Candidate): Pick<Holder, 'emailKey' | 'emailVerified' | 'phone'> => ({
+  emailKey: email?.key ?? null,
+  emailVerified,
+  phone: phone ?? null,
+});
+
+const verifiedContacts = (candidate: Candidate): Pick<AccountNames, 'verifiedEmail' | 'verifiedPhone'> => ({
+  verifiedEmail: candidate.emailVerified ? (candidate.email?.key ?? null) : null,
+  verifiedPhone: candidate.phoneVerified ? (candidate.phone ?? null) : null,
+});
+
+const isFound = ({ loginName }: Candidate, names: AccountNames): boolean => !loginName || isFoundBy(loginName, names);
 
 const keysOf = (identity: ForeignIdentity): string[] => identity.subjects.map((subject) => nameKey(identity, subject));

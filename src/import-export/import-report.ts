@@ -13,6 +13,8 @@ export interface ImportTotals {
   unchanged: number;
   conflict: number;
   skipped: number;
+  /** New and completed accounts that need an administrator: `no_way_in` or `login_name_lost`. */
+  cannot_log_in: number;
   notes: Partial<Record<ImportNote, number>>;
   /** Of an import that gives roles. */
   readonly roles_given?: readonly RoleGiven[];
@@ -33,6 +35,8 @@ export interface ImportLine {
   readonly name: string | null;
   readonly username?: string;
   readonly why?: string;
+  /** The line of the file that is not JSON. */
+  readonly line?: number;
   /** The provider that is not configured. */
   readonly provider?: string;
   /** The owner of the username or contact. */
@@ -44,6 +48,27 @@ export interface ImportLine {
 
 export type PrintLine = (line: ImportLine) => void;
 
+/** Notes that nobody must act upon: users still log in, and can mend it themselves. */
+const HARMLESS: ReadonlySet<string> = new Set<ImportNote>([
+  'renamed',
+  'email_invalid',
+  'phone_invalid',
+  'nickname_invalid',
+  'locale_unknown',
+  'password_unusable',
+  'weak_password_hash',
+  'identity_left_out',
+]);
+/** Entries that are no people, or not any more. */
+const EXPECTED: ReadonlySet<string> = new Set(['service_account', 'deleted_there']);
+
+/** Whether an operator must do something about the user or the file. */
+export function needsAction({ result, why = '', notes = [], roles_left_out: roles = [] }: ImportLine): boolean {
+  if (result === 'conflict') return true;
+  if (result === 'skipped') return !EXPECTED.has(why);
+  return roles.length > 0 || notes.some((note) => !HARMLESS.has(note));
+}
+
 /** Counts all entries, and prints a line for those that an operator may need to check. */
 export class ImportReport {
   readonly totals: ImportTotals = {
@@ -54,6 +79,7 @@ export class ImportReport {
     unchanged: 0,
     conflict: 0,
     skipped: 0,
+    cannot_log_in: 0,
     notes: {},
   };
 
@@ -67,10 +93,11 @@ export class ImportReport {
     return roles.sort((one, other) => (one.role < other.role ? -1 : 1));
   }
 
-  skipped(entry: Pick<SkippedEntry, 'sourceId' | 'name'>, why: SkippedEntry['why'] | 'id_unusable'): void {
+  skipped(entry: Pick<SkippedEntry, 'sourceId' | 'name' | 'line'>, why: SkippedEntry['why'] | 'id_unusable'): void {
     this.totals.read += 1;
     this.totals.skipped += 1;
-    this.print({ result: 'skipped', source_id: entry.sourceId ?? null, name: entry.name ?? null, why });
+    const { sourceId = null, name = null, line } = entry;
+    this.print({ result: 'skipped', source_id: sourceId, name, why, ...(line !== undefined && { line }) });
   }
 
   /** Counts the roles of a new user. */
@@ -88,12 +115,17 @@ export class ImportReport {
     this.totals[result] += 1;
     if (result === 'unchanged') return;
     const notes = result === 'conflict' || result === 'skipped' ? [] : [...candidate.notes, ...more];
-    for (const note of notes) this.totals.notes[note] = (this.totals.notes[note] ?? 0) + 1;
+    this.count(notes);
     if (result === 'made' && notes.length === 0 && rolesLeftOut.length === 0) return;
     this.print({
       ...lineOf(verdict, candidate, notes),
       ...(rolesLeftOut.length > 0 && { roles_left_out: rolesLeftOut }),
     });
+  }
+
+  private count(notes: readonly ImportNote[]): void {
+    for (const note of notes) this.totals.notes[note] = (this.totals.notes[note] ?? 0) + 1;
+    if (notes.includes('no_way_in') || notes.includes('login_name_lost')) this.totals.cannot_log_in += 1;
   }
 }
 

@@ -10,6 +10,7 @@ import { Candidate, ImportNote } from './candidate';
 import { Verdict } from './import-plan';
 import { ImportedCredentialsService } from './imported-credentials.service';
 import { ImportedMembershipsService, LeftOut, MembershipPlans } from './imported-memberships.service';
+import { LoginName } from './login-name';
 import { ImportRepository, Link, NewAccount } from './import.repository';
 
 export interface Written {
@@ -156,16 +157,22 @@ const linkOf = ({ result, userId, candidate }: Named<'made'> | Named<'merged'>):
   made: result === 'made',
 });
 
+const formerNames = (former: LoginName | undefined): Pick<NewAccount, 'formerUsername' | 'formerUsernameKey'> => ({
+  formerUsername: former?.text ?? null,
+  formerUsernameKey: former?.key ?? null,
+});
+
 const termsOf = ({ terms }: Candidate): Pick<NewAccount, 'termsVersion' | 'termsAcceptedAt'> => ({
   termsVersion: terms?.version ?? null,
   termsAcceptedAt: terms?.at ?? null,
 });
 
-function accountOf({ userId, username, candidate }: Named<'made'>): NewAccount {
+function accountOf({ userId, username, former, candidate }: Named<'made'>): NewAccount {
   const passwordHash = hashOf(candidate);
   return {
     id: userId,
     username,
+    ...formerNames(former),
     nickname: candidate.nickname,
     avatar: candidate.avatar ?? avatarPath(),
     email: candidate.email?.display ?? null,
@@ -216,6 +223,7 @@ function madeEvent(
     target: targetOf(verdict),
     after: {
       ...origin(order, verdict),
+      ...(account?.formerUsername && { former_username: account.formerUsername }),
       email: account?.email,
       email_verified: account?.emailVerified,
       phone: account?.phone,
@@ -244,6 +252,7 @@ function notesOf(verdict: Verdict, leftOut: LeftOut): ImportNote[] {
   const { candidate, userId, result } = verdict;
   const isTrue: Partial<Record<ImportNote, boolean>> = {
     weak_password_hash: result !== 'merged' && isWeak(candidate),
+    login_name_lost: result !== 'merged' && verdict.isNameLost && hasPassword(candidate),
     no_way_in: result === 'made' && !hasWayIn(candidate),
     role_left_out: leftOut.ofRoles.has(userId),
     group_left_out: leftOut.ofGroups.has(userId),
@@ -256,9 +265,8 @@ function notesOf(verdict: Verdict, leftOut: LeftOut): ImportNote[] {
 
 const isWeak = (candidate: Candidate): boolean => hashOf(candidate)?.startsWith(WEAK_HASH_PREFIX) ?? false;
 
+const hasPassword = (candidate: Candidate): boolean =>
+  hashOf(candidate) !== null || candidate.password?.kind === 'plain';
+
 const hasWayIn = (candidate: Candidate): boolean =>
-  hashOf(candidate) !== null ||
-  candidate.password?.kind === 'plain' ||
-  candidate.identities.length > 0 ||
-  candidate.emailVerified ||
-  candidate.phoneVerified;
+  hasPassword(candidate) || candidate.identities.length > 0 || candidate.emailVerified || candidate.phoneVerified;

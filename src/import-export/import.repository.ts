@@ -8,6 +8,8 @@ import { Holder, Known } from './import-plan';
 export interface NewAccount {
   readonly id: string;
   readonly username: string;
+  readonly formerUsername: string | null;
+  readonly formerUsernameKey: string | null;
   readonly nickname: string;
   readonly avatar: string;
   readonly email: string | null;
@@ -37,7 +39,7 @@ export interface NewPassword {
   readonly mustChangePassword: boolean;
 }
 
-const HOLDER = `id, username, email_key AS "emailKey", email_verified AS "emailVerified", phone`;
+const HOLDER = `id, username, former_username_key AS "formerUsernameKey", email_key AS "emailKey", email_verified AS "emailVerified", phone`;
 
 /** SQL: each statement passes a whole batch as one parameter, where TypeORM would pass one for each value. */
 @Injectable()
@@ -47,6 +49,9 @@ export class ImportRepository {
   findKnown(source: string, sourceIds: readonly string[]): Promise<Known[]> {
     return this.transactions.manager.query(
       `SELECT imported.source_id AS "sourceId", account.id AS "userId", account.username,
+         account.former_username_key AS "formerUsernameKey",
+         CASE WHEN account.email_verified THEN account.email_key END AS "verifiedEmail",
+         CASE WHEN account.phone_verified THEN account.phone END AS "verifiedPhone",
          imported.made AND account.password_hash IS NULL AND account.password_version = 1
            AND account.last_login_at IS NULL AS "awaitsPassword"
        FROM imported_user AS imported JOIN user_account AS account ON account.id = imported.user_id
@@ -55,28 +60,34 @@ export class ImportRepository {
     );
   }
 
-  /** The owners of the candidates' usernames and contacts. */
+  /** The owners of the candidates' usernames, login names and contacts. */
   findHolders(candidates: readonly Candidate[]): Promise<Holder[]> {
     const usernames = candidates.flatMap(({ username, otherUsername }) => [username, otherUsername ?? username]);
+    const loginNames = candidates.flatMap(({ loginName }) => loginName ?? []);
+    const names = [...usernames.map(usernameKey), ...loginNames.flatMap(({ key }) => key ?? [])];
     return this.transactions.manager.query(
       `SELECT ${HOLDER} FROM user_account WHERE lower(username) = ANY($1::varchar[])
+       UNION SELECT ${HOLDER} FROM user_account WHERE former_username_key = ANY($1::varchar[])
        UNION SELECT ${HOLDER} FROM user_account WHERE email_key = ANY($2::varchar[]) AND email_key IS NOT NULL
        UNION SELECT ${HOLDER} FROM user_account WHERE phone = ANY($3::varchar[]) AND phone IS NOT NULL`,
       [
-        [...new Set(usernames.map(usernameKey))],
-        candidates.flatMap(({ email }) => email?.key ?? []),
-        candidates.flatMap(({ phone }) => phone ?? []),
+        [...new Set(names)],
+        [...candidates.map(({ email }) => email?.key), ...loginNames.map(({ email }) => email)].flatMap(
+          (key) => key ?? [],
+        ),
+        [...candidates, ...loginNames].flatMap(({ phone }) => phone ?? []),
       ],
     );
   }
 
   async insertAccounts(accounts: readonly NewAccount[]): Promise<void> {
     await this.transactions.manager.query(
-      `INSERT INTO user_account (id, username, nickname, avatar, email, email_key, email_verified, phone, phone_verified,
-         locale, status, password_hash, must_change_password, terms_version, terms_accepted_at, created_at)
-       SELECT id, username, nickname, avatar, email, "emailKey", "emailVerified", phone, "phoneVerified", locale, status,
+      `INSERT INTO user_account (id, username, former_username, former_username_key, nickname, avatar, email, email_key,
+         email_verified, phone, phone_verified, locale, status, password_hash, must_change_password, terms_version, terms_accepted_at, created_at)
+       SELECT id, username, "formerUsername", "formerUsernameKey", nickname, avatar, email, "emailKey", "emailVerified", phone, "phoneVerified", locale, status,
          "passwordHash", "mustChangePassword", "termsVersion", "termsAcceptedAt", coalesce("createdAt", now())
-       FROM jsonb_to_recordset($1::jsonb) AS made (id uuid, username text, nickname text, avatar text, email text,
+       FROM jsonb_to_recordset($1::jsonb) AS made (id uuid, username text, "formerUsername" text,
+         "formerUsernameKey" text, nickname text, avatar text, email text,
          "emailKey" text, "emailVerified" boolean, phone text, "phoneVerified" boolean, locale text, status text,
          "passwordHash" text, "mustChangePassword" boolean, "termsVersion" text, "termsAcceptedAt" timestamptz,
          "createdAt" timestamptz)`,

@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readJsonValues, UnreadableFile, WHOLE } from './json-values';
+import { UnreadableFile } from './file-text';
+import { readJsonValues, WHOLE } from './json-values';
 
 const WANTED = { ofObject: ['$.users.*'], ofList: ['$.*'] };
 let folder: string;

@@ -1,9 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { Tokenizer, type TokenizerOptions, TokenParser } from '@streamparser/json';
-import { isInexact } from '../platform/util';
-
-/** The file cannot be read as expected. The message is written for the operator. */
-export class UnreadableFile extends Error {}
+import { isInexact, isJsonObject, parseForeignJson } from '../platform/util';
+import { OnBytes, textOf, UnreadableFile } from './file-text';
 
 /** The JSON paths of the wanted values: `$.users.*` is each item of the list `users`. */
 export interface WantedValues {
@@ -16,16 +13,21 @@ export interface WantedValues {
 export interface JsonValue {
   /** The member of the outermost object that contains the value. Undefined if there is none. */
   readonly list: string | undefined;
+  /** The name of the value in the object around it, or its place in a list. */
+  readonly key?: string | number | undefined;
   readonly value: unknown;
+}
+
+/** A line of NDJSON that is not a JSON object. */
+export class UnreadableLine {
+  constructor(readonly line: number) {}
 }
 
 /** The path of a whole document: each line of NDJSON, or a file that is one value. */
 export const WHOLE = '$';
 
-const BYTE_ORDER_MARK = '\uFEFF';
-const CHUNK_BYTES = 65_536;
-
 interface Found {
+  readonly key?: string | number | undefined;
   readonly stack: readonly { readonly key?: string | number | undefined }[];
   readonly value?: unknown;
 }
@@ -40,7 +42,12 @@ function exactTokenizer(options: TokenizerOptions): Tokenizer {
   return new ExactTokenizer(options);
 }
 
-function parserFor(paths: readonly string[], found: JsonValue[], fail: (error: Error) => void): Tokenizer {
+/** Collects the wanted values of the text that is written to it. */
+export function valueParser(
+  paths: readonly string[],
+  found: JsonValue[],
+  fail: (error: Error) => void,
+): Pick<Tokenizer, 'write' | 'end' | 'isEnded'> {
   const options = { paths: [...paths], keepStack: false, ...(paths.includes(WHOLE) && { separator: '' }) };
   const tokenizer = exactTokenizer(options);
   const parser = new TokenParser(options);
@@ -53,9 +60,9 @@ function parserFor(paths: readonly string[], found: JsonValue[], fail: (error: E
   parser.onEnd = () => {
     if (!tokenizer.isEnded) tokenizer.end();
   };
-  parser.onValue = ({ stack, value }: Found) => {
+  parser.onValue = ({ stack, key, value }: Found) => {
     const list = stack[1]?.key;
-    found.push({ list: typeof list === 'string' ? list : undefined, value });
+    found.push({ list: typeof list === 'string' ? list : undefined, key, value });
   };
   parser.onError = (error) => {
     tokenizer.error(error);
@@ -65,20 +72,35 @@ function parserFor(paths: readonly string[], found: JsonValue[], fail: (error: E
 }
 
 /**
- * Yields the wanted values of a JSON or NDJSON file one at a time, and keeps nothing else in memory but the object
- * around them. Errors: `UnreadableFile`.
+ * Yields the wanted values of a JSON file one at a time, and keeps nothing else in memory but the object around them.
+ * Errors: `UnreadableFile`.
  */
-export async function* readJsonValues(path: string, wanted: WantedValues): AsyncGenerator<JsonValue> {
+export async function* readJsonValues(
+  path: string,
+  wanted: WantedValues,
+  onBytes?: OnBytes,
+): AsyncGenerator<JsonValue> {
   const found: JsonValue[] = [];
   let problem: Error | undefined;
-  let parser: Tokenizer | undefined;
-  for await (const text of textOf(path)) {
-    const rest = parser ? text : text.replace(BYTE_ORDER_MARK, '').trimStart();
-    if (rest === '') continue;
-    parser ??= parserFor(rest.startsWith('[') ? wanted.ofList : wanted.ofObject, found, (error) => (problem ??= error));
-    parser.write(rest);
-    yield* found.splice(0);
-    if (problem) throw new UnreadableFile(`${path} is not valid JSON: ${problem.message}`);
+  let parser: ReturnType<typeof valueParser> | undefined;
+  let lines = 1;
+  for await (const text of textOf(path, onBytes)) {
+    const rest = parser ? text : text.trimStart();
+    if (rest !== '') {
+      parser ??= valueParser(
+        rest.startsWith('[') ? wanted.ofList : wanted.ofObject,
+        found,
+        (error) => (problem ??= error),
+      );
+      parser.write(rest);
+      yield* found.splice(0);
+    }
+    if (problem) {
+      throw new UnreadableFile(
+        `${path} is not valid JSON (lines ${lines} to ${lines + linesIn(text)}): ${problem.message}`,
+      );
+    }
+    lines += linesIn(text);
   }
   if (!parser) throw new UnreadableFile(`${path} is empty`);
   if (!parser.isEnded) parser.end();
@@ -86,12 +108,58 @@ export async function* readJsonValues(path: string, wanted: WantedValues): Async
   if (problem) throw new UnreadableFile(`${path} is truncated: ${problem.message}`);
 }
 
-async function* textOf(path: string): AsyncGenerator<string> {
+/**
+ * Yields the objects of a file that is a list, one object, or one object per line (NDJSON). Lines of NDJSON that are not
+ * an object are yielded as `UnreadableLine`. Errors: `UnreadableFile`.
+ */
+export async function* readJsonObjects(path: string, onBytes?: OnBytes): AsyncGenerator<unknown> {
+  if (await isNdjson(path)) {
+    yield* readLines(path, onBytes);
+    return;
+  }
+  for await (const { value } of readJsonValues(path, { ofObject: [WHOLE], ofList: ['$.*'] }, onBytes)) yield value;
+}
+
+/** Whether one of the first lines is an object. The lines of a list or of an object over several lines are none. */
+async function isNdjson(path: string): Promise<boolean> {
+  let head = '';
+  for await (const text of textOf(path)) {
+    head = `${head}${text}`.trimStart();
+    if (head.includes('\n') || head.length > MAX_LINE) break;
+  }
+  const first = head.split('\n', FIRST_LINES);
+  return !head.startsWith('[') && first.some((line) => objectOf(line) !== undefined);
+}
+
+const FIRST_LINES = 5;
+const MAX_LINE = 16_777_216;
+
+function objectOf(line: string): unknown {
   try {
-    const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: CHUNK_BYTES });
-    for await (const chunk of stream) yield chunk as string;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new UnreadableFile(`Cannot read ${path}: ${code}`, { cause: error });
+    const value = parseForeignJson(line);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }
+
+async function* readLines(path: string, onBytes?: OnBytes): AsyncGenerator<unknown> {
+  let line = 0;
+  for await (const text of linesOf(path, onBytes)) {
+    line += 1;
+    if (text.trim() !== '') yield objectOf(text) ?? new UnreadableLine(line);
+  }
+}
+
+async function* linesOf(path: string, onBytes?: OnBytes): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of textOf(path, onBytes)) {
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE) throw new UnreadableFile(`${path} has a line that is longer than any user`);
+    yield* lines;
+  }
+  yield rest;
+}
+
+const linesIn = (text: string): number => text.split('\n').length - 1;

@@ -109,8 +109,10 @@ describe('PasskeysService', () => {
     const handleOf = (userId: string): string => Buffer.from(userId).toString('base64url');
     const isAccepted = async (ceremony: string, userHandle?: string): Promise<boolean> =>
       (await passkeys.verify({ ...CONTEXT, ceremony } as AnsweredCeremony, 'ann', answer(userHandle))) !== undefined;
-    expect(await isAccepted('second')).toBe(true);
-    expect(await isAccepted('login')).toBe(false);
+    for (const missing of [undefined, '']) {
+      expect(await isAccepted('second', missing)).toBe(true);
+      expect(await isAccepted('login', missing)).toBe(false);
+    }
     expect(await isAccepted('login', handleOf('ann'))).toBe(true);
     expect(await isAccepted('login', handleOf('bob'))).toBe(false);
     expect(await isAccepted('second', handleOf('bob'))).toBe(false);

@@ -205,9 +205,12 @@ function isCopy(known: number, reported: number): boolean {
   return (known > 0 || reported > 0) && reported <= known;
 }
 
-/** The user handle must match the user. It is required when the request did not name a user (WebAuthn §7.2 step 6). */
+/**
+ * The user handle must match the user. It is required when the request did not name a user (WebAuthn §7.2 step 6). Safari
+ * sends an empty one for a missing one.
+ */
 function isHandleOf(response: unknown, userId: string, { ceremony }: AnsweredCeremony): boolean {
   const handle = textAt(response, 'response', 'userHandle');
-  if (handle === undefined) return ceremony !== 'login';
+  if (handle === undefined || handle === '') return ceremony !== 'login';
   return Buffer.from(handle, 'base64url').toString('utf8') === userId;
 }

@@ -8,6 +8,7 @@ import {
   OrganizationMembershipsService,
   OrganizationMemberDetailView,
   OrganizationMemberView,
+  OrganizationUser,
   organizationMemberPermissions,
   PendingMembershipsService,
 } from '../rbac';
@@ -51,27 +52,27 @@ export class OrganizationMembersService {
 
   /**
    * A member keeps present roles. Who holds the permission in the organisation only adds a pending member. Throws
-   * `validation_failed` for an unknown user or role, `not_found`, `system_role_protected` or `escalation_denied`.
+   * `validation_failed` for an unknown user or role, `not_found`, `system_role_protected`, `escalation_denied` or, for the
+   * notice to a pending member, `rate_limited`.
    */
-  add(
+  async add(
     caller: Caller,
     organizationId: string,
     { user_id: userId, role_ids: roleIds = [] }: AddOrganizationMemberDto,
   ): Promise<OrganizationMemberView> {
+    const pair = { organizationId, userId };
+    const isCounted = await this.countNotice(caller, pair, roleIds);
     return this.transactions.run(async () => {
       await this.cover.lock();
       const organization = await this.views.find(organizationId);
       await this.members.requireUser(userId);
       if (await this.mayJoin(caller, organizationId, userId)) {
         await this.cover.requireGivable(caller, organizationId, roleIds);
-        await this.cover.requireCoverOfMember(caller, { userId, organizationId });
+        await this.cover.requireCoverOfMember(caller, pair);
         await this.memberships.add(organizationId, userId, roleIds);
       } else {
-        // The caller gives all of them from now on.
-        const present = (await this.pending.find({ userId, organizationId }))?.roleIds ?? [];
-        const all = [...new Set([...present, ...roleIds])];
-        await this.cover.requireGivable(caller, organizationId, all);
-        await this.pending.save(caller, organization, userId, all);
+        const all = await this.requirePending(caller, pair, roleIds);
+        await this.pending.save(caller, organization, { userId, roleIds: all, isCounted });
       }
       return this.show(organizationId, userId);
     });
@@ -92,7 +93,7 @@ export class OrganizationMembersService {
       const { roleIds: before, status } = await this.show(organizationId, userId);
       if (status === 'pending') {
         await this.cover.requireGivable(caller, organizationId, roleIds);
-        await this.pending.save(caller, await this.views.find(organizationId), userId, roleIds);
+        await this.pending.save(caller, await this.views.find(organizationId), { userId, roleIds });
         return this.show(organizationId, userId);
       }
       await this.cover.requireGivable(caller, organizationId, roleIds, before);
@@ -120,6 +121,29 @@ export class OrganizationMembersService {
       await this.cover.requireRecentToEase(caller, roleIds);
       await this.memberships.remove(organizationId, userId);
     });
+  }
+
+  /** Counts the notice that the user gets, after the refusals. Returns whether there is one. */
+  private async countNotice(caller: Caller, pair: OrganizationUser, roleIds: readonly string[]): Promise<boolean> {
+    const { organizationId, userId } = pair;
+    const isDue = await this.transactions.run(async () => {
+      await this.cover.lock();
+      await this.views.find(organizationId);
+      await this.members.requireUser(userId);
+      if (await this.mayJoin(caller, organizationId, userId)) return false;
+      await this.requirePending(caller, pair, roleIds);
+      return this.pending.needsNotice(pair);
+    });
+    if (isDue) await this.pending.countNotice(pair);
+    return isDue;
+  }
+
+  /** All roles of the pending member, which the caller gives from then on. */
+  private async requirePending(caller: Caller, pair: OrganizationUser, roleIds: readonly string[]): Promise<string[]> {
+    const present = (await this.pending.find(pair))?.roleIds ?? [];
+    const all = [...new Set([...present, ...roleIds])];
+    await this.cover.requireGivable(caller, pair.organizationId, all);
+    return all;
   }
 
   /** Whether the user is a member, or becomes one without being asked. */

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller, contextOf } from '../platform/context';
 import { platformErrors, ProblemError } from '../platform/errors';
-import { ActingSessionsService } from './acting-sessions.service';
-import { RefreshService } from './refresh.service';
-import { SessionCookiesService } from './session-cookies.service';
-import { SessionRepository, SessionSummary, SessionWithDbTime } from './session.repository';
-import { SessionClaims, TokenService, TokenType } from './token.service';
+import { ActingSessionsService } from './acting/acting-sessions.service';
+import { RefreshService } from './refresh/refresh.service';
+import { SessionCookiesService } from './tokens/session-cookies.service';
+import { SessionRepository, SessionSummary, SessionWithDbTime } from './store/session.repository';
+import { SessionClaims, TokenService, TokenType } from './tokens/token.service';
 
 interface SentToken {
   readonly token: string;

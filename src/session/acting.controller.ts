@@ -5,8 +5,8 @@ import { ApiController, Public } from '../platform/access';
 import { platformErrors } from '../platform/errors';
 import { ProblemResponses } from '../platform/http/problems';
 import { ActingCookiesService } from './acting-cookies.service';
-import { RefreshedDto, sessionDto } from './dto/session.dto';
-import { sessionErrors } from './session.errors';
+import { RefreshedDto, sessionDto } from './store/dto/session.dto';
+import { sessionErrors } from './store/session.errors';
 
 @ApiTags('Sessions')
 @ApiController('auth/act-as')

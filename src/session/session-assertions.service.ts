@@ -6,8 +6,8 @@ import { DatabaseClock } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { SigningKeysService } from './keys/signing-keys.service';
 import { SessionAuthenticatorService, TokenHolder } from './session-authenticator.service';
-import { sessionIssuer } from './session-jwt';
-import { sessionErrors } from './session.errors';
+import { sessionIssuer } from './tokens/session-jwt';
+import { sessionErrors } from './store/session.errors';
 
 /**
  * Assertions state a session to one other service, for 60 seconds. They are no session tokens: no route of this service

@@ -8,11 +8,11 @@ import { platformErrors, ProblemError } from '../platform/errors';
 import { allOf, andThen, MaybePromise } from '../platform/util';
 import { UserCache } from '../users';
 import { SessionCallersService } from './session-callers.service';
-import { SessionCookiesService } from './session-cookies.service';
-import { CachedSession } from './cached-session';
-import { SessionCache } from './session.cache';
-import { sessionErrors } from './session.errors';
-import { SessionClaims, TokenService } from './token.service';
+import { SessionCookiesService } from './tokens/session-cookies.service';
+import { CachedSession } from './store/cached-session';
+import { SessionCache } from './store/session.cache';
+import { sessionErrors } from './store/session.errors';
+import { SessionClaims, TokenService } from './tokens/token.service';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 

@@ -1,5 +1,5 @@
 import type { UserView } from '../users';
-import type { CachedSession } from './cached-session';
+import type { CachedSession } from './store/cached-session';
 import { SessionCallersService } from './session-callers.service';
 
 type Parts = ConstructorParameters<typeof SessionCallersService>;

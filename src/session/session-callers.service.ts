@@ -3,14 +3,17 @@ import type { DutyBearer } from '../platform/access';
 import { Caller } from '../platform/context';
 import { DatabaseClock } from '../platform/database';
 import { isLanguage } from '../platform/i18n';
-import { andThen, MaybePromise } from '../platform/util';
+import { allOf, andThen, MaybePromise } from '../platform/util';
 import { SettingsReader } from '../platform/settings';
 import { TermsService, UserView } from '../users';
-import { ActingPolicyService } from './acting-policy.service';
-import { CachedSession } from './cached-session';
-import { SessionActivityService } from './session-activity.service';
-import { sessionErrors } from './session.errors';
-import { recentLoginSeconds } from './session.settings';
+import { UserAttributesService } from '../users/attributes';
+import { ActingPolicyService } from './acting/acting-policy.service';
+import { CachedSession } from './store/cached-session';
+import { SessionActivityService } from './store/session-activity.service';
+import { sessionErrors } from './store/session.errors';
+import { recentLoginSeconds } from './store/session.settings';
+
+type OwnDuties = Pick<Caller, 'mustAcceptTerms' | 'mustGiveAttributes'>;
 
 /** Describes the caller of a live session, and notes the activity. */
 @Injectable()
@@ -19,6 +22,7 @@ export class SessionCallersService {
     private readonly acting: ActingPolicyService,
     private readonly activity: SessionActivityService,
     private readonly terms: TermsService,
+    private readonly attributes: UserAttributesService,
     private readonly settings: SettingsReader,
     private readonly clock: DatabaseClock,
   ) {}
@@ -36,25 +40,23 @@ export class SessionCallersService {
     return andThen(this.assertActive(user, session), (active) => {
       this.note(session.id);
       const caller = this.callerOf(active, session, recentSeconds);
-      return andThen(this.mustAcceptTerms(active, session), (isDue) =>
-        isDue ? { ...caller, mustAcceptTerms: true } : caller,
-      );
+      return andThen(this.ownDuties(active, session), (duties) => (duties ? { ...caller, ...duties } : caller));
     });
   }
 
   /** What the duties of the session's user depend on. */
   dutyBearer(user: UserView, session: Pick<CachedSession, 'actor'>): MaybePromise<DutyBearer> {
     const { id: userId, mustChangePassword } = user;
-    return andThen(this.mustAcceptTerms(user, session), (mustAcceptTerms) => ({
-      userId,
-      mustChangePassword,
-      mustAcceptTerms,
-    }));
+    return andThen(this.ownDuties(user, session), (duties) => ({ userId, mustChangePassword, ...duties }));
   }
 
-  /** Only the user can accept them, so they do not concern a user who acts as this one. */
-  private mustAcceptTerms(user: UserView, { actor }: Pick<CachedSession, 'actor'>): MaybePromise<boolean> {
-    return !actor && this.terms.isDue(user);
+  /** What only the user can do, so it does not concern a user who acts as this one. Undefined: nothing. */
+  private ownDuties(user: UserView, { actor }: Pick<CachedSession, 'actor'>): MaybePromise<OwnDuties | undefined> {
+    if (actor) return undefined;
+    const due = allOf([this.terms.isDue(user), this.attributes.isDue(user.attributes)]);
+    return andThen(due, ([mustAcceptTerms, mustGiveAttributes]) =>
+      mustAcceptTerms || mustGiveAttributes ? { mustAcceptTerms, mustGiveAttributes } : undefined,
+    );
   }
 
   /** Throws `session_revoked` if the user is not active, or an actor may no longer act as the user. */

@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { inBatches, Scheduler } from '../platform/jobs';
-import { SessionRepository } from './session.repository';
+import { SessionRepository } from './store/session.repository';
 
 const EVERY_SECONDS = 600;
 

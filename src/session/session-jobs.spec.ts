@@ -1,5 +1,5 @@
 import { plannedJobs } from '../../test/support/planned-jobs';
-import { SessionActivityService } from './session-activity.service';
+import { SessionActivityService } from './store/session-activity.service';
 import { SessionCleanupJob } from './session-cleanup.job';
 import { SessionKeysService } from './session-keys.service';
 import { SessionMetricsJob } from './session-metrics.job';

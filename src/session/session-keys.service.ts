@@ -5,7 +5,7 @@ import { DatabaseClock, StartupTasks } from '../platform/database';
 import { Scheduler } from '../platform/jobs';
 import { Log } from '../platform/logging';
 import { KeyRotationService } from './key-rotation.service';
-import { SessionRepository } from './session.repository';
+import { SessionRepository } from './store/session.repository';
 
 const HOUR_MS = 3_600_000;
 /** Another instance may sign with the previous key until its cache expires. */

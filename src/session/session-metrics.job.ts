@@ -3,7 +3,7 @@ import { DatabaseClock } from '../platform/database';
 import { Scheduler } from '../platform/jobs';
 import { MetricsService } from '../platform/metrics';
 import { KeyReport, SigningKeysService } from './keys/signing-keys.service';
-import { SessionRepository } from './session.repository';
+import { SessionRepository } from './store/session.repository';
 
 const KEYS_SECONDS = 60;
 /** Counting reads the whole session table. */

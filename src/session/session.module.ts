@@ -5,77 +5,54 @@ import { SettingsModule } from '../settings';
 import { UsersModule } from '../users';
 import { ActingController } from './acting.controller';
 import { ActingCookiesService } from './acting-cookies.service';
-import { ActingPolicyService } from './acting-policy.service';
-import { ActingSessionRepository } from './acting-session.repository';
-import { ActingSessionsService } from './acting-sessions.service';
 import { JwksController } from './jwks.controller';
 import { SigningKey } from './keys/signing-key.entity';
 import { SigningKeysModule } from './keys/signing-keys.module';
-import { KnownVersionsService } from './known-versions.service';
 import { KeyRotationService } from './key-rotation.service';
-import { RefreshController } from './refresh.controller';
-import { RefreshReuseService } from './refresh-reuse.service';
-import { RefreshService } from './refresh.service';
-import { RecentRevocationsService } from './recent-revocations.service';
-import { RotationRepository } from './rotation.repository';
-import { RefreshBatcherService } from './refresh-batcher.service';
-import { SessionActivityService } from './session-activity.service';
 import { SessionAssertionsService } from './session-assertions.service';
 import { SessionAuthenticatorService } from './session-authenticator.service';
 import { SessionCallersService } from './session-callers.service';
 import { SessionCleanupJob } from './session-cleanup.job';
-import { SessionCookiesService } from './session-cookies.service';
-import { sessionJwtModule } from './session-jwt';
 import { SessionMetricsJob } from './session-metrics.job';
 import { SessionKeysService } from './session-keys.service';
-import { SharedSessionStore } from './shared-session.store';
-import { SessionCache } from './session.cache';
-import { Session } from './session.entity';
-import { SessionRepository } from './session.repository';
-import { SessionRotationService } from './session-rotation.service';
+import { Session } from './store/session.entity';
 import { SessionsController } from './sessions.controller';
-import { SessionsService } from './sessions.service';
 import { SigningKeysController } from './signing-keys.controller';
-import { TokenService } from './token.service';
+import { SessionStoreModule } from './store/session-store.module';
+import { SessionTokensModule } from './tokens/session-tokens.module';
+import { ActingModule } from './acting/acting.module';
+import { RefreshController } from './refresh/refresh.controller';
+import { RefreshModule } from './refresh/refresh.module';
 
 @Module({
-  imports: [AuditModule, SettingsModule, UsersModule, SigningKeysModule, sessionJwtModule],
+  imports: [
+    AuditModule,
+    SettingsModule,
+    UsersModule,
+    SigningKeysModule,
+    SessionStoreModule,
+    SessionTokensModule,
+    ActingModule,
+    RefreshModule,
+  ],
   controllers: [SessionsController, ActingController, RefreshController, JwksController, SigningKeysController],
   providers: [
-    SessionRepository,
-    RotationRepository,
-    RefreshBatcherService,
-    SessionCache,
-    SharedSessionStore,
-    KnownVersionsService,
-    RecentRevocationsService,
-    SessionActivityService,
     SessionCallersService,
-    ActingSessionRepository,
-    ActingSessionsService,
-    ActingPolicyService,
     ActingCookiesService,
     SessionCleanupJob,
     SessionMetricsJob,
     KeyRotationService,
     SessionKeysService,
-    TokenService,
-    SessionCookiesService,
-    SessionRotationService,
-    RefreshReuseService,
-    RefreshService,
-    SessionsService,
     SessionAuthenticatorService,
     SessionAssertionsService,
   ],
   exports: [
     SigningKeysModule,
-    SessionsService,
-    SessionCookiesService,
+    SessionStoreModule,
+    SessionTokensModule,
+    ActingModule,
     SessionAuthenticatorService,
     SessionAssertionsService,
-    SessionActivityService,
-    ActingSessionsService,
     ActingCookiesService,
     KeyRotationService,
   ],

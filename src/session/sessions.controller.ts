@@ -5,8 +5,8 @@ import type { Caller } from '../platform/context';
 import { platformErrors } from '../platform/errors';
 import { IdPipe } from '../platform/http/input';
 import { ProblemResponses } from '../platform/http/problems';
-import { RevokedDto, sessionDto, SessionListDto } from './dto/session.dto';
-import { SessionsService } from './sessions.service';
+import { RevokedDto, sessionDto, SessionListDto } from './store/dto/session.dto';
+import { SessionsService } from './store/sessions.service';
 
 @ApiTags('Sessions')
 @ApiController('auth/sessions')

@@ -7,6 +7,7 @@ import { UserRolesService } from '../rbac';
 import {
   auditedPart,
   avatarPath,
+  changedAttributes,
   ContactNormalizerService,
   Contacts,
   NewUser,
@@ -17,6 +18,7 @@ import {
   userView,
   UserView,
 } from '../users';
+import { UserAttributesService } from '../users/attributes';
 import { rejectEmptyProof } from './contact-proof';
 import { CreateUserDto } from './dto/user-input.dto';
 
@@ -32,30 +34,37 @@ export class AccountCreationService {
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
     private readonly events: UserEventsService,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   /**
-   * Throws `validation_failed`, `password_too_common`, `escalation_denied`, `username_taken`, `email_taken` or
-   * `phone_taken`.
+   * Throws `validation_failed`, `attribute_unknown`, `attribute_read_only`, `password_too_common`, `escalation_denied`,
+   * `username_taken`, `email_taken`, `phone_taken` or `attribute_taken`.
    */
   async create(caller: Caller, body: CreateUserDto): Promise<UserView> {
     const contacts = await this.contacts.read(body);
     rejectEmptyProof(contacts, body);
     const user = newUser(body, contacts, await this.passwordHash(body));
-    const created = await this.insert(caller, user, body.role_ids ?? []);
+    const created = await this.insert(caller, user, body);
     await this.events.emitCreated({ userId: created.id, username: created.username, source: 'admin' });
     return created;
   }
 
-  private insert(caller: Caller, user: NewUser, roleIds: readonly string[]): Promise<UserView> {
+  private insert(
+    caller: Caller,
+    account: Omit<NewUser, 'attributes'>,
+    { role_ids: roleIds = [], attributes: given = {} }: CreateUserDto,
+  ): Promise<UserView> {
     return this.transactions.run(async () => {
       await this.userRoles.requireGivable(caller, roleIds);
+      const attributes = await this.attributes.changed({}, given, 'administrator');
+      const user = { ...account, attributes };
       const { id: _, ...made } = user;
       const created = await this.users.insert(user);
       await this.audit.record({
         action: 'user.create',
         target: userTarget(created),
-        after: { source: 'admin', ...auditedPart(created, made) },
+        after: { source: 'admin', ...auditedPart(created, made), ...changedAttributes({}, attributes) },
       });
       if (roleIds.length > 0) await this.userRoles.give(caller, created.id, roleIds);
       return userView(created);
@@ -69,7 +78,7 @@ export class AccountCreationService {
   }
 }
 
-function newUser(body: CreateUserDto, contacts: Contacts, passwordHash: string | null): NewUser {
+function newUser(body: CreateUserDto, contacts: Contacts, passwordHash: string | null): Omit<NewUser, 'attributes'> {
   return {
     id: newId(),
     username: body.username,

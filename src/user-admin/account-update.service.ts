@@ -16,6 +16,7 @@ import {
   userView,
   UserView,
 } from '../users';
+import { AttributeValues, UserAttributesService } from '../users/attributes';
 import { AccountClosureService } from './account-closure.service';
 import { rejectEmptyProof } from './contact-proof';
 import { ChangeUserDto } from './dto/user-input.dto';
@@ -33,19 +34,21 @@ export class AccountUpdateService {
     private readonly transactions: Transactions,
     private readonly changes: AccountChangesService,
     private readonly recentLogins: RecentLoginService,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   /**
    * Changing another user's contacts or their verification needs a recent login, like setting a password, because a
    * contact can be used to reset the password.
-   * Throws `validation_failed`, `not_found`, `escalation_denied` (also for the caller's own contacts and status),
+   * Throws `validation_failed`, `attribute_unknown`, `attribute_read_only`, `attribute_taken`, `not_found`, `escalation_denied` (also for the caller's own contacts and status),
    * `reauthentication_required`, `last_admin`, `username_taken`, `email_taken` or `phone_taken`.
    */
   async change(caller: Caller, id: string, body: ChangeUserDto): Promise<UserView> {
     const contacts = await this.contacts.read(body);
     return this.transactions.run(async () => {
       const before = await this.targets.lock(id);
-      const change = await this.changes.check(before, changeOf(before, body, contacts));
+      const attributes = await this.attributes.changed(before.attributes, body.attributes ?? {}, 'administrator');
+      const change = await this.changes.check(before, changeOf(before, body, { ...contacts, attributes }));
       if (id === caller.userId) rejectOwnCredentials(change);
       if (isContaining(body)) await this.targets.requireEqual(caller, id);
       else await this.targets.requireCover(caller, id);
@@ -75,15 +78,21 @@ function plainChange(body: ChangeUserDto): UserChange {
     ...(locale !== undefined && { locale }),
     ...(status !== undefined && { status }),
     ...(mustChange !== undefined && { mustChangePassword: mustChange }),
+    ...(body.former_username !== undefined && { formerUsername: null }),
   };
 }
 
-function changeOf(before: User, body: ChangeUserDto, contacts: Contacts): UserChange {
+function changeOf(
+  before: User,
+  body: ChangeUserDto,
+  { attributes, ...contacts }: Contacts & { readonly attributes: AttributeValues },
+): UserChange {
   const { email_verified: emailVerified, phone_verified: phoneVerified } = body;
   rejectEmptyProof({ email: before.email, phone: before.phone, ...contacts }, body);
   return onlyNew(before, {
     ...plainChange(body),
     ...contactChange(before, contacts),
+    attributes,
     ...(emailVerified !== undefined && { emailVerified }),
     ...(phoneVerified !== undefined && { phoneVerified }),
   });

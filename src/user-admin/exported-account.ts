@@ -10,6 +10,7 @@ export interface ExportedAccount {
 const columns: readonly (readonly [name: string, cell: (account: ExportedAccount) => string])[] = [
   ['id', ({ user }) => user.id],
   ['username', ({ user }) => user.username],
+  ['former_username', ({ user }) => user.formerUsername ?? ''],
   ['nickname', ({ user }) => user.nickname],
   ['email', ({ user }) => user.email ?? ''],
   ['email_verified', ({ user }) => String(user.emailVerified)],

@@ -3,6 +3,7 @@ import { platformErrors } from '../platform/errors';
 import { CursorAnswer, CursorsService, listByPage, PageAnswer, pageOf, windowOf } from '../platform/lists';
 import { LockoutService } from '../auth/login';
 import { ShownUsersService, UserView, userView, UserRepository } from '../users';
+import { AttributeValues, shownValues, UserAttributesService } from '../users/attributes';
 import { ListUsersDto } from './dto/user-input.dto';
 import { UserDetails, UserDetailsService } from './user-details.service';
 import { UserFiltersService } from './user-filters.service';
@@ -15,6 +16,8 @@ const MAX_LISTED_ROLES = 10;
 /** A user with the end of the last lock, if failed logins have locked the account. */
 export interface AdminUser<User extends UserView = UserView> {
   readonly user: User;
+  /** Of the attributes in force. */
+  readonly attributes: AttributeValues;
   readonly lockedUntil: Date | undefined;
   /** Present if the request asks for them. */
   readonly details?: UserDetails;
@@ -31,6 +34,7 @@ export class UserDirectoryService {
     private readonly cursors: CursorsService,
     private readonly lockout: LockoutService,
     private readonly shown: ShownUsersService,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   /**
@@ -62,7 +66,8 @@ export class UserDirectoryService {
   }
 
   async see<User extends UserView>(user: User): Promise<AdminUser<User>> {
-    return seen(await this.shown.of(user), await this.lockout.lockedFor(user.id));
+    const attributes = await this.attributes.shown(user.attributes, 'administrator');
+    return seen(await this.shown.of(user), attributes, await this.lockout.lockedFor(user.id));
   }
 
   private async seeAll(
@@ -72,17 +77,27 @@ export class UserDirectoryService {
     const ids = users.map(({ id }) => id);
     const seconds = await this.lockout.lockedForEach(ids);
     const details = isDetailed ? await this.details.of(ids, MAX_LISTED_ROLES) : [];
-    return (await this.shown.all(users)).map((user, place) => seen(user, seconds[place] ?? 0, details[place]));
+    const defined = await this.attributes.all();
+    return (await this.shown.all(users)).map((user, place) => {
+      const attributes = shownValues(defined, user.attributes, 'administrator');
+      return seen(user, attributes, seconds[place] ?? 0, details[place]);
+    });
   }
 }
 
-const seen = <User extends UserView>(user: User, lockedSeconds: number, details?: UserDetails): AdminUser<User> => ({
+const seen = <User extends UserView>(
+  user: User,
+  attributes: AttributeValues,
+  lockedSeconds: number,
+  details?: UserDetails,
+): AdminUser<User> => ({
   user,
+  attributes,
   lockedUntil: lockedSeconds > 0 ? new Date(Date.now() + lockedSeconds * 1_000) : undefined,
   ...(details && { details }),
 });
 
 /** Identifies the list, its filters and its order in a cursor. */
-function nameOf({ keyword, status, role_id, has_second_factor, sort }: ListUsersDto): string {
-  return `users ${JSON.stringify([keyword || null, status, role_id, has_second_factor, sort])}`;
+function nameOf({ keyword, status, role_id, has_second_factor, attribute, sort }: ListUsersDto): string {
+  return `users ${JSON.stringify([keyword || null, status, role_id, has_second_factor, attribute, sort])}`;
 }

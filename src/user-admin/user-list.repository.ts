@@ -3,11 +3,12 @@ import { Replicas } from '../platform/database';
 import { CountEstimateRepository, Page, Position, CursorPage, Total } from '../platform/lists';
 import { orderOf, UserSort } from './user-order';
 import { ENROLLED_USERS, isEnrolled } from '../mfa';
-import { UserView, literalPart, literalPrefix, SEARCH_SEGMENT_SIZE, UserStatus } from '../users';
+import { SearchedAttribute } from '../users/attributes';
+import { formerUsernameKey, UserView, literalPart, literalPrefix, SEARCH_SEGMENT_SIZE, UserStatus } from '../users';
 
 export interface Keyword {
   /**
-   * A part of a username, nickname or e-mail, ignoring case. A single ASCII character is the first of one, because
+   * A part of a username, nickname or e-mail, or the beginning of a former name, ignoring case. A single ASCII character is the first of one, because
    * almost every user has each letter somewhere.
    */
   readonly text: string;
@@ -20,6 +21,7 @@ export interface UserFilter {
   readonly status: UserStatus | undefined;
   readonly roleId: string | undefined;
   readonly hasSecondFactor: boolean | undefined;
+  readonly attribute: SearchedAttribute | undefined;
   /** Not with a keyword, whose results are newest first. */
   readonly sort: UserSort;
 }
@@ -42,26 +44,26 @@ interface Terms {
   readonly keyword: string;
   /** Whether a text has the keyword. */
   readonly hasKeyword: string;
-  /** Whether the keyword is the phone. */
-  readonly isPhone: string | undefined;
+  /** Whether the keyword is the phone, or the beginning of the former name. */
+  readonly others: readonly string[];
 }
 
 const FIRST_BEYOND_ASCII = '\u0080';
 const EVERY_STATUS: readonly UserStatus[] = ['active', 'disabled'];
-/** Up to this number the users of a role, of a status or with a second factor are checked one by one. More narrow a search less than the keyword. */
+/** Up to this number the users of a role, of a status, with an attribute or with a second factor are checked one by one. More narrow a search less than the keyword. */
 const FEW = 5_000;
 
 /** What only few users have. */
-type Rarity = 'role' | 'status' | 'factor' | undefined;
+type Rarity = 'role' | 'status' | 'factor' | 'attribute' | undefined;
 
-const COLUMNS = `account.id, account.username, account.nickname, account.avatar, account.email,
+const COLUMNS = `account.id, account.username, account.former_username AS "formerUsername", account.nickname, account.avatar, account.email,
   account.email_key AS "emailKey", account.email_verified AS "emailVerified", account.phone,
   account.phone_verified AS "phoneVerified", account.locale, account.status,
   account.password_hash IS NOT NULL AS "hasPassword", account.password_version AS "passwordVersion",
   account.must_change_password AS "mustChangePassword", account.terms_version AS "termsVersion",
   account.terms_accepted_at AS "termsAcceptedAt", account.created_at AS "createdAt",
   account.updated_at AS "updatedAt", account.last_login_at AS "lastLoginAt",
-  account.deletion_due_at AS "deletionDueAt"`;
+  account.deletion_due_at AS "deletionDueAt", account.attributes`;
 
 /** The parameters of one statement, collected while its text is built. */
 class Values {
@@ -132,7 +134,11 @@ export class UserListRepository {
   }
 
   /** Without a keyword, the indexes of roles and statuses narrow the list anyway. */
-  private async rarity({ keyword, status, roleId, hasSecondFactor }: UserFilter): Promise<Rarity> {
+  private async rarity({ keyword, status, roleId, hasSecondFactor, attribute }: UserFilter): Promise<Rarity> {
+    if (attribute) {
+      const { name, key } = attribute;
+      if (await this.areFew('user_attribute_key WHERE attribute = $1 AND key = $2', name, key)) return 'attribute';
+    }
     if (keyword && roleId !== undefined && (await this.areFew('user_role WHERE role_id = $1', roleId))) return 'role';
     if (keyword && status !== undefined && (await this.areFew('user_account WHERE status = $1', status))) {
       return 'status';
@@ -155,6 +161,7 @@ function plain(filter: UserFilter, few: Rarity, values: Values, after?: Position
     ...(isOfRole ? [`member.role_id = ${values.add(roleId)}`] : []),
     ...(status === undefined ? [] : [`account.status = ${values.add(status)}`]),
     ...ofFactor(filter, few),
+    ...ofAttribute(filter, few, values),
     ...(after ? reached(filter, after, values) : []),
   ];
   const members = isOfRole ? 'JOIN user_role AS member ON member.user_id = account.id' : '';
@@ -176,16 +183,20 @@ function sorted(filter: UserFilter, few: Rarity, { after, limit, offset }: Reach
 
 function termsOf(filter: UserFilter, keyword: Keyword, few: Rarity, values: Values): Terms {
   const { status, roleId } = filter;
-  const always = [ofStatus(status, few, values), ...ofFactor(filter, few)];
+  const always = [ofStatus(status, few, values), ...ofFactor(filter, few), ...ofAttribute(filter, few, values)];
   if (roleId !== undefined) always.push(ofRole(values.add(roleId), few));
   const pattern = values.add(patternOf(keyword.text));
+  const former = formerUsernameKey(keyword.text);
   // The database ignores the case on both sides, because its case rules follow its locale, not JavaScript's.
   const hasKeyword = ['username', 'nickname', 'email'].map((text) => `account.${text} ILIKE ${pattern}`).join(' OR ');
   return {
     always,
     keyword: values.add(keyword.text),
     hasKeyword: `(${hasKeyword})`,
-    isPhone: keyword.phone === undefined ? undefined : `account.phone = ${values.add(keyword.phone)}`,
+    others: [
+      ...(keyword.phone === undefined ? [] : [`account.phone = ${values.add(keyword.phone)}`]),
+      ...(former === undefined ? [] : [`account.former_username_key LIKE ${values.add(literalPrefix(former))}`]),
+    ],
   };
 }
 
@@ -216,9 +227,19 @@ function ofFactor({ hasSecondFactor, keyword }: UserFilter, few: Rarity): string
   return [`NOT EXISTS (SELECT 1 FROM (${ENROLLED_USERS}) AS enrolled WHERE enrolled.user_id = account.id)`];
 }
 
+function ofAttribute({ attribute }: UserFilter, few: Rarity, values: Values): string[] {
+  if (!attribute) return [];
+  const matches = `user_attribute_key.attribute = ${values.add(attribute.name)} AND user_attribute_key.key = ${values.add(attribute.key)}`;
+  return [
+    few === 'attribute'
+      ? `account.id = ANY(ARRAY(SELECT user_id FROM user_attribute_key WHERE ${matches}))`
+      : `EXISTS (SELECT 1 FROM user_attribute_key WHERE user_attribute_key.user_id = account.id AND ${matches})`,
+  ];
+}
+
 /** All matching users. Names the keyword, too, because PostgreSQL rejects parameters that a statement does not use. */
-function anywhere({ always, keyword, hasKeyword, isPhone }: Terms): string {
-  const matches = isPhone === undefined ? hasKeyword : `(${hasKeyword} OR ${isPhone})`;
+function anywhere({ always, keyword, hasKeyword, others }: Terms): string {
+  const matches = `(${[hasKeyword, ...others].join(' OR ')})`;
   return `user_account AS account WHERE ${[...always, `${keyword}::text <> ''`, matches].join(' AND ')}`;
 }
 
@@ -238,12 +259,12 @@ function segments(
 }
 
 /** The matching users of one segment, without duplicates. The tokens only preselect: they are hashes of letter pairs. */
-function matchesOf({ always, keyword, hasKeyword, isPhone }: Terms): string {
+function matchesOf({ always, keyword, hasKeyword, others }: Terms): string {
   const preselected = `user_account_search_tokens(account.search_segment, account.username, account.nickname, account.email)
     @> user_account_keyword_tokens(segment.number, ${keyword}::text)`;
   const byText = [preselected, hasKeyword];
-  const byPhone = isPhone === undefined ? [] : [['account.search_segment = segment.number', isPhone]];
-  return [byText, ...byPhone]
+  const byOthers = others.map((condition) => ['account.search_segment = segment.number', condition]);
+  return [byText, ...byOthers]
     .map(
       (conditions) =>
         `SELECT account.id FROM user_account AS account WHERE ${[...conditions, ...always].join(' AND ')}`,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditEntry, AuditService } from '../audit';
 import { AccountEventsService } from './account-events.service';
 import { ExternalAvatarsService } from './external-avatars.service';
-import { auditedPart } from './user-change';
+import { auditedPart, changedAttributes } from './user-change';
 import { userTarget } from './user-target';
 import { UserCache } from './user.cache';
 import { User } from './user.entity';
@@ -50,7 +50,7 @@ function updated(before: User, after: User, change: UserChange, reason?: string)
     action: 'user.update',
     target: userTarget(after),
     before: auditedPart(before, change),
-    after: auditedPart(after, change),
+    after: { ...auditedPart(after, change), ...changedAttributes(before.attributes, after.attributes) },
     ...(reason !== undefined && { reason }),
   };
 }

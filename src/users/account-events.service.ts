@@ -2,18 +2,28 @@ import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../platform/jobs/events';
 import { userView } from './user.cache';
 import { User } from './user.entity';
-import { accountChanged, AccountEvent, accountsChanged, avatarChanged, usersDisabled } from './user.events';
+import {
+  accountChanged,
+  AccountEvent,
+  accountsChanged,
+  avatarChanged,
+  usersDisabled,
+  usersEnabled,
+} from './user.events';
 
 /** Publishes account events. Listeners run in the background after the commit. */
 @Injectable()
 export class AccountEventsService {
   constructor(private readonly events: DomainEvents) {}
 
-  /** Publishes that those of the users who are disabled now were active. Call in the transaction of the change. */
+  /** Publishes which of the users were disabled or enabled. Call in the transaction of the change. */
   async statusChanged(before: readonly User[], after: readonly User[]): Promise<void> {
-    const active = new Set(before.flatMap(({ id, status }) => (status === 'active' ? id : [])));
-    const userIds = after.flatMap(({ id, status }) => (status === 'disabled' && active.has(id) ? id : []));
-    if (userIds.length > 0) await this.events.publish(usersDisabled, { userIds });
+    const former = new Map(before.map(({ id, status }) => [id, status]));
+    const changed = after.filter(({ id, status }) => former.has(id) && former.get(id) !== status);
+    for (const [event, status] of [[usersDisabled, 'disabled'] as const, [usersEnabled, 'active'] as const]) {
+      const userIds = changed.flatMap((user) => (user.status === status ? user.id : []));
+      if (userIds.length > 0) await this.events.publish(event, { userIds });
+    }
   }
 
   /** Publishes changes of the status, the avatar, the password and the contacts. Call in the transaction of the change. */

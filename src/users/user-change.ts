@@ -1,10 +1,11 @@
 import { snakeCase } from '../platform/util';
+import type { AttributeValues } from './attributes';
 import { Contacts } from './contact-normalizer.service';
 import { User } from './user.entity';
 import { UserChange } from './user.repository';
 
-/** Fields left out of the audit log: a secret, and a normalized copy of another field. */
-const UNAUDITED: ReadonlySet<string> = new Set<keyof UserChange>(['passwordHash', 'emailKey']);
+/** Fields left out of the audit log: a secret, a normalized copy of another field, and values that not all readers may see. */
+const UNAUDITED: ReadonlySet<string> = new Set<keyof UserChange>(['passwordHash', 'emailKey', 'attributes']);
 
 /** The members of the change that differ from the stored user. */
 export function onlyNew(before: User, change: UserChange): UserChange {
@@ -18,6 +19,13 @@ export function contactChange(before: User, { email, emailKey, phone }: Contacts
     ...(emailKey !== undefined && emailKey !== before.emailKey && { emailKey, emailVerified: false }),
     ...(phone !== undefined && phone !== before.phone && { phone, phoneVerified: false }),
   };
+}
+
+/** The names of the attributes whose values differ, for the audit log. */
+export function changedAttributes(before: AttributeValues, after: AttributeValues): { readonly attributes?: string[] } {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return changed.length > 0 ? { attributes: changed.sort() } : {};
 }
 
 /** The changed members of the user, before or after, for the audit log. */

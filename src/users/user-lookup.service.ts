@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsReader } from '../platform/settings';
 import { typedText } from '../platform/util';
-import { classifyIdentifier, IdentifierKind, isUsername, normalizeEmail, normalizePhone, usernameKey } from './rules';
+import {
+  classifyIdentifier,
+  formerUsernameKey,
+  IdentifierKind,
+  isUsername,
+  normalizeEmail,
+  normalizePhone,
+  usernameKey,
+} from './rules';
 import { User } from './user.entity';
 import { StoredPassword, UserRepository } from './user.repository';
 import { UserView, userView } from './user.cache';
@@ -26,7 +34,10 @@ export class UserLookupService {
     private readonly settings: SettingsReader,
   ) {}
 
-  /** By username, verified e-mail or verified phone. */
+  /**
+   * By username, verified e-mail or verified phone, or else by the name from before an import. For logins only: a former
+   * name may be an address that the user never verified.
+   */
   async find(text: string): Promise<NamedUser> {
     const { user, key } = await this.findWithPassword(text);
     return { user, key };
@@ -37,12 +48,18 @@ export class UserLookupService {
     const text = typedText(typed);
     const candidates = await this.read(text);
     // All at once: the number of queries depends on the form of the identifier only.
-    const found = await Promise.all(candidates.map((candidate) => this.look(candidate)));
-    const user = found.find((each) => each !== null);
+    const [current, former] = await Promise.all([this.lookAll(candidates), this.findFormer(text)]);
+    const user = current ?? former;
     if (user) return { user: userView(user), key: user.id, password: storedPassword(user) };
     // An invalid identifier keeps its spelling as the key.
     const { kind, looked } = candidates.at(-1) ?? { kind: classifyIdentifier(text), looked: text };
     return { user: undefined, key: `${kind} ${looked}`, password: undefined };
+  }
+
+  /** By username, verified e-mail or verified phone, for callers to whom the user proves nothing. */
+  async findCurrent(typed: string): Promise<UserView | undefined> {
+    const user = await this.lookAll(await this.read(typedText(typed)));
+    return user && userView(user);
   }
 
   /** What the identifier can be, normalized, in the order of preference. Empty when no user can have it. */
@@ -55,6 +72,11 @@ export class UserLookupService {
     return [...candidate('username', name), ...candidate('phone', phone)];
   }
 
+  private async lookAll(candidates: readonly Candidate[]): Promise<User | undefined> {
+    const found = await Promise.all(candidates.map((each) => this.look(each)));
+    return found.find((user) => user !== null) ?? undefined;
+  }
+
   private look({ kind, looked }: Candidate): Promise<User | null> {
     switch (kind) {
       case 'username':
@@ -64,6 +86,11 @@ export class UserLookupService {
       case 'phone':
         return this.users.findByPhone(looked, { verified: true });
     }
+  }
+
+  private async findFormer(text: string): Promise<User | undefined> {
+    const key = formerUsernameKey(text);
+    return key === undefined ? undefined : ((await this.users.findByFormerUsername(key)) ?? undefined);
   }
 }
 

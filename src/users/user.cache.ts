@@ -5,7 +5,9 @@ import { User } from './user.entity';
 import { UserRepository } from './user.repository';
 
 /** A user without the password hash. */
-export type UserView = Readonly<Omit<User, 'passwordHash' | 'searchSegment' | 'deletionRemindedAt'>> & {
+export type UserView = Readonly<
+  Omit<User, 'passwordHash' | 'searchSegment' | 'deletionRemindedAt' | 'formerUsernameKey'>
+> & {
   readonly hasPassword: boolean;
 };
 

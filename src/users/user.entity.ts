@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { AttributeValues } from './attributes';
 
 export type UserStatus = 'active' | 'disabled';
 
@@ -10,6 +11,7 @@ export const SEARCH_SEGMENT_SIZE = 4_096;
 @Check('user_account_email_whole', `(email IS NULL) = (email_key IS NULL)`)
 @Check('user_account_email_proof', `email IS NOT NULL OR NOT email_verified`)
 @Check('user_account_phone_proof', `phone IS NOT NULL OR NOT phone_verified`)
+@Check('user_account_former_username_whole', `(former_username IS NULL) = (former_username_key IS NULL)`)
 @Index('user_account_username_unique', { synchronize: false })
 @Index('user_account_nickname_prefix', { synchronize: false })
 @Index('user_account_by_status', ['status', 'id'])
@@ -17,6 +19,13 @@ export const SEARCH_SEGMENT_SIZE = 4_096;
 @Index('user_account_search', { synchronize: false })
 @Index('user_account_email_unique', ['emailKey'], { unique: true, where: 'email_key IS NOT NULL' })
 @Index('user_account_phone_unique', ['phone'], { unique: true, where: 'phone IS NOT NULL' })
+@Index('user_account_former_username_unique', ['formerUsernameKey'], {
+  unique: true,
+  where: 'former_username_key IS NOT NULL',
+})
+@Index('user_account_by_former_username', ['searchSegment', 'formerUsernameKey'], {
+  where: 'former_username_key IS NOT NULL',
+})
 export class User {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'user_account_pk' }) id: string;
 
@@ -25,6 +34,20 @@ export class User {
    * ordering, and the lower case of `I` does not depend on the locale.
    */
   @Column({ type: 'varchar', length: 50, collation: 'C' }) username: string;
+
+  /** The name with which the user logged in at the system that an import took the account from. null: the username. */
+  @Column({ name: 'former_username', type: 'varchar', length: 254, nullable: true }) formerUsername: string | null;
+
+  /** The name for comparison, by `formerUsernameKey`. Unique among former names; any present name wins. */
+  @Column({
+    name: 'former_username_key',
+    type: 'varchar',
+    length: 254,
+    collation: 'C',
+    nullable: true,
+    select: false,
+  })
+  formerUsernameKey: string | null;
 
   @Column({ type: 'varchar', length: 50, default: '' }) nickname: string;
 
@@ -80,6 +103,9 @@ export class User {
   searchSegment: number;
 
   @Column({ name: 'last_login_at', type: 'timestamptz', precision: 3, nullable: true }) lastLoginAt: Date | null;
+
+  /** Values of the attributes that operators define, also of deleted ones for a day: see `UserAttributesService`. */
+  @Column({ type: 'jsonb', default: {} }) attributes: AttributeValues;
 
   /** When the account is deleted at the request of its owner. null: it is not. */
   @Column({ name: 'deletion_due_at', type: 'timestamptz', precision: 3, nullable: true }) deletionDueAt: Date | null;

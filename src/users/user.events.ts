@@ -88,8 +88,11 @@ export const contactsBeingProven = defineEvent<ContactsProven>('contacts.being_p
 /** An account is being deleted. Listeners delete or reassign what belongs to it. */
 export const userDeleting = defineEvent<{ readonly userId: string }>('user.deleting', 'in_transaction');
 
-/** Users were disabled. Listeners switch off what acts for them. */
+/** Users were disabled: what acts for them is suspended. */
 export const usersDisabled = defineEvent<{ readonly userIds: readonly string[] }>('users.disabled', 'in_transaction');
+
+/** Disabled users were enabled: what acts for them does so again. */
+export const usersEnabled = defineEvent<{ readonly userIds: readonly string[] }>('users.enabled', 'in_transaction');
 
 /** A user has another avatar. Listeners delete the picture of the former one. */
 export const avatarChanged = defineEvent<{ readonly userId: string }>('user.avatar_changed', 'in_transaction');

@@ -11,6 +11,7 @@ import {
   violatedUnique,
 } from '../platform/database';
 import { ErrorFactory } from '../platform/errors';
+import { AttributeKeyRepository } from './attributes';
 import { User, UserStatus } from './user.entity';
 import { usersErrors } from './users.errors';
 
@@ -23,9 +24,14 @@ type OwnActs =
   | 'lastLoginAt'
   | 'termsAcceptedAt'
   | 'deletionDueAt'
-  | 'deletionRemindedAt';
+  | 'deletionRemindedAt'
+  | 'formerUsername'
+  | 'formerUsernameKey';
 export type NewUser = Omit<User, OwnActs>;
-export type UserChange = Partial<Omit<NewUser, 'id'>>;
+export type UserChange = Partial<Omit<NewUser, 'id'>> & {
+  /** Only imports set one. */
+  readonly formerUsername?: null;
+};
 
 export interface StoredPassword {
   /** PHC string. */
@@ -53,10 +59,10 @@ const takenBy: Record<string, ErrorFactory> = {
 
 const PUBLIC_COLUMNS = 'id, username, nickname, avatar';
 /** Every login and registration reads them, and TypeORM's query builder would cost more than the database. */
-const COLUMNS = `id, username, nickname, avatar, email, email_key AS "emailKey", email_verified AS "emailVerified", phone,
+const COLUMNS = `id, username, former_username AS "formerUsername", nickname, avatar, email, email_key AS "emailKey", email_verified AS "emailVerified", phone,
   phone_verified AS "phoneVerified", locale, status, password_hash AS "passwordHash", password_version AS "passwordVersion",
   must_change_password AS "mustChangePassword", terms_version AS "termsVersion", terms_accepted_at AS "termsAcceptedAt",
-  created_at AS "createdAt", updated_at AS "updatedAt", last_login_at AS "lastLoginAt", deletion_due_at AS "deletionDueAt"`;
+  created_at AS "createdAt", updated_at AS "updatedAt", last_login_at AS "lastLoginAt", deletion_due_at AS "deletionDueAt", attributes`;
 
 const ofColumn = (condition: string): string =>
   preparedStatement(`SELECT ${COLUMNS} FROM user_account WHERE ${condition}`);
@@ -64,6 +70,7 @@ const ofColumn = (condition: string): string =>
 const FIND = {
   locked: ofColumn('id = $1 FOR UPDATE'),
   username: ofColumn('lower(username) = lower($1 COLLATE "C")'),
+  formerUsername: ofColumn('former_username_key = $1'),
   email: ofColumn('email_key = $1'),
   provenEmail: ofColumn('email_key = $1 AND email_verified'),
   phone: ofColumn('phone = $1'),
@@ -71,12 +78,19 @@ const FIND = {
 };
 const FIND_BY_ID = readById((id) => `SELECT ${COLUMNS} FROM user_account WHERE id = ${id}`);
 /** Prepared, like INSERT, because every registration runs both. */
-const FIND_USERNAME = preparedStatement('SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")');
+const FIND_USERNAME = preparedStatement(
+  `SELECT 1 FROM user_account WHERE lower(username) = lower($1 COLLATE "C")
+   UNION ALL SELECT 1 FROM user_account WHERE former_username_key = lower($1 COLLATE "C")`,
+);
+const FIND_FORMER_USERNAME_OF_OTHER = `SELECT 1 FROM user_account WHERE former_username_key = lower($1 COLLATE "C") AND id <> $2`;
 const INSERT = preparedStatement(
   `INSERT INTO user_account (id, username, nickname, avatar, email, email_key, email_verified, phone, phone_verified,
-     locale, status, password_hash, must_change_password, terms_version, terms_accepted_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::varchar,
-     CASE WHEN $14::varchar IS NOT NULL THEN now() END) RETURNING ${COLUMNS}`,
+     locale, status, password_hash, must_change_password, attributes, terms_version, terms_accepted_at)
+   SELECT $1::uuid, $2::varchar, $3::varchar, $4::varchar, $5::varchar, $6::varchar, $7::boolean, $8::varchar, $9::boolean,
+     $10::varchar, $11::varchar, $12::text, $13::boolean, $14::jsonb, $15::varchar,
+     CASE WHEN $15::varchar IS NOT NULL THEN now() END
+   WHERE NOT EXISTS (SELECT 1 FROM user_account WHERE former_username_key = lower($2::varchar COLLATE "C"))
+   RETURNING ${COLUMNS}`,
 );
 
 const LOCK_MANY = `SELECT ${COLUMNS} FROM user_account WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`;
@@ -119,6 +133,7 @@ export class UserRepository {
   constructor(
     @InjectRepository(User, CASTELLAN) private readonly users: Repository<User>,
     private readonly transactions: Transactions,
+    private readonly attributeKeys: AttributeKeyRepository,
   ) {
     this.byId = new BatchedLookup(transactions, FIND_BY_ID);
   }
@@ -132,6 +147,11 @@ export class UserRepository {
     return this.findOne(FIND.username, username);
   }
 
+  /** Takes the key by `formerUsernameKey`. */
+  findByFormerUsername(key: string): Promise<User | null> {
+    return this.findOne(FIND.formerUsername, key);
+  }
+
   /** Takes the normalized e-mail. `verified` excludes users who have not verified it. */
   findByEmail(emailKey: string, { verified }: { verified: boolean }): Promise<User | null> {
     return this.findOne(verified ? FIND.provenEmail : FIND.email, emailKey);
@@ -142,11 +162,12 @@ export class UserRepository {
     return this.findOne(verified ? FIND.provenPhone : FIND.phone, phone);
   }
 
+  /** Former names of users count, too. */
   async isUsernameTaken(username: string): Promise<boolean> {
     return (await this.transactions.rows(FIND_USERNAME, [username])).length > 0;
   }
 
-  /** Throws `username_taken`, `email_taken` or `phone_taken`. */
+  /** Throws `username_taken`, `email_taken`, `phone_taken` or `attribute_taken`. */
   async insert(user: NewUser): Promise<User> {
     const rows = this.transactions.rows<User>(INSERT, [
       user.id,
@@ -162,22 +183,27 @@ export class UserRepository {
       user.status,
       user.passwordHash,
       user.mustChangePassword,
+      JSON.stringify(user.attributes),
       user.termsVersion,
     ]);
     const [inserted] = await namingConflicts(rows);
-    if (!inserted) throw new Error(`User ${user.id} was not inserted`);
+    if (!inserted) throw usersErrors.usernameTaken();
+    if (Object.keys(user.attributes).length > 0) await this.attributeKeys.replace(user.id, user.attributes);
     return inserted;
   }
 
   /** Throws like `insert`. Returns null when the user does not exist. */
   async update(id: string, change: UserChange): Promise<User | null> {
+    if (change.username !== undefined) await this.requireNoFormerUsername(change.username, id);
     const values = {
       ...change,
+      ...(change.formerUsername === null && { formerUsernameKey: null }),
       ...(change.passwordHash !== undefined && { passwordVersion: () => 'password_version + 1' }),
       ...(change.termsVersion !== undefined && { termsAcceptedAt: () => 'now()' }),
       updatedAt: () => 'now()',
     } as QueryDeepPartialEntity<User>;
     await namingConflicts(this.users.update({ id }, values));
+    if (change.attributes) await this.attributeKeys.replace(id, change.attributes);
     return this.findById(id);
   }
 
@@ -272,6 +298,11 @@ export class UserRepository {
       `SELECT ${PUBLIC_COLUMNS} FROM (${byUsername} UNION ${byNickname}) AS found ORDER BY lower(username) LIMIT $2`,
       [literalPrefix(keyword), limit],
     );
+  }
+
+  private async requireNoFormerUsername(username: string, id: string): Promise<void> {
+    const others = await this.transactions.rows(FIND_FORMER_USERNAME_OF_OTHER, [username, id]);
+    if (others.length > 0) throw usersErrors.usernameTaken();
   }
 
   private async idsOf(where: FindOptionsWhere<User>): Promise<string[]> {

@@ -3,6 +3,7 @@ import { AuditModule } from '../audit';
 import { RepositoriesModule } from '../platform/database';
 import { Feature } from '../platform/feature';
 import { SettingsModule } from '../settings';
+import { AttributesModule } from './attributes';
 import { AccountChangesService } from './account-changes.service';
 import { AccountDeletionService } from './account-deletion.service';
 import { AccountEventsService } from './account-events.service';
@@ -42,9 +43,9 @@ const shared = [
 ];
 
 @Module({
-  imports: [RepositoriesModule.forFeature([User]), AuditModule, SettingsModule],
+  imports: [RepositoriesModule.forFeature([User]), AuditModule, SettingsModule, AttributesModule],
   providers: [...shared, TermsSettingsCheck],
-  exports: shared,
+  exports: [...shared, AttributesModule],
 })
 export class UsersModule {}
 

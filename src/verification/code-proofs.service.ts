@@ -7,14 +7,10 @@ import { CodeDayService } from './code-day.service';
 import { CodeDigestService } from './code-digest.service';
 import { Attempter, CodeTargetRepository } from './code-target.repository';
 import { CodeCandidate, CodePlace, CodeRepository, PendingCode } from './code.repository';
-import { maxCodeAttempts } from './code.settings';
+import { maxCodeAttempts, maxDailyCodes } from './code.settings';
+import { maxWrongPerDay } from './wrong-codes-per-day';
 import { codeErrors } from './codes.errors';
 
-/**
- * Wrong attempts for a contact and day. Attempts by the browser that requested the code are counted separately, so that
- * others cannot use them up. Together 100, so that a code of six digits is guessed on one day of 10,000.
- */
-export const MAX_WRONG_PER_DAY: Readonly<Record<Attempter, number>> = { own: 70, shared: 30 };
 /** Compared with when there is no code, to keep the timing equal. */
 const NOTHING: PendingCode = { id: '', digest: '', userId: null, sessionId: null };
 
@@ -86,13 +82,14 @@ export class CodeProofsService {
 
   private async countAttempts(use: CodeUse): Promise<CountedAttempt[]> {
     const maxAttempts = await this.settings.get(maxCodeAttempts);
+    const max = maxWrongPerDay(await this.settings.get(maxDailyCodes), maxAttempts);
     const day = await this.days.current();
     return this.transactions.run(async () => {
       const counted: CountedAttempt[] = [];
       let isLimited = false;
       for (const candidate of await this.candidates(use)) {
         const by = attempterOf(candidate);
-        if (!(await this.targets.countFailure(use, by, { day, max: MAX_WRONG_PER_DAY[by] }))) isLimited = true;
+        if (!(await this.targets.countFailure(use, by, { day, max: max[by] }))) isLimited = true;
         else {
           const code = await this.codes.attempt(candidate, maxAttempts);
           if (code) counted.push({ ...candidate, code });

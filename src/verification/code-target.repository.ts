@@ -82,8 +82,12 @@ export class CodeTargetRepository {
     return { reason: 'too_soon', retryAfterSeconds: Math.max(1, row?.pause ?? 1) };
   }
 
-  /** Counts an attempt before it is verified. False if the day has `max` wrong attempts. SQL: see `reserve`. */
-  async countFailure(place: Place, by: Attempter, { day, max }: { day: CodeDay; max: number }): Promise<boolean> {
+  /** Counts an attempt before it is verified. False if the day has `max` wrong attempts; null: no limit. SQL: see `reserve`. */
+  async countFailure(
+    place: Place,
+    by: Attempter,
+    { day, max }: { day: CodeDay; max: number | null },
+  ): Promise<boolean> {
     const counted = WRONG[by];
     const other = WRONG[by === 'own' ? 'shared' : 'own'];
     const rows = await this.transactions.manager.query<unknown[]>(
@@ -93,7 +97,7 @@ export class CodeTargetRepository {
          ${other} = CASE WHEN known.wrong_on >= ${TODAY} THEN known.${other} ELSE 0 END,
          wrong_on = greatest(known.wrong_on, ${TODAY}),
          touched_at = now()
-       WHERE known.${counted} < $5::int OR known.wrong_on IS NULL OR known.wrong_on < ${TODAY}
+       WHERE $5::int IS NULL OR known.${counted} < $5::int OR known.wrong_on IS NULL OR known.wrong_on < ${TODAY}
        RETURNING 1`,
       [...dayAndPlace(day, place), max],
     );

@@ -23,6 +23,7 @@ import { CodesService } from './codes.service';
 import { PendingCodesService } from './pending-codes.service';
 import { TestMessagesController } from './test-messages.controller';
 import { TestMessagesService } from './test-messages.service';
+import { CodeLimitsCheck } from './code-limits.check';
 import { TimeZoneCheck } from './time-zone.check';
 import { VerificationCode } from './verification-code.entity';
 import { VerificationTarget } from './verification-target.entity';
@@ -43,6 +44,7 @@ import { VerificationTarget } from './verification-target.entity';
     CodeDigestService,
     CodeDayService,
     TimeZoneCheck,
+    CodeLimitsCheck,
     CodeBrowsersService,
     CodeRateLimitsService,
     CodeCleanupJob,

@@ -45,6 +45,23 @@ describe('login', () => {
     expect(cookies.map(({ name }) => name)).toContain('iam_access');
   });
 
+  it('sends names without the space around them, and passwords as typed', async () => {
+    const sent: Record<string, unknown>[] = [];
+    seen.page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.postDataJSON() as Record<string, unknown>);
+    });
+    const password = ` ${PASSWORD} `;
+    await seen.page.goto(`${served.address}/register`);
+    await seen.page.fill('input[autocomplete="username"]', '  spaced_ann ');
+    await seen.page.fill('input[autocomplete="new-password"]', password);
+    await seen.page.click('button[type="submit"]');
+    await seen.page.waitForURL(`${served.address}/account`);
+    expect(sent.map((body) => [body['username'], body['password']])).toEqual([
+      ['spaced_ann', password],
+      ['spaced_ann', password],
+    ]);
+  });
+
   it('shows an error and keeps the input', async () => {
     await seen.page.goto(`${served.address}/login`);
     await seen.page.fill('input[autocomplete^="username"]', 'nobody_here');

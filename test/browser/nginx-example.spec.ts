@@ -5,7 +5,7 @@ import { request as open, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { accessTtl } from '../../src/session/session.settings';
+import { accessTtl } from '../../src/session/store/session.settings';
 import { freePort } from '../support/redis-server';
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
 import { startNginx, type RunningNginx } from './nginx';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Page } from 'playwright-core';
 import { allowedOrigins } from '../../src/platform/http';
-import { accessTtl } from '../../src/session/session.settings';
+import { accessTtl } from '../../src/session/store/session.settings';
 import { termsVersion } from '../../src/users';
 import { storedUser } from '../support/accounts';
 import { eventually } from '../support/eventually';

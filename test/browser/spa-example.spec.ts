@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page, Route } from 'playwright-core';
 import { allowedOrigins } from '../../src/platform/http';
-import { accessTtl } from '../../src/session/session.settings';
+import { accessTtl } from '../../src/session/store/session.settings';
 import { freePort } from '../support/redis-server';
 import type { TestClient } from '../support/test-client';
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';

@@ -105,6 +105,27 @@ describe('concurrent edits', () => {
     expect(stored).toMatchObject({ pkce: !body.pkce, mapping: { email: 'mail', nickname: 'login' } });
   });
 
+  it('switch userinfo of an OpenID Connect provider off, and on again', async () => {
+    const { body } = await admin.post<{ id: string }>('/api/oauth/provider', {
+      ...{ name: 'token-alone', label: 'Token alone', template: 'oidc', issuer: 'https://idp.example', ...secrets },
+    });
+    const one = `/api/oauth/provider/${body.id}`;
+    await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, `/admin/providers/${body.id}`);
+    await button('Endpoints, scopes and claims').click();
+    const alone = seen.page.getByRole('switch', { name: 'Read users from the ID token alone' });
+    for (const without_userinfo of [true, false]) {
+      await alone.press('Space');
+      expect(await field('UserInfo endpoint').isDisabled()).toBe(without_userinfo);
+      const saved = seen.page.waitForResponse((response) => response.request().method() === 'PATCH');
+      await seen.page
+        .locator('form', { has: field('Label') })
+        .getByRole('button', { name: 'Save', exact: true })
+        .click();
+      expect((await saved).status()).toBe(200);
+      expect((await admin.get<object>(one)).body).toMatchObject({ userinfo_url: null, without_userinfo });
+    }
+  });
+
   it('keep the text of a message after its subject has changed', async () => {
     const one = '/api/message-template/email/login/en';
     const { body } = await admin.get<{ text: string; version: number }>(one);

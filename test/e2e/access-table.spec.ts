@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpenApiDocumentFactory } from '../../src/operations/info';
@@ -59,6 +60,10 @@ const NOT_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
   'POST /api/oauth/par': ['client', 'nothing'],
 };
 
+const arePagesBuilt = existsSync(join(__dirname, '../../dist/web'));
+const isBuiltPage = (route: string): boolean =>
+  /^GET \/(?:login|register|reset-password|invitation|bind|consent|error|sign-in-preview|account|admin)\b/.test(route);
+
 describe('access table', () => {
   let service: TestService;
   let users = 0;
@@ -76,8 +81,22 @@ describe('access table', () => {
     return Array.from(operation.responses[status]?.description.matchAll(/`([a-z_]+)`/g) ?? [], ([, code = '']) => code);
   };
 
-  it('lists every registered route and no other', () => {
-    expect(Object.keys(accessTable).sort()).toEqual(routesOf(service).sort());
+  const statusesOf = async (route: string): Promise<number[]> => {
+    const user = await service.signUp(`golden_${users++}`);
+    const administrator = await service.logIn(ADMIN.username, ADMIN.password);
+    const statuses = [];
+    for (const client of [service.client(), user, administrator]) statuses.push(await statusFor(client, route));
+    return statuses;
+  };
+
+  it('lists every registered route and no other (test/support/access-table.ts)', async () => {
+    const registered = routesOf(service);
+    const missing = [];
+    for (const route of registered.filter((name) => !(name in accessTable))) {
+      missing.push(`'${route}': [${(await statusesOf(route)).join(', ')}],`);
+    }
+    const gone = Object.keys(accessTable).filter((route) => !registered.includes(route));
+    expect({ missing, gone }).toEqual({ missing: [], gone: [] });
   });
 
   it('lists the same routes as the OpenAPI document', () => {
@@ -89,7 +108,7 @@ describe('access table', () => {
     expect(documented.sort()).toEqual(expected.sort());
   });
 
-  it('matches docs/openapi.json (set `UPDATE_OPENAPI=1` to rewrite the file)', async () => {
+  it('matches docs/openapi.json (`npm run openapi:update` writes the file)', async () => {
     const file = join(__dirname, '../../docs/openapi.json');
     const served = `${JSON.stringify(service.app.get(OpenApiDocumentFactory, { strict: false }).get(), null, 2)}\n`;
     if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(file, served);
@@ -145,14 +164,12 @@ describe('access table', () => {
     expect(codesOf(route, status)).not.toEqual(expect.arrayContaining(['mfa_enrolment_required']));
   });
 
-  it.each(Object.entries(accessTable))(
+  if (!arePagesBuilt) it.skip('returns for pages as listed: they are not built (npm run build:web)', () => undefined);
+
+  it.each(Object.entries(accessTable).filter(([route]) => arePagesBuilt || !isBuiltPage(route)))(
     'returns for %s to an anonymous client, a user and an administrator: %j',
     async (route, expected) => {
-      const user = await service.signUp(`golden_${users++}`);
-      const administrator = await service.logIn(ADMIN.username, ADMIN.password);
-      const statuses = [];
-      for (const client of [service.client(), user, administrator]) statuses.push(await statusFor(client, route));
-      expect(statuses).toEqual(expected);
+      expect(await statusesOf(route)).toEqual(expected);
     },
   );
 });

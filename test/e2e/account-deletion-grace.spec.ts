@@ -1,5 +1,5 @@
 import { deletionGraceDays } from '../../src/auth';
-import { RequestedDeletionsService } from '../../src/auth/requested-deletions.service';
+import { RequestedDeletionsService } from '../../src/auth/account/requested-deletions.service';
 import { maxHourlyNotices } from '../../src/messaging';
 import { Account, logInLongAgo, proveContacts } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { actAsEnabled } from '../../src/session';
-import { maxSessionsPerUser, refreshPerMinutePerSession } from '../../src/session/session.settings';
+import { maxSessionsPerUser, refreshPerMinutePerSession } from '../../src/session/store/session.settings';
 import { ActingAnswer, actAs, ACT_AS, REASON, someoneActing, stopActing, whoIs } from '../support/acting';
 import { eventually } from '../support/eventually';
 import { endOfFeed, eventsSince } from '../support/events';

@@ -1,5 +1,5 @@
 import { DomainEvents } from '../../src/platform/jobs/events';
-import { sessionsEnded } from '../../src/session/session.events';
+import { sessionsEnded } from '../../src/session/store/session.events';
 import { Ran, typedAt, typedOn, untilEnded } from '../support/command-line';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';

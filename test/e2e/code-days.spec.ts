@@ -40,4 +40,21 @@ describe('the day of the code limits', () => {
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(code);
   });
+
+  it('takes no more codes and attempts than wrong codes a day, and names both settings', async () => {
+    const admin = await service.admin();
+    const codes = { key: 'code.max_daily_count', value: 15 };
+    const put = (...updates: object[]) => admin.put<Problem>('/api/setting', { updates });
+    const alone = await put(codes);
+    expect(alone.body.errors?.map(({ field, code }) => [field, code])).toEqual([
+      ['updates[0].value', 'codes_times_attempts'],
+    ]);
+    expect(alone.text).toContain('code.max_attempts');
+    const both = await put(codes, { key: 'code.max_attempts', value: 5 });
+    expect(both.body.errors?.map(({ code }) => code)).toEqual(['codes_times_attempts', 'codes_times_attempts']);
+    expect((await put(codes, { key: 'code.max_attempts', value: 4 })).status).toBe(200);
+    expect((await put({ key: 'code.max_attempts', value: 5 })).status).toBe(400);
+    for (const value of [-1, 0, 10]) expect((await put({ key: codes.key, value })).status).toBe(200);
+    expect((await put({ key: 'code.max_attempts', value: 5 })).status).toBe(200);
+  });
 });

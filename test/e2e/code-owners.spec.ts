@@ -1,5 +1,5 @@
-import { MAX_WRONG_PER_DAY } from '../../src/verification/code-proofs.service';
-import { codeResend } from '../../src/verification';
+import { MAX_WRONG_PER_DAY } from '../../src/verification/wrong-codes-per-day';
+import { codeResend, maxDailyCodes } from '../../src/verification';
 import { codeFor, errorOf, known, newPerson, otherThan, Person, withCodes } from '../support/codes';
 import { expectProblem } from '../support/expect-problem';
 import { postOffice } from '../support/post-office';
@@ -195,6 +195,28 @@ describe('wrong codes for a contact', () => {
     expect(Math.abs(Number(limited.headers['retry-after']) - midnight)).toBeLessThan(60);
     await service.query('UPDATE verification_target SET wrong_on = wrong_on - 1 WHERE target = $1', [person.email]);
     expect((await register(client, person, code)).status).toBe(201);
+  });
+
+  it('leave all attempts to the browser that requested a code, whatever others do that requested codes, too', async () => {
+    const person = newPerson();
+    await service.set(maxDailyCodes, 14);
+    try {
+      const before = await Promise.all(Array.from({ length: 14 }, () => browser()));
+      for (const client of before) await codeFor(client, 'register', person.email);
+      // At midnight, codes are pending that do not count for the day.
+      await service.query('UPDATE verification_target SET sent_on = sent_on - 1 WHERE target = $1', [person.email]);
+      const owner = service.client();
+      const code = await codeFor(owner, 'register', person.email);
+      for (const client of before) {
+        for (let attempt = 0; attempt < 7; attempt++) await register(client, person, otherThan(code));
+      }
+      for (let attempt = 0; attempt < 4; attempt++) {
+        expectProblem(await register(owner, person, otherThan(code)), 400, 'code_invalid');
+      }
+      expect((await register(owner, person, code)).status).toBe(201);
+    } finally {
+      await service.set(maxDailyCodes, -1);
+    }
   });
 
   it('are answered the same for unknown contacts', async () => {

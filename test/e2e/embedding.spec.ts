@@ -137,8 +137,10 @@ describe('IdentityModule in a host application', () => {
       payload: 'a=1',
     });
     expect([form.statusCode, form.json()]).toEqual([201, { a: '1' }]);
-    const unknown = await app.inject({ method: 'GET', url: '/own/nothing' });
-    expect(unknown.json()).toMatchObject({ statusCode: 404, message: 'Cannot GET /own/nothing' });
+    for (const url of ['/own/nothing', '/nope', '/login/', '/account/', '/.well-known/change-password']) {
+      const unknown = await app.inject({ method: 'GET', url, headers: { accept: 'text/html' } });
+      expect(unknown.json()).toMatchObject({ statusCode: 404, message: `Cannot GET ${url}` });
+    }
   });
 
   describe('@OnUserCreate()', () => {

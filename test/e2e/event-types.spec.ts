@@ -8,7 +8,7 @@ import { deletionGraceDays } from '../../src/auth';
 import { EVENT_FAMILIES, eventDefinitions } from '../../src/events/feed/event-definitions';
 import { familyTypeOf } from '../../src/events/feed/map-family-action';
 import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
-import { actAsEnabled, maxSessionsPerUser } from '../../src/session/session.settings';
+import { actAsEnabled, maxSessionsPerUser } from '../../src/session/store/session.settings';
 import { auditActionsOf } from '../support/audit-actions';
 import { endOfFeed, eventsSince, FeedItem } from '../support/events';
 import { eventSchema } from '../support/event-schema';

@@ -199,7 +199,7 @@ describe('content types', () => {
     'text/json',
     'application',
     '*/*',
-    'application/json; boundary=x',
+    'application/json; charset=gbk; v=1',
     '',
   ])('reject %j with 415 without effect', async (type) => {
     for (const path of ['/api/auth/register', '/api/auth/login', '/api/auth/refresh']) {
@@ -240,6 +240,10 @@ describe('content types', () => {
     'Application/JSON',
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
+    'application/json; charset=utf8',
+    'application/json;odata=verbose',
+    'application/json; boundary=x',
+    'application/json;',
   ])('accept %j', async (type) => {
     expectProblem(await send('/api/auth/login', '{}', { 'content-type': type }), 400, 'validation_failed');
   });

@@ -64,6 +64,7 @@ describe('import', () => {
         unchanged: 0,
         conflict: 1,
         skipped: 1,
+        cannot_log_in: 1,
         notes: {
           renamed: 1,
           role_left_out: 1,

@@ -88,7 +88,6 @@ describe('invitations and their inviter', () => {
   });
 
   it.each<[string, (inviterId: string, roleId: string) => Promise<Answer<unknown>>]>([
-    ['is disabled', (id) => admin.patch(`/api/user/${id}`, { status: 'disabled' })],
     ['is no member any more', (id) => admin.delete(`/api/organization/${organization.id}/members/${id}`)],
     [
       'has lost the permission to invite',

@@ -4,7 +4,7 @@ import { buildEndSessionUrl } from 'openid-client';
 import { OidcModelRepository } from '../../src/oauth/server/storage/oidc-model.repository';
 import { SessionsEndedListener } from '../../src/oauth/server/sessions-ended.listener';
 import { SessionsService } from '../../src/session';
-import { maxSessionsPerUser } from '../../src/session/session.settings';
+import { maxSessionsPerUser } from '../../src/session/store/session.settings';
 import { eventually } from '../support/eventually';
 import { Holder, holderOf } from '../support/holders';
 import { ISSUER, logInAt, register, relyingParty } from '../support/oauth';

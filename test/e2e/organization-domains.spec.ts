@@ -73,6 +73,7 @@ describe('domains of an organisation', () => {
         members_join: false,
         role_ids: [],
         set_by: null,
+        suspended: false,
         verified_at: null,
         created_at: (claimed.body as unknown as { created_at: string }).created_at,
       },

@@ -1,8 +1,9 @@
 import * as oidc from 'openid-client';
 import { AccountExportService } from '../../src/import-export';
+import { memberNoticesPerDayPerOrganization } from '../../src/rbac';
 import { expectProblem } from '../support/expect-problem';
 import { createGroup } from '../support/groups';
-import { anyHolder, createRole } from '../support/holders';
+import { anyHolder, createRole, Holder } from '../support/holders';
 import { begin, logInAt, register, relyingParty, sentFrom } from '../support/oauth';
 import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization, within } from '../support/organizations';
@@ -132,6 +133,35 @@ describe('a pending membership', () => {
       ['organization.update_pending_member', stage.boss.id, null],
       ['organization.remove_pending_member', stage.boss.id, null],
     ]);
+  });
+
+  it('is not written beyond the budget of notices, which names its setting', async () => {
+    const organization = await createOrganization(admin, `budget-${made++}`);
+    const boss = await stage.bossOf(organization);
+    const members = `/api/organization/${organization.id}/members`;
+    await service.set(memberNoticesPerDayPerOrganization, 1);
+    try {
+      const [ann, bob] = [await anyHolder(service, admin), await anyHolder(service, admin)];
+      const add = ({ id }: Holder, ...roles: string[]) =>
+        boss.client.post<Problem>(members, { user_id: id, role_ids: roles });
+      // What is refused for another reason does not count.
+      const more = await createRole(admin, `more_${made++}`, 'report:admin');
+      expectProblem(await add(ann, more.id), 403, 'escalation_denied');
+      expect((await add(ann)).status).toBe(201);
+      const rejected = await add(bob);
+      expectProblem(rejected, 429, 'rate_limited');
+      expect(rejected.body.params).toEqual({ limit: 'rate.member_notices_per_day_organization' });
+      expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
+      expect(await ownOrganizations(bob)).toEqual([]);
+      expectProblem(await admin.get(`${members}/${bob.id}`), 404, 'not_found');
+      // Who is pending already gets no notice.
+      expect((await add(ann)).status).toBe(201);
+      // Administrators of the service make members, who get none.
+      await addMember(admin, organization, bob);
+      expect(await ownOrganizations(bob)).toMatchObject([{ status: 'accepted' }]);
+    } finally {
+      await service.set(memberNoticesPerDayPerOrganization, memberNoticesPerDayPerOrganization.defaultValue);
+    }
   });
 
   it('goes with the user, the role and the organisation', async () => {

@@ -212,6 +212,7 @@ describe('passkeys', () => {
       ['without user presence', { flags: VERIFIED_ONLY }],
       ['with an unknown challenge', { challenge: 'x'.repeat(43) }],
       ['without a user handle', { userHandle: undefined }],
+      ['with an empty user handle', { userHandle: '' }],
       ['with the user handle of another user', { userHandle: 'MDE5MGEwMDAtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDA5' }],
     ])('rejects a response %s', async (_, lies) => {
       const { authenticator } = await holder();
@@ -294,9 +295,9 @@ describe('passkeys', () => {
       await firstStep(browser, ann.username);
       await firstStep(other, ann.username);
       const elsewhere = await optionsFor(other, 'login/mfa');
-      // The user handle is optional here, but the passkey must still belong to the user.
+      // The user handle may be missing or, from Safari, empty, but the passkey must still belong to the user.
       const prove = (authenticator: SoftAuthenticator, question: Options): Promise<Answer<Problem>> => {
-        const response = authenticator.prove(question, { userHandle: undefined });
+        const response = authenticator.prove(question, { userHandle: '' });
         return secondStep(browser, { method: 'passkey', response });
       };
       expectProblem(await prove(eve.authenticator, await optionsFor(browser, 'login/mfa')), 401, 'invalid_credentials');

@@ -1,9 +1,10 @@
 import { declaredSettings, findSetting } from '../../src/platform/settings';
 import { basic, post, register } from '../support/oauth';
 import { FakeProvider } from '../support/fake-providers';
-import { holderOf } from '../support/holders';
+import { anyHolder, createRole, Holder, holderOf } from '../support/holders';
 import { encoded, png } from '../support/pictures';
-import { invite, storeOrganization } from '../support/invitations';
+import { invite, StoredOrganization, storeOrganization } from '../support/invitations';
+import { addMember } from '../support/organizations';
 import { startWithProviders } from '../support/service-with-providers';
 import { Answer, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -25,6 +26,17 @@ const fromAddress =
     const client = service.client();
     return () => client.get(path, { cookie: '', headers: { accept: 'application/json' } });
   };
+
+/** An organisation with a user who manages its members, and holds nothing elsewhere. */
+async function managed(): Promise<{ organization: StoredOrganization; boss: Holder }> {
+  const organization = await storeOrganization(service);
+  const boss = await anyHolder(service, admin);
+  await addMember(admin, organization, boss, await createRole(admin, unique(), 'organization_member:*'));
+  return { organization, boss };
+}
+
+const addTo = ({ client }: Holder, { id }: StoredOrganization, user: Holder): Promise<Limited> =>
+  client.post(`/api/organization/${id}/members`, { user_id: user.id });
 
 const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
   [
@@ -66,6 +78,26 @@ const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
         const answer = await invite(admin, organization, { email });
         await admin.delete(`/api/organization/${organization.id}/invitations/${answer.body.id}`);
         return answer;
+      };
+    },
+  ],
+  [
+    'rate.member_notices_per_day_organization',
+    'a user added by an administrator of an organisation',
+    async () => {
+      const { organization, boss } = await managed();
+      return async () => addTo(boss, organization, await anyHolder(service, admin));
+    },
+  ],
+  [
+    'rate.member_notices_per_day_user',
+    'a user added by administrators of organisations',
+    async () => {
+      const user = await anyHolder(service, admin);
+      const places = await Promise.all([managed(), managed(), managed()]);
+      return async () => {
+        const { organization, boss } = places.shift()!;
+        return addTo(boss, organization, user);
       };
     },
   ],

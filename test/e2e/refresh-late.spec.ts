@@ -1,5 +1,5 @@
 import { DatabaseClock, LATEST_START_MS } from '../../src/platform/database';
-import { RotationRepository } from '../../src/session/rotation.repository';
+import { RotationRepository } from '../../src/session/refresh/rotation.repository';
 import { rotationOf } from '../support/rotation-of';
 import { sessionOf } from '../support/session-tokens';
 import type { TestService } from '../support/test-service';

@@ -1,8 +1,8 @@
 import { newId } from '../../src/platform/crypto';
 import { DatabaseClock } from '../../src/platform/database';
-import { RotationRepository } from '../../src/session/rotation.repository';
-import { RefreshBatcherService } from '../../src/session/refresh-batcher.service';
-import type { SessionSummary } from '../../src/session/session.repository';
+import { RotationRepository } from '../../src/session/refresh/rotation.repository';
+import { RefreshBatcherService } from '../../src/session/refresh/refresh-batcher.service';
+import type { SessionSummary } from '../../src/session/store/session.repository';
 import { eventually } from '../support/eventually';
 import { itOnServer } from '../support/on-server';
 import { rotationOf } from '../support/rotation-of';

@@ -1,4 +1,9 @@
-import { refreshPerMinutePerSession, absoluteTtl, refreshTtl, versionGrace } from '../../src/session/session.settings';
+import {
+  refreshPerMinutePerSession,
+  absoluteTtl,
+  refreshTtl,
+  versionGrace,
+} from '../../src/session/store/session.settings';
 import { expectProblem } from '../support/expect-problem';
 import { accessOf, refreshOf, sessionOf, versionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';

@@ -171,6 +171,58 @@ describe('what an application gives a user by name', () => {
     expectProblem(await helpDesk.client.get('/api/auth/me'), 401, 'session_revoked');
   });
 
+  describe('is given with a group only by those who may give such names', () => {
+    const GROUP_TRUSTS: [string, (group: GroupAnswer) => Promise<unknown>][] = [
+      ['admits the group', (group) => restricted({ group_ids: [group.id] })],
+      ['is given groups', () => claimOf('groups')],
+      ['is given some groups', () => claimOf('groups', 'payroll_')],
+    ];
+    const join = (by: Holder, group: GroupAnswer): Promise<Answer<Problem>> =>
+      by.client.post<Problem>(`/api/group/${group.id}/users`, { user_ids: [target.id] });
+    const put = (by: Holder, group: GroupAnswer): Promise<Answer<Problem>> =>
+      by.client.put<Problem>(`/api/group/${group.id}/users`, { user_ids: [target.id] });
+    const manager = (...more: string[]): Promise<Holder> =>
+      anyHolder(service, admin, 'group:create', 'group:read', 'group:update', ...more);
+
+    it.each(GROUP_TRUSTS)('to a new member: an application %s', async (_, arrange) => {
+      const by = await manager();
+      const below = await createGroup(admin, newName(), { parent_id: team.id });
+      expect((await join(by, team)).status).toBe(200);
+      await by.client.delete(`/api/group/${team.id}/users/${target.id}`);
+      await arrange(team);
+      for (const group of [team, below]) {
+        expectProblem(await join(by, group), 403, 'escalation_denied');
+        expectProblem(await put(by, group), 403, 'escalation_denied');
+        expect((await by.client.get<{ items: object[] }>(`/api/group/${group.id}/users`)).body.items).toEqual([]);
+      }
+      expect((await join(await manager('role:update'), below)).status).toBe(200);
+      // Who leaves loses only.
+      expect((await by.client.delete(`/api/group/${below.id}/users/${target.id}`)).status).toBe(204);
+    });
+
+    it('by a group that is moved below it, or gets its name', async () => {
+      const by = await manager();
+      const own = await createGroup(by.client, `plain_${made++}`);
+      expect((await join(by, own)).status).toBe(200);
+      await restricted({ group_ids: [team.id] });
+      await claimOf('groups', 'payroll_');
+      const change = (body: object) => by.client.patch<Problem>(`/api/group/${own.id}`, body);
+      expectProblem(await change({ parent_id: team.id }), 403, 'escalation_denied');
+      expectProblem(await change({ name: newName() }), 403, 'escalation_denied');
+      expect((await change({ name: `plain_${made++}` })).status).toBe(200);
+      expect((await join(by, own)).status).toBe(200);
+    });
+
+    it('except within an organisation, whose groups no application sees', async () => {
+      const organization = await createOrganization(admin, `tenant-${made++}`);
+      await addMember(admin, organization, target);
+      const by = await manager();
+      const group = await createGroup(admin, newName(), { organization_id: organization.id });
+      await claimOf('groups');
+      expect((await join(by, group)).status).toBe(200);
+    });
+  });
+
   it('limits no user who changes the own account', async () => {
     await restricted({ user_ids: [helpDesk.id] });
     const { id } = helpDesk;

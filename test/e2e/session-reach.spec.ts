@@ -1,4 +1,4 @@
-import { maxSessionsPerUser } from '../../src/session/session.settings';
+import { maxSessionsPerUser } from '../../src/session/store/session.settings';
 import { SessionCleanupJob } from '../../src/session/session-cleanup.job';
 import { expectProblem } from '../support/expect-problem';
 import { itOnServer, WAITING_FOR_US } from '../support/on-server';

@@ -1,4 +1,4 @@
-import { TokenService, TokenType } from '../../src/session/token.service';
+import { TokenService, TokenType } from '../../src/session/tokens/token.service';
 import { accessOf, refreshOf } from '../support/session-tokens';
 import { TestClient } from '../support/test-client';
 import type { TestService } from '../support/test-service';

@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader, exportJWK } from 'jose';
 import { SigningKeysService } from '../../src/session';
 import { newId, SecretBox } from '../../src/platform/crypto';
 import { DatabaseClock } from '../../src/platform/database';
-import { accessTtl } from '../../src/session/session.settings';
+import { accessTtl } from '../../src/session/store/session.settings';
 import { expectProblem } from '../support/expect-problem';
 import { accessOf, base64url, partsOf, refreshOf, resign, sessionOf, signed } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';

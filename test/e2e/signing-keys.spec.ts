@@ -3,7 +3,7 @@ import { DatabaseClock } from '../../src/platform/database';
 import { OAuthKeysService } from '../../src/oauth/server/oauth-keys.service';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SessionKeysService } from '../../src/session';
-import { SessionRepository } from '../../src/session/session.repository';
+import { SessionRepository } from '../../src/session/store/session.repository';
 import { encryptionKey } from '../support/encryption-key';
 import { expectProblem } from '../support/expect-problem';
 import { TestClient } from '../support/test-client';

@@ -195,15 +195,52 @@ describe('import into existing data, export, and their commands', () => {
     await expect(imported('keycloak', path)).rejects.toThrow(reason);
   });
 
-  it('prints a line for each user that needs attention, and the totals', async () => {
-    const { code, out, err } = await typed('import', '--from', 'auth0', exportOf('auth0-users.ndjson'), '--dry-run');
-    expect([code, err]).toEqual([0, '']);
-    expect(linesOf(out)).toEqual([
-      expect.objectContaining({ result: 'made', username: 'goo', notes: ['identity_left_out'] }),
-      { result: 'made', source_id: 'auth0|euclid', name: 'euclid', username: 'euclid', notes: ['no_way_in'] },
-      expect.objectContaining({ result: 'totals of a dry run', read: 3, made: 3 }),
+  it.each(['', '--verbose'])(
+    'prints a line for each user that needs action, or for all (%s), and the totals',
+    async (option) => {
+      const words = ['import', '--from', 'auth0', exportOf('auth0-users.ndjson'), '--dry-run', option];
+      const { code, out, err } = await typed(...words);
+      expect([code, err]).toEqual([0, '']);
+      expect(linesOf(out)).toEqual([
+        ...(option ? [expect.objectContaining({ result: 'made', username: 'goo', notes: ['identity_left_out'] })] : []),
+        { result: 'made', source_id: 'auth0|euclid', name: 'euclid', username: 'euclid', notes: ['no_way_in'] },
+        expect.objectContaining({ result: 'totals of a dry run', read: 3, made: 3, cannot_log_in: 1 }),
+      ]);
+      expect(await stored('euclid')).toBeUndefined();
+    },
+  );
+
+  it('notices a file of another system before it prints a line', async () => {
+    const { code, out, err } = await typed('import', '--from', 'auth0', exportOf('keycloak-realm.json'));
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('looks like an export of Keycloak, not of Auth0. Use --from keycloak');
+  });
+
+  it('ends a file without users with an error', async () => {
+    const path = join(folder, 'partial.json');
+    await writeFile(path, JSON.stringify({ realm: 'demo', clients: [] }));
+    const { code, out, err } = await typed('import', '--from', 'keycloak', path, '--dry-run');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('kc.sh export');
+  });
+
+  it('names all lines that are not JSON in a dry run, and stops at the first in an import', async () => {
+    const path = join(folder, 'lines.ndjson');
+    await writeFile(
+      path,
+      '{"user_id":"line1","username":"line_one"}\n{"user_id"\n\n{"user_id":"line4","username":"line_four"}\nend',
+    );
+    const rehearsed = await typed('import', '--from', 'auth0', path, '--dry-run');
+    expect(rehearsed.code).toBe(1);
+    expect(rehearsed.err).toContain('2 lines of');
+    expect(linesOf(rehearsed.out).filter(({ why }) => why === 'not_json')).toEqual([
+      expect.objectContaining({ line: 2 }),
+      expect.objectContaining({ line: 5 }),
     ]);
-    expect(await stored('euclid')).toBeUndefined();
+    expect(linesOf(rehearsed.out).at(-1)).toMatchObject({ made: 2, skipped: 2 });
+    const { code, err } = await typed('import', '--from', 'auth0', path);
+    expect([code, err]).toEqual([1, expect.stringContaining('Line 2 of')]);
+    expect(await stored('line_one')).toBeUndefined();
   });
 
   it.each(['', '--dry-run'])('names the setting if the default role does not exist (%s)', async (option) => {

@@ -1,40 +1,8 @@
 import { codeFor, known, Person, withCodes } from '../support/codes';
 import { postOffice } from '../support/post-office';
+import { emailSpellings, nameSpellings, phoneSpellings } from '../support/spellings';
 import type { Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
-
-/** Spellings of one identifier, as keyboards, lists of contacts and clipboards make them. */
-const emailSpellings = (email: string): string[] => [
-  ` ${email}`,
-  `${email} `,
-  `${email}\n`,
-  email.replace('@', '＠'),
-  email.replace('.com', '。com'),
-  `\u202a${email}\u202c`,
-  `\ufeff${email}\u200b`,
-];
-const phoneSpellings = (phone: string): string[] => {
-  const national = phone.replace('+86', '');
-  const groups = [national.slice(0, 3), national.slice(3, 7), national.slice(7)];
-  return [
-    national,
-    ` ${phone} `,
-    `tel:${phone}`,
-    groups.join('\u00a0'),
-    groups.join('\u2011'),
-    groups.join('/'),
-    `\u202d+86 ${groups.join(' ')}\u202c`,
-    `\u2066${national}\u2069`,
-    Array.from(national, (digit) => String.fromCodePoint(0xff10 + Number(digit))).join(''),
-    Array.from(national, (digit) => String.fromCodePoint(0x660 + Number(digit))).join(''),
-  ];
-};
-const nameSpellings = (username: string): string[] => [
-  `${username} `,
-  ` ${username.toUpperCase()}`,
-  `${username}\u200b`,
-  Array.from(username, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join(''),
-];
 
 const CHANNELS = [
   { channel: 'email', kind: 'email', contact: 'email', spellings: emailSpellings },
@@ -125,7 +93,6 @@ describe('identifiers as people type them', () => {
         await owner.patch('/api/auth/me', { [kind]: null });
         const made = await admin.post<Record<string, string>>('/api/user', {
           username: `${username}_a`,
-          password: PASSWORD,
           [kind]: typed,
         });
         expect([typed, made.status, made.body[kind]]).toEqual([typed, 201, plain]);

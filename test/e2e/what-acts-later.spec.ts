@@ -1,142 +1,34 @@
-import { invitationsPerDayPerContact } from '../../src/organizations/invitations';
-import { TxtResolver } from '../../src/organizations/domains';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
-import { lastCode } from '../support/inbox';
-import { invited, rolesThere, showInvitation, StoredOrganization, storeOrganization } from '../support/invitations';
-import { basic, CALLBACK, post, Registered } from '../support/oauth';
+import { anyHolder, RoleAnswer } from '../support/holders';
+import { storeOrganization } from '../support/invitations';
 import { addMember, within } from '../support/organizations';
+import { all, member, Place, Rule, SetUp, SetUpStage } from '../support/set-up-stage';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
-const MACHINE = { grant_types: ['client_credentials'], redirect_uris: [], scopes: ['permission:read'] };
-const SCOPED = { resource: 'urn:castellan:iam', scope: 'permission:read' };
-
-interface SetUp {
-  readonly kind: string;
-  readonly id: string;
-  readonly name: string;
-}
-
-interface Rule {
-  readonly domain: string;
-  readonly txt_name: string;
-  readonly txt_value: string;
-  readonly members_join: boolean;
-  readonly set_by: string | null;
-}
-
 let service: TestService;
+let stage: SetUpStage;
 let admin: TestClient;
 let owner: RoleAnswer;
-let made = 0;
-const records = new Map<string, string[]>();
 
 withService(async (started) => {
   service = started;
-  jest
-    .spyOn(service.app.get(TxtResolver, { strict: false }), 'resolve')
-    .mockImplementation(async (name) => records.get(name) ?? []);
-  admin = await service.admin();
-  await service.set(invitationsPerDayPerContact, 1_000);
-  owner = await createRole(
-    admin,
-    'owner',
-    'organization:update',
-    'organization_domain:update',
-    'organization_member:*',
-    'invitation:*',
-    'oauth_client:*',
-  );
+  stage = await SetUpStage.start(service);
+  ({ admin, owner } = stage);
 });
 
-/** What an owner of an organisation has set up there, each of which works. */
-interface Place {
-  readonly organization: StoredOrganization;
-  readonly setter: Holder;
-  readonly domain: string;
-  readonly contact: string;
-  readonly token: string;
-  readonly client: Registered;
-  readonly machine: Registered;
-  readonly path: string;
-}
-
-async function setUp(): Promise<Place> {
-  const organization = await storeOrganization(service, 'Acme');
-  const setter = await anyHolder(service, admin, 'permission:read', 'oauth_client:create');
-  await addMember(admin, organization, setter, owner);
-  const path = `/api/organization/${organization.id}`;
-  const domain = `later${++made}.example`;
-  await setRule(setter.client, path, domain, { members_join: true, role_ids: [owner.id] });
-  const contact = `guest${made}@elsewhere.example`;
-  const token = await invited(service, setter.client, organization, contact, { role_ids: [owner.id] });
-  const registered = async (name: string, more: object, there: object): Promise<Registered> => {
-    const body = { name, redirect_uris: [CALLBACK], scopes: ['openid'], organization_id: organization.id, ...more };
-    const answer = await setter.client.post<Registered>('/api/oauth/client', body, there);
-    expect([answer.status, answer.text]).toEqual([201, answer.text]);
-    return answer.body;
-  };
-  const client = await registered('Portal', {}, within(organization));
-  const machine = await registered('Machine', MACHINE, {});
-  return { organization, setter, domain, contact, token, client, machine, path };
-}
-
-async function setRule(by: TestClient, path: string, domain: string, rule: object): Promise<void> {
-  const { body } = await by.post<Rule>(`${path}/domains`, { domain });
-  records.set(body.txt_name, [body.txt_value]);
-  expect((await by.post(`${path}/domains/${domain}/verify`)).status).toBe(200);
-  expect((await by.patch(`${path}/domains/${domain}`, rule)).status).toBe(200);
-}
-
-/** The roles of a new user who verifies an address of the domain; undefined: no member. */
-async function joinBy({ organization, domain }: Place): Promise<string[] | undefined> {
-  const username = `joiner_${++made}`;
-  const email = `${username}@${domain}`;
-  await service.client().post('/api/auth/codes', { purpose: 'register', channel: 'email', target: email });
-  await service.register(username, { email, email_code: lastCode(service, email) });
-  return rolesThere(service, organization, username);
-}
-
-/** What acts later for the user who set it up, and whether it does. */
-const ACTS: readonly (readonly [name: string, acts: (place: Place) => Promise<boolean>])[] = [
-  ['a rule of a domain', async (place) => (await joinBy(place)) !== undefined],
-  ['an invitation', async ({ token }) => (await showInvitation(service, token)).status === 200],
-  [
-    'a client that acts for the organisation, with the scopes of who gave them',
-    async ({ machine }) => {
-      const form = { grant_type: 'client_credentials', ...SCOPED };
-      return (await post(service, '/api/oauth/token', form, basic(machine))).status === 200;
-    },
-  ],
-];
-
-const actsOf = async (place: Place): Promise<object> => {
-  const acts = [];
-  for (const [name, act] of ACTS) acts.push([name, await act(place)]);
-  return Object.fromEntries(acts) as object;
-};
-const all = (acts: boolean): object => Object.fromEntries(ACTS.map(([name]) => [name, acts]));
-
-const member = ({ path, setter }: Place): string => `${path}/members/${setter.id}`;
-const user = ({ setter }: Place): string => `/api/user/${setter.id}`;
-const status = async (answer: Promise<{ status: number }>): Promise<number> => (await answer).status;
+const setUp = (): Promise<Place> => stage.setUp();
+const joinBy = (place: Place): Promise<string[] | undefined> => stage.joinBy(place);
+const actsOf = (place: Place): Promise<object> => stage.actsOf(place);
+const auditOf = (place: Place, action: string): Promise<Record<string, unknown>[]> => stage.auditOf(place, action);
 
 /** Ways in which a user may no longer do what was set up. */
-const REMOVED = (place: Place) => status(admin.delete(member(place)));
-const DEMOTED = (place: Place) => status(admin.patch(member(place), { role_ids: [] }));
-const DISABLED = (place: Place) => status(admin.patch(user(place), { status: 'disabled' }));
-const DISABLED_WITH_OTHERS = (place: Place) =>
-  status(admin.post('/api/user/batch/status', { user_ids: [place.setter.id], status: 'disabled' }));
-const DELETED = (place: Place) => status(admin.delete(user(place)));
-
-const auditOf = async ({ organization }: Place, action: string): Promise<Record<string, unknown>[]> =>
-  (
-    await admin.get<{ items: Record<string, unknown>[] }>(
-      `/api/audit?organization_id=${organization.id}&action=${action}`,
-    )
-  ).body.items;
+const REMOVED = (place: Place): Promise<number> => stage.remove(place);
+const DEMOTED = (place: Place): Promise<number> => stage.demote(place);
+const DISABLED = (place: Place): Promise<number> => stage.setStatus(place, 'disabled');
+const DISABLED_WITH_OTHERS = (place: Place): Promise<number> => stage.setStatusOfMany(place, 'disabled');
+const DELETED = (place: Place): Promise<number> => stage.delete(place);
 
 describe('what a user has set up in an organisation', () => {
   it.each([
@@ -176,13 +68,10 @@ describe('what a user has set up in an organisation', () => {
     expect(await auditOf(place, 'oauth_client.disable')).toMatchObject([{ reason }, { reason }]);
   });
 
-  it.each([
-    ['removed', REMOVED, async (place: Place) => addMember(admin, place.organization, place.setter, owner)],
-    ['disabled', DISABLED, async (place: Place) => void (await admin.patch(user(place), { status: 'active' }))],
-  ])('stays off when a user who was %s is back', async (_, end, back) => {
+  it('stays off when a user who was removed is back', async () => {
     const place = await setUp();
-    await end(place);
-    await back(place);
+    await REMOVED(place);
+    await addMember(admin, place.organization, place.setter, owner);
     expect(await actsOf(place)).toEqual(all(false));
     const { set_up } = (await admin.get<{ set_up: SetUp[] }>(member(place))).body;
     // A disabled client that the user owns is lost with the membership, too.
@@ -216,6 +105,27 @@ describe('what a user has set up in an organisation', () => {
 });
 
 describe('the rule of a domain', () => {
+  it.each([
+    ['nothing', {}],
+    ['what it is', { members_join: true, role_ids: undefined }],
+    ['its roles', { members_join: undefined, role_ids: 'same' }],
+  ])('stays with who set it when a change names %s', async (_, body) => {
+    const place = await setUp();
+    const rule = `${place.path}/domains/${place.domain}`;
+    const before = (await auditOf(place, 'organization.update_domain')).length;
+    const same = 'role_ids' in body && body.role_ids === 'same' ? { role_ids: [owner.id] } : body;
+    const answer = await admin.patch<Rule>(rule, same);
+    expect([answer.status, answer.body.set_by]).toEqual([200, place.setter.id]);
+    expect(await auditOf(place, 'organization.update_domain')).toHaveLength(before);
+  });
+
+  it('belongs to who changes what it gives', async () => {
+    const place = await setUp();
+    const rule = `${place.path}/domains/${place.domain}`;
+    const answer = await admin.patch<Rule>(rule, { role_ids: [] });
+    expect(answer.body.set_by).not.toBe(place.setter.id);
+  });
+
   it('gives nothing, and says so in the audit log and the log, while who set it may not give its roles', async () => {
     const place = await setUp();
     await DEMOTED(place);
@@ -239,6 +149,19 @@ describe('the rule of a domain', () => {
 });
 
 describe('a client of an organisation that a user owns', () => {
+  it('stays with who tied it when a change names the same organisation', async () => {
+    const place = await setUp();
+    const path = `/api/oauth/client/${place.client.id}`;
+    expect((await admin.patch(path, { organization_id: place.organization.id })).status).toBe(200);
+    expect((await admin.patch(path, { enabled: true })).status).toBe(200);
+    expect(await auditOf(place, 'oauth_client.update')).toEqual([]);
+    const [row] = await service.query<{ setter: string }>(
+      'SELECT organization_set_by AS setter FROM oauth_client WHERE id = $1',
+      [place.client.id],
+    );
+    expect(row?.setter).toBe(place.setter.id);
+  });
+
   it('is enabled by those who may tie it only, and is no longer of an owner who was removed', async () => {
     const place = await setUp();
     const path = `/api/oauth/client/${place.machine.id}`;

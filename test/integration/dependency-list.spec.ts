@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
-const PACKAGES = ['package.json', 'web/package.json', 'packages/client/package.json', 'packages/react/package.json'];
+const PACKAGES = ['.', 'web', 'packages/client', 'packages/guard', 'packages/react'].map(
+  (folder) => `${folder}/package.json`,
+);
 
 type Names = Readonly<Record<string, string>>;
 interface Package {

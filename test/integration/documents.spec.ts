@@ -16,6 +16,7 @@ const documents = [
   'docs/guides',
   'docs/operating',
   'packages/client',
+  'packages/guard',
   'packages/react',
   ...examples,
 ].flatMap((folder) =>

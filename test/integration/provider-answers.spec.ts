@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { ANN, claimsOf, json, ProviderSimulator, signIdToken, TENANT } from '../support/provider-simulator';
+import { ANN, claimsOf, CLIENT_ID, json, ProviderSimulator, signIdToken, TENANT } from '../support/provider-simulator';
 import { Given, QuirkLogin } from '../support/quirk-login';
 
 let simulator: ProviderSimulator;
@@ -245,17 +245,19 @@ describe('OpenID Connect', () => {
   });
 
   it('reads a signed response of userinfo, and rejects one of another key', async () => {
-    const claims = { sub: ANN.id, email: 'signed@idp.example', email_verified: true };
-    const signedBy = (key?: KeyObject): void => {
+    const about = { sub: ANN.id, email: 'signed@idp.example', email_verified: true, iss: `${simulator.url}/oidc` };
+    const signedBy = (key?: KeyObject, signed: object = { ...about, aud: CLIENT_ID }): void => {
       simulator.override(USERINFO, async () => ({
         type: 'application/jwt',
-        body: await signIdToken(claims, key && { key }),
+        body: await signIdToken({ ...signed }, key && { key }),
       }));
     };
     signedBy();
     expect(await login('oidc').profile()).toMatchObject({ email: 'signed@idp.example', emailVerified: true });
     signedBy(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
     expect(await login('oidc').failure()).toBe('user info (ERR_JWS_SIGNATURE_VERIFICATION_FAILED)');
+    signedBy(undefined, about);
+    expect(await login('oidc').failure()).toBe('user info (aud)');
   });
 
   it('ignores a byte order mark before JSON', async () => {

@@ -3,6 +3,8 @@ import { DataSource } from 'typeorm';
 import { schema } from '../../src/identity/identity.module';
 import { joiningRepository, Transactions } from '../../src/platform/database';
 import { User, UserRepository } from '../../src/users';
+import { AttributeKeyRepository } from '../../src/users/attributes';
+import { AttributeKey } from '../../src/users/attributes/attribute-key.entity';
 import { openTestDataSource } from '../support/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
@@ -188,7 +190,8 @@ describe('database schema', () => {
       ],
     ])('%s', async (_, indexes, work) => {
       const transactions = new Transactions(dataSource, () => undefined);
-      const repository = new UserRepository(joiningRepository(User, dataSource, transactions), transactions);
+      const keys = new AttributeKeyRepository(joiningRepository(AttributeKey, dataSource, transactions), transactions);
+      const repository = new UserRepository(joiningRepository(User, dataSource, transactions), transactions, keys);
       const found = await plan(...(await sentBy(() => work(repository))));
       for (const index of indexes) expect(found).toMatch(new RegExp(`Index.* ${index}`));
       expect(found).not.toContain('Seq Scan');

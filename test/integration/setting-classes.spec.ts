@@ -95,6 +95,8 @@ const classes: Readonly<Record<Class, readonly string[]>> = {
     'rate.invitations_per_day_contact',
     'rate.invitations_per_day_organization',
     'rate.invitations_per_day_organization_contact',
+    'rate.member_notices_per_day_organization',
+    'rate.member_notices_per_day_user',
     'rate.oauth_per_minute_ip',
     'rate.passkey_options_per_minute_ip',
     'rate.passkey_options_per_minute_user',

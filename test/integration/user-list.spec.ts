@@ -12,6 +12,7 @@ const NO_FILTER: UserFilter = {
   status: undefined,
   roleId: undefined,
   hasSecondFactor: undefined,
+  attribute: undefined,
   sort: '-created_at',
 };
 const LAST = ['1', 'ffffffff-ffff-7fff-8fff-ffffffffffff'];

@@ -14,15 +14,22 @@ const { version } = packageOf('.');
 const found = (file: string, pattern: RegExp): (string | undefined)[] =>
   Array.from(read(file).matchAll(pattern), ([, one]) => one);
 
-const documents = ['.', 'docs', 'docs/guides', 'docs/operating', 'packages/client', 'packages/react'].flatMap(
-  (folder) =>
-    readdirSync(join(root, folder))
-      .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
-      .map((name) => join(folder, name)),
+const documents = [
+  '.',
+  'docs',
+  'docs/guides',
+  'docs/operating',
+  'packages/client',
+  'packages/guard',
+  'packages/react',
+].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
+    .map((name) => join(folder, name)),
 );
 
 describe('the version', () => {
-  it.each(['packages/client', 'packages/react', 'web'])('is the same in %s', (folder) => {
+  it.each(['packages/client', 'packages/guard', 'packages/react', 'web'])('is the same in %s', (folder) => {
     expect(packageOf(folder).version).toBe(version);
   });
 
@@ -49,7 +56,7 @@ describe('the version', () => {
 
   it('is the same in every file name, tag and command of the documentation', () => {
     const named = documents.flatMap((file) => [
-      ...found(file, /castellan(?:-client)?[-:@](\d+\.\d+\.\d+)/g),
+      ...found(file, /castellan(?:-client|-guard)?[-:@](\d+\.\d+\.\d+)/g),
       ...found(file, /(?:\bv|VERSION=|Castellan )(\d+\.\d+\.\d+)\b(?!\.html)/g),
     ]);
     expect(named.length).toBeGreaterThan(8);

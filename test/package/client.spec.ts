@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { accessTtl } from '../../src/session/session.settings';
+import { accessTtl } from '../../src/session/store/session.settings';
 import { GuardedApp } from '../support/guarded-app';
 import { guardClient } from '../support/guarded-service';
 import { freePort } from '../support/redis-server';

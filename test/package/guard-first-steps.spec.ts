@@ -1,6 +1,6 @@
 import { transformFile } from '@swc/core';
 import { ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ADMIN_LOGIN, builtService } from '../support/built-service';
@@ -12,6 +12,35 @@ const root = join(__dirname, '../..');
 const TITLE = '## First steps';
 /** What the reader of the guide has: Nest on Express, and TypeScript with decorators. */
 const PACKAGES = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'];
+
+const MEGABYTE = 1_000_000;
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const manifestOf = async (folder: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+
+async function sizeOf(folder: string): Promise<number> {
+  const files = await readdir(folder, { recursive: true });
+  const sizes = await Promise.all(files.map((file) => stat(join(folder, file))));
+  return sizes.reduce((sum, found) => sum + (found.isFile() ? found.size : 0), 0);
+}
+
+/** Installs the packed guard as npm does, with dependencies of the repository, so that no network is needed. */
+async function installGuard(modules: string): Promise<void> {
+  await run('npm', ['run', '-s', 'build:guard'], { cwd: root });
+  const work = await mkdtemp(join(root, '.tmp', 'guard-tarball-'));
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', work], { cwd: join(root, 'packages/guard') });
+  const [tarball = ''] = await readdir(work);
+  const guard = join(modules, 'castellan-guard');
+  await mkdir(guard, { recursive: true });
+  await run('tar', ['xzf', join(work, tarball), '-C', guard, '--strip-components=1']);
+  await rm(work, { recursive: true, force: true });
+  const { dependencies = {} } = await manifestOf(guard);
+  for (const name of Object.keys(dependencies)) await symlink(join(root, 'node_modules', name), join(modules, name));
+}
 
 /** Code blocks of the section. */
 async function section(): Promise<{ shell: string[]; code: string }> {
@@ -53,7 +82,7 @@ describe('the first steps of a guard in another service', () => {
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'billing', private: true }));
     const modules = join(folder, 'node_modules');
     await mkdir(modules, { recursive: true });
-    await symlink(service.build.folder, join(modules, 'castellan'));
+    await installGuard(modules);
     for (const name of PACKAGES) {
       await mkdir(dirname(join(modules, name)), { recursive: true });
       await symlink(join(root, 'node_modules', name), join(modules, name));
@@ -63,6 +92,15 @@ describe('the first steps of a guard in another service', () => {
   afterAll(async () => {
     app?.kill('SIGTERM');
     await rm(folder, { recursive: true, force: true });
+  });
+
+  it('brings less than 5 MB beside Nest', async () => {
+    const modules = join(folder, 'node_modules');
+    const names = Object.keys((await manifestOf(join(modules, 'castellan-guard'))).dependencies ?? {});
+    const further = await Promise.all(names.map((name) => manifestOf(join(modules, name))));
+    expect(further.flatMap(({ dependencies = {} }) => Object.keys(dependencies))).toEqual([]);
+    const sizes = await Promise.all(['castellan-guard', ...names].map((name) => sizeOf(join(modules, name))));
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(5 * MEGABYTE);
   });
 
   it('answers an administrator, and no one else, on Express', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { hostPages, NOT_INSTALLED, Recipe, recipesOf } from '../support/host-recipes';
 
@@ -20,6 +20,7 @@ declare module '@vitejs/plugin-react' {
 const PATHS = {
   castellan: './src/index.ts',
   'castellan/guard': './src/service-guard/client/index.ts',
+  'castellan-guard': './src/service-guard/client/index.ts',
   'castellan/testing': './src/testing/index.ts',
   'castellan-client': './packages/client/src/index.ts',
   'castellan-client/server': './packages/client/src/server/index.ts',
@@ -32,7 +33,7 @@ const ofHosts = new Set(hostPages());
 /** The pages for hosts share a folder, in which their files import each other. */
 function folderOf(document: string): string {
   if (ofHosts.has(document)) return 'host';
-  return basename(document, '.md') + (document.startsWith('packages') ? '-react' : '');
+  return document.replace(/\.md$/, '').replaceAll('/', '-');
 }
 
 describe('code in the guides', () => {
@@ -43,7 +44,13 @@ describe('code in the guides', () => {
     await mkdir(join(root, '.tmp'), { recursive: true });
     folder = await mkdtemp(join(root, '.tmp', 'guides-'));
     const guides = (await readdir(join(root, 'docs/guides'))).map((name) => join('docs/guides', name));
-    recipes = [...guides, 'docs/extending.md', 'README.md', 'packages/react/README.md'].flatMap(recipesOf);
+    recipes = [
+      ...guides,
+      'docs/extending.md',
+      'README.md',
+      'packages/guard/README.md',
+      'packages/react/README.md',
+    ].flatMap(recipesOf);
   });
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -66,7 +73,7 @@ describe('code in the guides', () => {
       module: 'esnext',
       moduleResolution: 'bundler',
       lib: ['es2023', 'es2024.string', 'dom', 'dom.iterable'],
-      types: ['node'],
+      types: ['node', 'jest'],
       jsx: 'react-jsx',
       paths,
     };

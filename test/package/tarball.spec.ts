@@ -147,7 +147,7 @@ describe('tarball', () => {
       ]),
     );
     expect(list.some((file) => file.startsWith('dist/web/') && file.endsWith('.html'))).toBe(true);
-    const parts = /^(dist|i18n|jest|docs|examples)\/|^packages\/(?:client|react)\/README\.md$|^[^/]+$/;
+    const parts = /^(dist|i18n|jest|docs|examples)\/|^packages\/(?:client|guard|react)\/README\.md$|^[^/]+$/;
     expect(list.filter((file) => !parts.test(file))).toEqual([]);
     expect(list.filter((file) => /\.(spec\.|map$)|(^|\/)(\.env|\.npmrc|\.data)/.test(file))).toEqual([]);
   });

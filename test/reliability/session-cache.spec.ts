@@ -1,5 +1,5 @@
 import { KeyValueCache } from '../../src/platform/cache';
-import { SessionRepository } from '../../src/session/session.repository';
+import { SessionRepository } from '../../src/session/store/session.repository';
 import { eventually } from '../support/eventually';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
 import { staleFor } from '../support/staleness';

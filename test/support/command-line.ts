@@ -36,6 +36,7 @@ export async function typed(
       isOver: false,
       isInteractive: answer !== undefined,
       finish: async () => undefined,
+      showStatus: () => undefined,
       readInput: async () => input,
       readSecret: async () => input,
       ask: async (question) => {

@@ -70,6 +70,7 @@ function resolved(template: string, given: Readonly<Record<string, unknown>>): R
       mapping: (given['mapping'] as ConfiguredProvider['mapping'] | undefined) ?? {},
       params: (given['params'] as Record<string, string> | undefined) ?? {},
       pkce: null,
+      withoutUserinfo: false,
     },
     adapterOf(template).preset,
   );

@@ -1,4 +1,4 @@
-import type { Rotation } from '../../src/session/rotation.repository';
+import type { Rotation } from '../../src/session/refresh/rotation.repository';
 
 /** Input of a refresh with default values. @param change must contain the request time */
 export function rotationOf(id: string, change: Pick<Rotation, 'askedAt'> & Partial<Rotation>): Rotation {

@@ -13,6 +13,7 @@ export {
   useLogout,
   useSecondFactor,
 } from './use-login';
+export { type FoundInfo, useInfo } from './use-info';
 export { useLoginMethods } from './use-login-methods';
 export { type Terms, useTerms } from './use-terms';
 export {

@@ -5,13 +5,13 @@ import { useClient } from './provider';
 type Info = components['schemas']['InfoDto'];
 
 /** What the service says about itself, and the URL that its paths belong to. */
-interface FoundInfo {
+export interface FoundInfo {
   readonly info: Info;
   readonly url: string;
 }
 
 /**
- * Undefined until the service has answered.
+ * What the service says about itself, such as what a registration needs. Undefined until the service has answered.
  * @param outdatedBy the problem that shows that it has changed. A new one loads it again.
  */
 export function useInfo(outdatedBy?: Problem): FoundInfo | undefined {

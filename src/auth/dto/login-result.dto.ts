@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { secondFactorMethods } from '../../mfa';
 import type { SecondFactorMethod } from '../../mfa';
 import { SessionDto } from '../../session';
-import { UserInfoWithPermsDto } from './user.dto';
+import { UserInfoWithPermsDto } from '../account/dto/user.dto';
 
 @ApiSchema({ description: 'The account and its new session; the tokens are in the cookies' })
 export class LoggedInDto {

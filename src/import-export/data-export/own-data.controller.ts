@@ -18,7 +18,7 @@ export class OwnDataController {
   @RequireKnownOrigin()
   @Authenticated()
   // A user who does not accept the terms may take the data along.
-  @AllowDuring('terms')
+  @AllowDuring('terms', 'attributes')
   @RequireRecentLogin()
   @ApiOperation({
     summary: 'Export the own data',

@@ -1,4 +1,3 @@
-import { isArgon2Hash, isForeignHash } from '../../platform/crypto';
 import {
   ForeignEntry,
   ForeignOrganization,
@@ -7,23 +6,36 @@ import {
   ForeignTotp,
   ForeignUser,
   SocialLink,
+  unreadableLine,
 } from '../foreign-user';
-import { readJsonValues, WHOLE } from '../json-values';
+import { readJsonObjects, UnreadableLine } from '../json-values';
 import { membersOf } from '../../platform/util';
-import { asList, asMoment, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
+import { asHash, asList, asMoment, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
 
 /** The NDJSON files of the user export and of the password hash export, or the list that the bulk import reads. */
 export const auth0: ForeignSource = {
   name: 'auth0',
 
-  async *read(path) {
-    for await (const { value } of readJsonValues(path, { ofObject: [WHOLE], ofList: ['$.*'] })) {
-      yield entryOf(membersOf(value));
+  async *read(path, onBytes) {
+    for await (const value of readJsonObjects(path, onBytes)) {
+      yield value instanceof UnreadableLine ? unreadableLine(value.line) : entryOf(membersOf(value));
     }
   },
 };
 
-function entryOf(user: Json): ForeignEntry {
+/** The export of the user interface names its columns for people: `Id`, `Email Verified`. */
+const plainNames = (user: Json): Json =>
+  'Id' in user
+    ? Object.fromEntries(
+        Object.entries(user).map(([name, value]) => [
+          name === 'Id' ? 'user_id' : name.toLowerCase().replaceAll(' ', '_'),
+          value,
+        ]),
+      )
+    : user;
+
+function entryOf(stated: Json): ForeignEntry {
+  const user = plainNames(stated);
   const sourceId = sourceIdOf(user);
   const name = asText(user['username'] ?? identifier(user, 'username')['value']);
   if (sourceId === undefined) return { sourceId, name, why: 'no_id' };
@@ -117,5 +129,6 @@ function passwordOf(user: Json): ForeignPassword | undefined {
   if (hash === undefined) return undefined;
   const { encoding = 'utf8' } = custom;
   const isText = encoding === 'utf8' || encoding === 'utf-8';
-  return isText && (isForeignHash(hash) || isArgon2Hash(hash)) ? { kind: 'hash', hash } : { kind: 'unusable' };
+  const usable = isText ? asHash(hash) : undefined;
+  return usable === undefined ? { kind: 'unusable' } : { kind: 'hash', hash: usable };
 }

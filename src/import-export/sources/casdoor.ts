@@ -1,8 +1,8 @@
-import { isArgon2Hash, isForeignHash, pbkdf2Hash, WeakDigest, weakHash } from '../../platform/crypto';
+import { pbkdf2Hash, WeakDigest, weakHash } from '../../platform/crypto';
 import { ForeignEntry, ForeignPassword, ForeignSource, ForeignTotp } from '../foreign-user';
 import { readJsonValues } from '../json-values';
 import { membersOf } from '../../platform/util';
-import { asList, asMoment, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
+import { asHash, asList, asMoment, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
 
 /** The password settings of an organization. */
 interface Organization {
@@ -50,9 +50,9 @@ const EVERYTHING = ['$.organizations.*', '$.roles.*', '$.users.*', '$.data.*'];
 export const casdoor: ForeignSource = {
   name: 'casdoor',
 
-  async *read(path) {
+  async *read(path, onBytes) {
     const surroundings = await readSurroundings(path);
-    for await (const { list, value } of readJsonValues(path, { ofObject: EVERYTHING, ofList: ['$.*'] })) {
+    for await (const { list, value } of readJsonValues(path, { ofObject: EVERYTHING, ofList: ['$.*'] }, onBytes)) {
       if (list === undefined || list === 'users' || list === 'data') yield entryOf(membersOf(value), surroundings);
     }
   },
@@ -148,8 +148,7 @@ const salted =
     // Casdoor accepts a password that matches with either salt.
     weakHash(digest, [...new Set([shared, own])], password);
 
-const selfDescribing: ReadHash = (password) =>
-  isForeignHash(password) || isArgon2Hash(password) ? password : undefined;
+const selfDescribing: ReadHash = asHash;
 
 /** The formats of Casdoor's folder `cred`, by password type. */
 const hashes: Readonly<Record<string, ReadHash>> = {

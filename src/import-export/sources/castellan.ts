@@ -1,4 +1,3 @@
-import { isArgon2Hash, isForeignHash } from '../../platform/crypto';
 import { membersOf } from '../../platform/util';
 import {
   AcceptedTerms,
@@ -7,9 +6,10 @@ import {
   ForeignOrganization,
   ForeignPassword,
   ForeignSource,
+  unreadableLine,
 } from '../foreign-user';
-import { readJsonValues, WHOLE } from '../json-values';
-import { asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
+import { readJsonObjects, UnreadableLine } from '../json-values';
+import { asHash, asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
 
 /** Every user of this service already has this role. */
 const ROLE_OF_ALL = 'user';
@@ -18,9 +18,9 @@ const ROLE_OF_ALL = 'user';
 export const castellan: ForeignSource = {
   name: 'castellan',
 
-  async *read(path) {
-    for await (const { value } of readJsonValues(path, { ofObject: [WHOLE], ofList: ['$.*'] })) {
-      yield entryOf(membersOf(value));
+  async *read(path, onBytes) {
+    for await (const value of readJsonObjects(path, onBytes)) {
+      yield value instanceof UnreadableLine ? unreadableLine(value.line) : entryOf(membersOf(value));
     }
   },
 };
@@ -32,6 +32,7 @@ function entryOf(user: Json): ForeignEntry {
   return {
     sourceId,
     name,
+    formerName: asText(user['former_username']),
     email: asText(user['email']),
     emailVerified: isTrue(user['email_verified']),
     phone: asText(user['phone']),
@@ -55,7 +56,8 @@ function entryOf(user: Json): ForeignEntry {
 function passwordOf(user: Json): ForeignPassword | undefined {
   const hash = asText(user['password_hash']);
   if (hash === undefined) return undefined;
-  return isArgon2Hash(hash) || isForeignHash(hash) ? { kind: 'hash', hash } : { kind: 'unusable' };
+  const usable = asHash(hash);
+  return usable === undefined ? { kind: 'unusable' } : { kind: 'hash', hash: usable };
 }
 
 function termsOf(user: Json): AcceptedTerms | undefined {

@@ -1,4 +1,5 @@
-import { JsonObject, membersOf } from '../../platform/util';
+import { isArgon2Hash, isForeignHash } from '../../platform/crypto';
+import { isJsonObject, JsonObject, membersOf } from '../../platform/util';
 
 /** An untrusted object of an export. */
 export type Json = JsonObject;
@@ -14,13 +15,27 @@ export function asText(value: unknown): string | undefined {
 /** The items of a list as texts. Other items are dropped. */
 export const asTexts = (value: unknown): string[] => asList(value).flatMap((item) => asText(item) ?? []);
 
-export const isTrue = (value: unknown): boolean => value === true || value === 'true';
+export const isTrue = (value: unknown): boolean =>
+  value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
 
-/** A time in milliseconds or as text. */
+/** The last moment, in seconds, that is not read as milliseconds: times before 1973 are of no user. */
+const MAX_SECONDS = 100_000_000_000;
+
+/** A time as text, in milliseconds or seconds since 1970, or as databases write it in JSON (`$date`). */
 export function asMoment(value: unknown): Date | undefined {
+  if (isJsonObject(value)) return asMoment(value['$date']);
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-  const moment = new Date(value);
+  const count = typeof value === 'number' || /^\d{9,13}$/.test(value) ? Number(value) : undefined;
+  const moment = new Date(count === undefined ? value : inMilliseconds(count));
   return Number.isNaN(moment.getTime()) || moment.getTime() > Date.now() || moment.getTime() <= 0 ? undefined : moment;
+}
+
+const inMilliseconds = (count: number): number => (count < MAX_SECONDS ? count * 1_000 : count);
+
+/** A hash that names its algorithm and can be verified here. Some systems put `{bcrypt}` in front. */
+export function asHash(value: string): string | undefined {
+  const hash = value.replace(/^\{(?:bcrypt|crypt|argon2)\}/i, '');
+  return isForeignHash(hash) || isArgon2Hash(hash) ? hash : undefined;
 }
 
 /** Parses JSON that is embedded as text. */

@@ -1,4 +1,4 @@
-import { isArgon2Hash, isForeignHash, pbkdf2Hash } from '../../platform/crypto';
+import { isArgon2Hash, pbkdf2Hash } from '../../platform/crypto';
 import { totpSecretOf } from '../../mfa';
 import { fullName } from '../../users';
 import {
@@ -9,9 +9,10 @@ import {
   ForeignTotp,
   SocialLink,
 } from '../foreign-user';
-import { readJsonValues, UnreadableFile } from '../json-values';
+import { UnreadableFile } from '../file-text';
+import { readJsonValues } from '../json-values';
 import { membersOf } from '../../platform/util';
-import { asList, asMoment, asParsed, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
+import { asHash, asList, asMoment, asParsed, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
 
 const PBKDF2_DIGESTS: Readonly<Record<string, string>> = {
   pbkdf2: 'sha1',
@@ -24,9 +25,9 @@ const ARGON2_VERSIONS: Readonly<Record<string, number>> = { '1.0': 16, '1.3': 19
 export const keycloak: ForeignSource = {
   name: 'keycloak',
 
-  async *read(path) {
+  async *read(path, onBytes) {
     const organizations = await readOrganizations(path);
-    for await (const { value } of readJsonValues(path, { ofObject: ['$.users.*'], ofList: ['$.*'] })) {
+    for await (const { value } of readJsonValues(path, { ofObject: ['$.users.*'], ofList: ['$.*'] }, onBytes)) {
       const user = membersOf(value);
       if (user['realm'] !== undefined && user['username'] === undefined) {
         throw new UnreadableFile(`${path} contains several realms. Export one realm (--realm), or only the users`);
@@ -119,9 +120,14 @@ function passwordOf(credential: Json): ForeignPassword {
     value: asText(secret['value'] ?? credential['hashedSaltedValue']) ?? '',
     parameters: membersOf(data['additionalParameters']),
   };
+  if (stored.value === '') return plainPassword(credential);
   const hash = hashOf(stored);
   return hash === undefined ? { kind: 'unusable' } : { kind: 'hash', hash };
 }
+
+/** Files that people write have the password itself, which Keycloak hashes at its import. */
+const plainPassword = ({ value }: Json): ForeignPassword =>
+  typeof value === 'string' && value !== '' ? { kind: 'plain', text: value } : { kind: 'unusable' };
 
 const socialLinkOf = (link: Json): SocialLink => ({
   provider: asText(link['identityProvider']) ?? '',
@@ -158,7 +164,7 @@ function hashOf({ algorithm, iterations, salt, value, parameters }: StoredCreden
   if (digest !== undefined) return pbkdf2Hash(digest, { iterations, salt, hash: Buffer.from(value, 'base64') });
   if (algorithm === 'argon2') return argon2Hash(iterations, salt, value, parameters);
   // Extensions store the whole bcrypt hash in the value.
-  return isForeignHash(value) ? value : undefined;
+  return asHash(value);
 }
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { contactRequirements, registrationFirstFields } from '../../auth';
 import { OAuthProviderInfoDto } from '../../oauth';
+import { AttributeFieldDto } from '../../users/attributes';
 
 class RegistrationInfoDto {
   @ApiProperty() enabled: boolean;
@@ -16,6 +17,8 @@ class RegistrationInfoDto {
   terms_version: string;
   @ApiProperty({ description: 'What a login page asks a new user for first', enum: registrationFirstFields })
   first_field: string;
+  @ApiProperty({ type: [AttributeFieldDto], description: 'What a registration must give beside the fixed fields' })
+  attributes: AttributeFieldDto[];
 }
 
 class LoginMethodInfoDto {

@@ -5,6 +5,7 @@ import { Feature } from '../../platform/feature';
 import { LoginModule } from '../../auth/login';
 import { SessionModule } from '../../session';
 import { SettingsModule } from '../../settings';
+import { AttributesModule } from '../../users/attributes';
 import { VerificationModule } from '../../verification';
 import { DocsPageService } from './docs/docs-page.service';
 import { DocsEnabledGuard } from './docs/docs-enabled.guard';
@@ -25,6 +26,7 @@ import { InfoService } from './info.service';
     VerificationModule,
     LoginProvidersModule,
     AuthorizationServerModule,
+    AttributesModule,
   ],
   controllers: [InfoController, BrandingController, OpenApiController, DocsController],
   providers: [

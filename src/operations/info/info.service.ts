@@ -27,6 +27,7 @@ import { Setting, SettingsReader } from '../../platform/settings';
 import { Branding, BrandingService } from '../../settings';
 import { LoginMethodRegistry } from '../../auth/login';
 import { termsRequired, termsVersion } from '../../users';
+import { attributeFieldDto, UserAttributesService } from '../../users/attributes';
 import { CodeChannelRegistry } from '../../verification';
 import { InfoDto } from './info.dto';
 
@@ -58,6 +59,7 @@ export class InfoService {
     private readonly identityProviders: IdentityProviderRegistry,
     private readonly addresses: LoginAddressesService,
     private readonly interactions: InteractionsService,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   /**
@@ -93,6 +95,7 @@ export class InfoService {
         terms_required: await read(termsRequired),
         terms_version: await read(termsVersion),
         first_field: await read(registrationFirstField),
+        attributes: (await this.attributes.ofRegistration()).map(attributeFieldDto),
       },
       login_methods: await this.loginMethods(),
       verification: await this.verification(),

@@ -4,7 +4,7 @@ import { Log } from '../../platform/logging';
 import {
   OrganizationAuthorityService,
   organizationTarget,
-  SetUp,
+  PlacedSetUp,
   SetUpPlace,
   SetUpRegistry,
   SetUpSource,
@@ -35,9 +35,8 @@ export class DomainRulesService implements SetUpSource, OnModuleInit {
    * Call it in the transaction of the join.
    */
   async mayAdmit(rule: OrganizationDomainView, userId: string): Promise<boolean> {
+    if (await this.holds(rule)) return true;
     const { organizationId, domain, roleIds, ruleSetBy } = rule;
-    const giver = ruleSetBy === null ? null : { userId: ruleSetBy, organizationId };
-    if (giver && (await this.authority.mayGive(giver, organizationDomainPermissions.update, roleIds))) return true;
     await this.audit.record({
       action: 'organization.add_members',
       outcome: 'failure',
@@ -50,11 +49,17 @@ export class DomainRulesService implements SetUpSource, OnModuleInit {
     return false;
   }
 
-  async list(place: SetUpPlace): Promise<SetUp[]> {
+  /** Whether the user who set the rule may now give there what it gives. Call it in a transaction that holds the grant lock. */
+  async holds({ organizationId, roleIds, ruleSetBy }: OrganizationDomainView): Promise<boolean> {
+    if (ruleSetBy === null) return false;
+    return this.authority.mayGive({ userId: ruleSetBy, organizationId }, organizationDomainPermissions.update, roleIds);
+  }
+
+  async list(place: SetUpPlace): Promise<PlacedSetUp[]> {
     return (await this.domains.findSetBy(place)).map(setUpOf);
   }
 
-  async switchOff(place: SetUpPlace, reason: string): Promise<SetUp[]> {
+  async switchOff(place: SetUpPlace, reason: string): Promise<PlacedSetUp[]> {
     const rules = await this.domains.findSetBy(place, { lock: true });
     for (const rule of rules) await this.switchOffOne(rule, reason);
     return rules.map(setUpOf);
@@ -75,4 +80,11 @@ export class DomainRulesService implements SetUpSource, OnModuleInit {
   }
 }
 
-const setUpOf = ({ domain }: OrganizationDomainView): SetUp => ({ kind: 'domain', id: domain, name: domain });
+const setUpOf = ({ organizationId, domain, ruleSetBy, isSuspended }: OrganizationDomainView): PlacedSetUp => ({
+  kind: 'domain',
+  id: domain,
+  name: domain,
+  organizationId,
+  userIds: ruleSetBy === null ? [] : [ruleSetBy],
+  isSuspended,
+});

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { Organization, Role } from '../../rbac';
 import { User } from '../../users';
 
@@ -28,6 +28,14 @@ export class OrganizationDomain {
   @ForeignKey(() => User, { name: 'organization_domain_setter_fk', onDelete: 'SET NULL' })
   @Column({ name: 'rule_set_by', type: 'uuid', nullable: true })
   ruleSetBy: string | null;
+
+  /** Whether this user is disabled. Nobody joins then. */
+  @VirtualColumn({
+    type: 'boolean',
+    query: (domain) =>
+      `SELECT EXISTS (SELECT 1 FROM user_account AS setter WHERE setter.id = ${domain}.rule_set_by AND setter.status <> 'active')`,
+  })
+  isSuspended: boolean;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 }

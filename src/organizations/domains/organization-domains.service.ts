@@ -7,6 +7,7 @@ import { Organization, organizationTarget, OrganizationCoverService } from '../.
 import { OrganizationViewsService } from '../organization-views.service';
 import { normalizeDomain } from '../../users';
 import { ChangeDomainDto } from './dto/organization-domain.dto';
+import { DomainRulesService } from './domain-rules.service';
 import { MAX_DOMAINS, newTxtValue } from './domain-claim';
 import { OrganizationDomainRepository } from './organization-domain.repository';
 import { auditedDomain, OrganizationDomainView, txtNameOf } from './organization-domain.views';
@@ -22,6 +23,7 @@ export class OrganizationDomainsService {
     private readonly domains: OrganizationDomainRepository,
     private readonly cover: OrganizationCoverService,
     private readonly resolver: TxtResolver,
+    private readonly rules: DomainRulesService,
     private readonly audit: AuditService,
   ) {}
 
@@ -68,8 +70,9 @@ export class OrganizationDomainsService {
   }
 
   /**
-   * The caller answers for the rule from then on, and must hold the permissions of the roles. Throws `not_found`, `validation_failed`, `system_role_protected`
-   * or `escalation_denied`.
+   * If the rule gives something else, or who set it may no longer give it, the caller answers for it from then on, and must
+   * hold the permissions of the roles. Other changes change nothing. Throws `not_found`, `validation_failed`,
+   * `system_role_protected` or `escalation_denied`.
    */
   change(caller: Caller, organizationId: string, text: string, body: ChangeDomainDto): Promise<OrganizationDomainView> {
     const domain = domainOf(text);
@@ -78,6 +81,7 @@ export class OrganizationDomainsService {
       if (!known) throw platformErrors.notFound();
       const roleIds = [...new Set(body.role_ids ?? known.roleIds)];
       const membersJoin = body.members_join ?? known.membersJoin;
+      if (!(await this.sets(known, body, { membersJoin, roleIds }))) return known;
       await this.cover.requireGivable(caller, organizationId, roleIds, membersJoin ? [] : known.roleIds);
       const before = await this.lock(organizationId, domain);
       await this.domains.setRule(before, { membersJoin, roleIds, ruleSetBy: caller.userId });
@@ -95,6 +99,18 @@ export class OrganizationDomainsService {
       await this.domains.delete(before);
       await this.record(organization, 'organization.remove_domain', { before });
     });
+  }
+
+  /** Whether the body changes what the rule gives, or names again what it does not give now. */
+  private async sets(
+    known: OrganizationDomainView,
+    { members_join, role_ids }: ChangeDomainDto,
+    { membersJoin, roleIds }: Pick<OrganizationDomainView, 'membersJoin' | 'roleIds'>,
+  ): Promise<boolean> {
+    const isSame = [...roleIds].sort().join() === [...known.roleIds].sort().join();
+    if (membersJoin !== known.membersJoin || !isSame) return true;
+    if (!membersJoin || (members_join === undefined && role_ids === undefined)) return false;
+    return !(await this.rules.holds(known));
   }
 
   /** All claims of a domain have their records under one name, so the answer of DNS shows whether the owner's is there. */

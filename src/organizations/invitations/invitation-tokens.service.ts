@@ -4,6 +4,7 @@ import { platformErrors } from '../../platform/errors';
 import { OrganizationAuthorityService, OrganizationCoverService } from '../../rbac';
 import { InvitationRepository } from './invitation.repository';
 import { InvitationView } from './invitation.views';
+import { invitationErrors } from './invitations.errors';
 import { invitationPermissions } from './invitations.permissions';
 
 const TOKEN = /^[\w-]{43}$/;
@@ -19,7 +20,7 @@ export class InvitationTokensService {
 
   /**
    * Throws `not_found` for a token that is unknown, used, withdrawn, replaced or expired, and while the inviter may not
-   * invite to the organisation, or not with these roles.
+   * invite to the organisation, or not with these roles. Throws `invitation_suspended` while the inviter is disabled.
    */
   async find(token: string): Promise<InvitationView> {
     return this.required(TOKEN.test(token) ? await this.invitations.findOpen(sha256(token)) : undefined);
@@ -32,7 +33,9 @@ export class InvitationTokensService {
   }
 
   private async required(invitation: InvitationView | undefined): Promise<InvitationView> {
-    if (!invitation || !(await this.isStillGiven(invitation))) throw platformErrors.notFound();
+    if (!invitation) throw platformErrors.notFound();
+    if (invitation.isSuspended) throw invitationErrors.invitationSuspended();
+    if (!(await this.isStillGiven(invitation))) throw platformErrors.notFound();
     return invitation;
   }
 

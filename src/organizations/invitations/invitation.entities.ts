@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import type { MessageChannel } from '../../messaging';
 import { Organization, Role } from '../../rbac';
 import { User } from '../../users';
@@ -29,10 +29,18 @@ export class Invitation {
   /** SHA-256 of the token, which only the message has. */
   @Column({ name: 'token_digest', type: 'varchar', length: 43 }) tokenDigest: string;
 
-  /** Null after the inviter was removed, disabled or deleted: nothing opens it until another user sends it. */
+  /** Null after the inviter was removed or deleted: nothing opens it until another user sends it. */
   @ForeignKey(() => User, { name: 'invitation_inviter_fk', onDelete: 'SET NULL' })
   @Column({ name: 'inviter_id', type: 'uuid', nullable: true })
   inviterId: string | null;
+
+  /** Whether the inviter is disabled. Nothing opens it then. */
+  @VirtualColumn({
+    type: 'boolean',
+    query: (invitation) =>
+      `SELECT EXISTS (SELECT 1 FROM user_account AS inviter WHERE inviter.id = ${invitation}.inviter_id AND inviter.status <> 'active')`,
+  })
+  isSuspended: boolean;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;
 

@@ -8,7 +8,7 @@ import { Invitation, InvitationRole } from './invitation.entities';
 import { InvitationView } from './invitation.views';
 import { invitationErrors } from './invitations.errors';
 
-export type NewInvitation = Omit<Invitation, 'createdAt' | 'sentAt' | 'expiresAt'>;
+export type NewInvitation = Omit<Invitation, 'createdAt' | 'sentAt' | 'expiresAt' | 'isSuspended'>;
 
 type Renewed = 'tokenDigest' | 'inviterId' | 'sentAt' | 'expiresAt';
 

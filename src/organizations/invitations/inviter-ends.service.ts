@@ -1,10 +1,10 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { SetUp, SetUpPlace, SetUpRegistry, SetUpSource } from '../../rbac';
+import { PlacedSetUp, SetUpPlace, SetUpRegistry, SetUpSource } from '../../rbac';
 import { InvitationChangesService } from './invitation-changes.service';
 import { InvitationRepository } from './invitation.repository';
 import { InvitationView, maskedContact } from './invitation.views';
 
-/** Ends the open invitations of inviters who are removed, disabled or deleted, until another user sends them. */
+/** Ends the open invitations of inviters who are removed or deleted, until another user sends them. */
 @Injectable()
 export class InviterEndsService implements SetUpSource, OnModuleInit {
   constructor(
@@ -17,19 +17,22 @@ export class InviterEndsService implements SetUpSource, OnModuleInit {
     this.setUps.register(this);
   }
 
-  async list(place: SetUpPlace): Promise<SetUp[]> {
+  async list(place: SetUpPlace): Promise<PlacedSetUp[]> {
     return (await this.invitations.findOpenBy(place)).map(setUpOf);
   }
 
-  async switchOff(place: SetUpPlace, reason: string): Promise<SetUp[]> {
+  async switchOff(place: SetUpPlace, reason: string): Promise<PlacedSetUp[]> {
     const invitations = await this.invitations.findOpenBy(place, { lock: true });
     await this.changes.disableAll(invitations, reason);
     return invitations.map(setUpOf);
   }
 }
 
-const setUpOf = (invitation: InvitationView): SetUp => ({
+const setUpOf = (invitation: InvitationView): PlacedSetUp => ({
   kind: 'invitation',
   id: invitation.id,
   name: maskedContact(invitation),
+  organizationId: invitation.organizationId,
+  userIds: invitation.inviterId === null ? [] : [invitation.inviterId],
+  isSuspended: invitation.isSuspended,
 });

@@ -17,7 +17,7 @@ import { invitationErrors } from './invitations.errors';
 import { OpenInvitationsService } from './open-invitations.service';
 
 const ALIKE =
-  'The error is the same for a token that is unknown, used, withdrawn, replaced or expired, and while the inviter may not give what it gives.';
+  'The error is the same for a token that is unknown, used, withdrawn, replaced or expired, and while the inviter may not give what it gives. While the inviter is disabled, it is `invitation_suspended`.';
 
 @ApiTags('Invitations')
 @ApiController('invitation')
@@ -34,7 +34,7 @@ export class OpenInvitationsController {
     description: `To the holder of its token. ${ALIKE} Logs of proxies keep the token: browsers use \`POST /api/invitation/show\`.`,
   })
   @ApiOkResponse({ type: OpenInvitationDto })
-  @ProblemResponses(platformErrors.notFound)
+  @ProblemResponses(platformErrors.notFound, invitationErrors.invitationSuspended)
   async find(@Param('token') token: string): Promise<OpenInvitationDto> {
     return openInvitationDto(await this.invitations.find(token));
   }
@@ -47,7 +47,7 @@ export class OpenInvitationsController {
     description: `Same as \`GET /api/invitation/{token}\`, without the token in a URL. ${ALIKE}`,
   })
   @ApiOkResponse({ type: OpenInvitationDto })
-  @ProblemResponses(platformErrors.notFound)
+  @ProblemResponses(platformErrors.notFound, invitationErrors.invitationSuspended)
   async show(@Body() { token }: InvitationTokenDto): Promise<OpenInvitationDto> {
     return openInvitationDto(await this.invitations.find(token));
   }
@@ -67,6 +67,7 @@ export class OpenInvitationsController {
     platformErrors.reauthenticationRequired,
     accessErrors.loginMethodNotAccepted,
     invitationErrors.invitationForAnother,
+    invitationErrors.invitationSuspended,
     usersErrors.emailTaken,
     usersErrors.phoneTaken,
   )

@@ -35,6 +35,7 @@ interface RouteRules {
   readonly allowedClients: readonly string[] | undefined;
   readonly duringPasswordChange: boolean;
   readonly duringTerms: boolean;
+  readonly duringAttributes: boolean;
   readonly duringEnrolment: boolean;
   readonly allowedWhileActing: boolean;
   readonly recentFactors: RecentFactors | undefined;
@@ -213,6 +214,7 @@ export class AccessGuard implements CanActivate {
       allowedClients: this.reflector.get<readonly string[] | undefined>(ALLOWED_CLIENTS, context.getHandler()),
       duringPasswordChange: duties.includes('password_change'),
       duringTerms: duties.includes('terms'),
+      duringAttributes: duties.includes('attributes'),
       duringEnrolment: duties.includes('mfa_enrolment'),
       allowedWhileActing: this.declared<boolean>(context, ALLOWED_WHILE_ACTING) ?? false,
       recentFactors: this.declared<RecentFactors>(context, RECENT_LOGIN),

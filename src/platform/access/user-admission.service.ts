@@ -9,12 +9,14 @@ import { PendingDutiesService } from './pending-duties.service';
 export interface OpenDuring {
   readonly duringPasswordChange?: boolean;
   readonly duringTerms?: boolean;
+  readonly duringAttributes?: boolean;
   readonly duringEnrolment?: boolean;
 }
 
 const OPENING: Readonly<Record<PendingDuty, keyof OpenDuring>> = {
   password_change: 'duringPasswordChange',
   terms: 'duringTerms',
+  attributes: 'duringAttributes',
   mfa_enrolment: 'duringEnrolment',
 };
 
@@ -30,7 +32,7 @@ export class UserAdmissionService {
 
   /**
    * Authenticates the user and stores the caller in the request context. Errors: those of `CallerAuthenticator`,
-   * `password_change_required`, `terms_required`, `mfa_enrolment_required`.
+   * `password_change_required`, `terms_required`, `attributes_required`, `mfa_enrolment_required`.
    */
   require(request: object, open: OpenDuring = {}): MaybePromise<Caller> {
     return andThen(this.authenticator.authenticate(request), (caller) => {
@@ -44,7 +46,8 @@ export class UserAdmissionService {
    * Routes that stay open for enrolment stay open here, too. Throws `login_method_not_accepted` or `mfa_enrolment_required`.
    */
   requireWithin(caller: Caller, organizationId: string, open: OpenDuring = {}): MaybePromise<void> {
-    if (caller.mustChangePassword || caller.mustAcceptTerms || open.duringEnrolment) return;
+    const hasEarlierDuty = caller.mustChangePassword || caller.mustAcceptTerms || caller.mustGiveAttributes;
+    if (hasEarlierDuty || open.duringEnrolment) return;
     const { userId, loginMethod } = caller;
     return andThen(this.organizations.acceptsLogin(userId, organizationId, loginMethod), (isAccepted) => {
       if (!isAccepted) throw accessErrors.loginMethodNotAccepted();

@@ -18,6 +18,8 @@ export interface Caller {
   readonly mustChangePassword: boolean;
   /** Whether the user must first accept the current terms. Absent means no. */
   readonly mustAcceptTerms?: boolean;
+  /** Whether the user must first give values of attributes. Absent means no. */
+  readonly mustGiveAttributes?: boolean;
   /** Whether the last proof of identity in this session is younger than setting `session.recent_login_seconds`. */
   readonly recentLogin: boolean;
   /** As `recentLogin`, for a second factor. */

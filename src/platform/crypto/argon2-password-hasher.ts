@@ -105,6 +105,11 @@ export function isArgon2Hash(stored: string): boolean {
   return parameters !== undefined && isWithinLimits(parameters);
 }
 
+/** Whether the password, exactly as given, has the argon2 hash. False for a hash that exceeds the limits. */
+export async function verifyArgon2(plaintext: string, phc: string): Promise<boolean> {
+  return isArgon2Hash(phc) && verify(phc, plaintext).catch(() => false);
+}
+
 function parsed(phc: string): PhcParameters | undefined {
   try {
     return parseOptions(phc);

@@ -37,12 +37,14 @@ const others = ['hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const;
 beforeEach(() => jest.useFakeTimers({ now: NOW * 1_000, doNotFake: [...timers, ...others] }));
 afterEach(() => jest.useRealTimers());
 
-async function signed(claims: JWTPayload = {}, alg = 'ES256'): Promise<string> {
+async function signed(claims: JWTPayload = {}, alg = 'ES256', typ?: string): Promise<string> {
   const kid = RSA.includes(alg) ? 'RS256' : alg;
   // Imported again, because a web key is bound to one algorithm.
   const key = privateKeys.get(alg)!;
   const usable = alg === kid ? key : { ...(await exportJWK(key)), alg };
-  return new SignJWT({ ...CLAIMS, ...claims }).setProtectedHeader({ alg, kid }).sign(usable);
+  return new SignJWT({ ...CLAIMS, ...claims })
+    .setProtectedHeader({ alg, kid, ...(typ !== undefined && { typ }) })
+    .sign(usable);
 }
 
 const verify = async (claims: JWTPayload, rules: Partial<IdTokenRules> = {}): Promise<string> =>
@@ -100,6 +102,44 @@ describe('IdTokenVerifier', () => {
     const issuer = ({ tid }: JWTPayload): string | undefined => (tid === 'acme' ? CLAIMS.iss : undefined);
     expect(await verify({ tid: 'acme' }, { issuer })).toBe('4711');
     expect(await verify({ tid: 'other' }, { issuer })).toBe('iss');
+  });
+
+  it.each(['at+jwt', 'application/at+jwt', 'logout+jwt', 'secevent+jwt', 'DPoP+JWT'])(
+    'rejects a token of the type %s',
+    async (typ) => {
+      const token = await signed({}, 'ES256', typ);
+      await expect(verifier.verify(token, RULES)).rejects.toMatchObject({ reason: 'typ' });
+      await expect(verifier.verifyUserinfo(token, RULES)).rejects.toMatchObject({ reason: 'typ' });
+    },
+  );
+
+  it.each([undefined, 'JWT', 'jwt', 'application/jwt', 'JOSE', 'id_token+jwt'])(
+    'accepts a token of the type %s',
+    async (typ) => {
+      expect(await verifier.verify(await signed({}, 'ES256', typ), RULES)).toEqual(CLAIMS);
+    },
+  );
+
+  it('rejects a logout token', async () => {
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    expect(await verify({ events })).toBe('events');
+    await expect(verifier.verifyUserinfo(await signed({ events }), RULES)).rejects.toMatchObject({ reason: 'events' });
+  });
+
+  it.each<[string, JWTPayload, string]>([
+    ['no issuer', { iss: undefined }, 'iss'],
+    ['another issuer', { iss: 'https://evil.example' }, 'iss'],
+    ['no audience', { aud: undefined }, 'aud'],
+    ['another audience', { aud: 'other' }, 'aud'],
+    ['no subject', { sub: undefined }, 'sub'],
+    ['an end in the past', { exp: NOW - 60 }, 'ERR_JWT_EXPIRED'],
+  ])('rejects signed user info with %s', async (_, claims, reason) => {
+    await expect(verifier.verifyUserinfo(await signed(claims), RULES)).rejects.toMatchObject({ reason });
+  });
+
+  it('accepts signed user info without times and nonce, for several audiences', async () => {
+    const claims = { exp: undefined, iat: undefined, nonce: undefined, aud: ['other', 'app'] };
+    expect(await verifier.verifyUserinfo(await signed(claims), RULES)).toMatchObject({ sub: '4711' });
   });
 
   it('passes on an error of the fetch', async () => {

@@ -35,6 +35,8 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
+/** Explicit types (RFC 8725 §3.11) of tokens about a user, in lower case and without `application/`. */
+const OWN_TYPES: ReadonlySet<string> = new Set(['id_token+jwt', 'userinfo+jwt']);
 const CLOCK_TOLERANCE_SECONDS = 30;
 const MAX_SUBJECT = 255;
 
@@ -61,28 +63,40 @@ export class IdTokenVerifier {
   }
 
   /**
-   * The claims of a signed response of the userinfo endpoint, which should have `iss` and `aud` (OpenID Connect Core
-   * §5.3.2). The caller compares `sub`. Errors: `IdTokenError`.
+   * The claims of a signed response of the userinfo endpoint, which must have `iss` and `aud`: otherwise, any token that the
+   * provider signs would do (OpenID Connect Core §5.3.2). The caller compares `sub`. Errors: `IdTokenError`.
    */
   async verifyUserinfo(token: string, rules: Omit<IdTokenRules, 'nonce'>): Promise<JWTPayload> {
-    const claims = await this.verifySignature(token, {});
-    if (claims.iss !== undefined) checkIssuer(claims, rules);
-    if (claims.aud !== undefined && ![claims.aud].flat().includes(rules.audience)) throw new IdTokenError('aud');
+    const claims = await this.verifySignature(token, {
+      audience: rules.audience,
+      requiredClaims: ['iss', 'sub', 'aud'],
+    });
+    checkIssuer(claims, rules);
     return claims;
   }
 
+  /** Rejects logout tokens and security events, too, which the provider signs with the same keys (RFC 8725 §3.11). */
   private async verifySignature(token: string, rules: JWTVerifyOptions): Promise<JWTPayload> {
     try {
-      return await this.keys.verify(token, {
+      const claims = await this.keys.verify(token, {
         ...rules,
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
       });
+      checkType(decodeProtectedHeader(token).typ);
+      if (claims['events'] !== undefined) throw new IdTokenError('events');
+      return claims;
     } catch (error) {
       if (error instanceof errors.JWTClaimValidationFailed) throw new IdTokenError(error.claim);
       throw error instanceof errors.JOSEError ? new IdTokenError(error.code) : error;
     }
   }
+}
+
+/** Most providers name no type, or `JWT`. An explicit one such as `at+jwt` or `logout+jwt` is that of a token for another use. */
+function checkType(typ: string | undefined): void {
+  const name = typ?.toLowerCase().replace(/^application\//, '');
+  if (name?.includes('+') && !OWN_TYPES.has(name)) throw new IdTokenError('typ');
 }
 
 function checkIssuer(claims: JWTPayload, rules: Pick<IdTokenRules, 'issuer'>): void {

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { verifyArgon2 } from './argon2-password-hasher';
 import { isForeignHash, verifyForeignHash, WEAK_HASH_PREFIX } from './foreign-hashes';
 import { HashingQueue } from './hashing-queue';
-import { normalisedPassword } from './normalised-password';
+import { normalisedPassword, passwordForms } from './normalised-password';
 import { PasswordHasher } from './password-hasher';
 
 /**
@@ -25,16 +26,24 @@ export class MigratingPasswordHasher extends PasswordHasher {
 
   override async verify(plaintext: string, stored: string): Promise<boolean> {
     if (!isForeignHash(stored)) return this.verifyOwn(plaintext, stored);
-    const isRight = await this.foreignQueue.run(() => verifyAsTyped(plaintext, stored));
+    const isRight = await this.foreignQueue.run(() =>
+      verifyAny(passwordForms(plaintext), (form) => verifyForeignHash(form, stored)),
+    );
     // A digest is fast: equalize the time, or it would reveal that the user exists.
     if (stored.startsWith(WEAK_HASH_PREFIX)) await this.own.verifyNothing(plaintext);
     return isRight;
   }
 
   /** Enters this queue before the common one, so that expensive hashes never fill the latter. */
-  private verifyOwn(plaintext: string, stored: string): Promise<boolean> {
+  private async verifyOwn(plaintext: string, stored: string): Promise<boolean> {
+    const isOutdated = this.own.needsRehash(stored);
     const verify = (): Promise<boolean> => this.own.verify(plaintext, stored);
-    return this.own.needsRehash(stored) ? this.foreignQueue.run(verify) : verify();
+    if (!isOutdated) return verify();
+    // The hasher verifies the composed form. Another system may have hashed another one.
+    const others = passwordForms(plaintext).filter((form) => form !== normalisedPassword(plaintext));
+    return this.foreignQueue.run(
+      async () => (await verify()) || verifyAny(others, (form) => verifyArgon2(form, stored)),
+    );
   }
 
   override needsRehash(stored: string): boolean {
@@ -46,9 +55,12 @@ export class MigratingPasswordHasher extends PasswordHasher {
   }
 }
 
-/** Other systems hash the password as typed. A keyboard that composes letters differently may need the NFC form. */
-async function verifyAsTyped(plaintext: string, stored: string): Promise<boolean> {
-  if (await verifyForeignHash(plaintext, stored)) return true;
-  const composed = normalisedPassword(plaintext);
-  return composed !== plaintext && verifyForeignHash(composed, stored);
+type VerifyForm = (form: string) => Promise<boolean>;
+
+/** Whether any of the forms is right. Most passwords have one. */
+async function verifyAny(forms: readonly string[], verify: VerifyForm): Promise<boolean> {
+  for (const form of forms) {
+    if (await verify(form)) return true;
+  }
+  return false;
 }

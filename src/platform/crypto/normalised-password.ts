@@ -9,6 +9,15 @@ export function normalisedPassword(plaintext: string): string {
   return plaintext.length > MAX_NORMALISED_UNITS ? plaintext : plaintext.normalize('NFC');
 }
 
+/**
+ * The forms in which another system may have hashed the password: as typed, or as a keyboard types it that composes
+ * letters (NFC) or does not (NFD).
+ */
+export function passwordForms(plaintext: string): readonly string[] {
+  if (plaintext.length > MAX_NORMALISED_UNITS) return [plaintext];
+  return [...new Set([plaintext, plaintext.normalize('NFC'), plaintext.normalize('NFD')])];
+}
+
 /** Whether the same hash matches both passwords. */
 export function isSamePassword(one: string, other: string): boolean {
   return normalisedPassword(one) === normalisedPassword(other);

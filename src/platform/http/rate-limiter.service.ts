@@ -37,9 +37,10 @@ export class RateLimiterService {
     return counted >= (await this.settings.get(setting));
   }
 
-  /** Throws the error of a reached limit. */
-  async reject({ setting }: RateLimit, subject: string): Promise<never> {
-    throw platformErrors.rateLimited({ retryAfterSeconds: await this.counters.ttl(`${setting.key}:${subject}`) });
+  /** Throws the error of a reached limit, which names its setting. */
+  async reject({ setting: { key } }: RateLimit, subject: string): Promise<never> {
+    const retryAfterSeconds = await this.counters.ttl(`${key}:${subject}`);
+    throw platformErrors.rateLimited({ retryAfterSeconds, params: { limit: key } });
   }
 
   private increment({ setting, windowSeconds }: RateLimit, subject: string): Promise<number> {

@@ -10,7 +10,7 @@ import { clientCorsHeaders, clientPreflightHeaders, corsHeaders, preflightHeader
 import { csrfCheck, CsrfRules } from './csrf';
 import { allowedOrigins } from './http.settings';
 import { takesForms } from './form-post';
-import { isForm, isJson, isUncoded } from './media-type';
+import { FORM_TYPE, isForm, isJson, isUncoded, JSON_TYPE } from './media-type';
 import { requiresKnownOrigin } from './reject-head';
 import { skipBodyParsing } from './skip-body-parsing';
 
@@ -32,6 +32,12 @@ const isProtected = ({ method, routeOptions }: FastifyRequest): boolean =>
 /** Rejects coded bodies on all routes, including protocol routes. Errors: `unsupported_media_type`. */
 function rejectCoded(request: FastifyRequest): void {
   if (hasBody(request) && !isUncoded(request.headers['content-encoding'])) throw platformErrors.unsupportedMediaType();
+}
+
+/** The media type, without parameters, of a body that the route reads. */
+function acceptedType(contentType: string | undefined, config: unknown): string | undefined {
+  if (isJson(contentType) && !isOAuthRoute(config)) return JSON_TYPE;
+  return isForm(contentType) && takesForms(config) ? FORM_TYPE : undefined;
 }
 
 /** Treats a GET as a request that changes state. */
@@ -86,10 +92,12 @@ export class RequestChecksService {
       delete request.headers['content-type'];
       return;
     }
-    const type = request.headers['content-type'];
-    const isAccepted = (isJson(type) && !isOAuthRoute(config)) || (isForm(type) && takesForms(config));
-    if (isAccepted) return;
-    throw isAuthzenRoute(config) ? platformErrors.malformedJson() : platformErrors.unsupportedMediaType();
+    const type = acceptedType(request.headers['content-type'], config);
+    if (type === undefined) {
+      throw isAuthzenRoute(config) ? platformErrors.malformedJson() : platformErrors.unsupportedMediaType();
+    }
+    // Without parameters, so that the parser of the body cannot read another type out of them.
+    request.headers['content-type'] = type;
   }
 
   /** Returns the allowed foreign origins; empty if the request does not depend on them. */

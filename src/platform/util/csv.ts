@@ -37,14 +37,14 @@ export class UnreadableCsv extends Error {
 }
 
 /**
- * Reads RFC 4180, with `;` in place of commas if the first line has more of them, as spreadsheets write in some
- * countries. Leaves out empty lines. Throws `UnreadableCsv`.
+ * Reads RFC 4180, with the separator that the line `sep=` of spreadsheets names, or that the first line has most: `,`,
+ * `;` in some countries, or tabs. Leaves out empty lines. Throws `UnreadableCsv`.
  */
 export function* readCsv(text: string): Generator<CsvRow> {
-  const source = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-  const cell = cellPattern(source);
-  let row: { line: number; cells: string[] } = { line: 1, cells: [] };
-  for (let line = 1; cell.lastIndex < source.length || row.cells.length > 0;) {
+  const { source, separator, firstLine } = withoutSeparatorLine(text.replace(BYTE_ORDER_MARK, ''));
+  const cell = cellPattern(separator);
+  let row: { line: number; cells: string[] } = { line: firstLine, cells: [] };
+  for (let line = firstLine; cell.lastIndex < source.length || row.cells.length > 0;) {
     const next = readCell(cell, source, line);
     row.cells.push(next.text);
     line += next.lines;
@@ -54,10 +54,29 @@ export function* readCsv(text: string): Generator<CsvRow> {
   }
 }
 
-/** Matches a cell in quotation marks or without, and what ends it. */
-function cellPattern(source: string): RegExp {
+interface Table {
+  readonly source: string;
+  readonly separator: string;
+  readonly firstLine: number;
+}
+
+/** Excel reads the separator from a first line of its own. */
+function withoutSeparatorLine(text: string): Table {
+  const [line = '', separator] = /^"?sep=([,;\t])"?(?:\r\n|\n|\r)/i.exec(text) ?? [];
+  const source = text.slice(line.length);
+  return { source, separator: separator ?? mostUsed(source), firstLine: separator === undefined ? 1 : 2 };
+}
+
+const SEPARATORS = [',', ';', '\t'];
+
+function mostUsed(source: string): string {
   const [first = ''] = source.split(/\r|\n/, 1);
-  const separator = first.split(';').length > first.split(',').length ? ';' : ',';
+  const counts = SEPARATORS.map((separator) => first.split(separator).length);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+/** Matches a cell in quotation marks or without, and what ends it. */
+function cellPattern(separator: string): RegExp {
   return new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, 'y');
 }
 
@@ -66,7 +85,7 @@ function readCell(pattern: RegExp, source: string, line: number): { text: string
   const found = pattern.exec(source);
   if (!found) throw new UnreadableCsv(line);
   const [, quoted, plain = '', end = ''] = found;
-  const endsRow = end !== ',' && end !== ';';
+  const endsRow = !SEPARATORS.includes(end);
   const text = withoutGuard(quoted?.replaceAll('""', '"') ?? plain);
   return { text, lines: linesIn(quoted) + Number(endsRow), endsRow };
 }

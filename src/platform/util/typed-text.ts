@@ -11,6 +11,18 @@ const FIRST_OTHER_DIGIT = 0x660;
  */
 export const typedText = (text: string): string => text.normalize('NFKC').replace(INVISIBLE, '').trim();
 
+/** Marks that a list or sentence has after an address, a number or a code that was copied from it. */
+const MARKS_AFTER = /[\s,;。、]+$/u;
+
+/** The text without such marks. Only for texts that cannot end with one. */
+export const withoutMarksAfter = (text: string): string => text.replace(MARKS_AFTER, '');
+
+/** What keyboards and pages have for a hyphen between groups: dashes, the minus, the long vowel mark, middle dots. */
+const GROUP_SEPARATOR = /[\p{Dash_Punctuation}\u2212\u30fc\u00b7\u2022\u2027\u30fb]/gu;
+
+/** Replaces whatever stands between groups of digits by a hyphen. */
+export const asciiHyphens = (text: string): string => text.replace(GROUP_SEPARATOR, '-');
+
 /** Replaces the decimal digits of every script by 0 to 9. */
 export const asciiDigits = (text: string): string => text.replace(DIGIT, (digit) => String(valueOf(digit)));
 
@@ -25,11 +37,15 @@ function valueOf(digit: string): number {
 }
 
 /** Separators in a code, for readability or added by pasting. */
-const SEPARATORS = /[\s\p{Dash_Punctuation}\p{Format}]/gu;
+const SEPARATORS = /[\s\p{Format}-]/gu;
 
 /**
- * Normalizes a typed code: `123 456`, `ABCD-EFGH`, `１２３４５６`. Neither separators, case nor the script of digits
- * distinguish codes.
+ * Normalizes a typed code: `123 456`, `ABCD-EFGH`, `１２３４５６。`. Neither separators, case, the script of digits nor a
+ * mark after it distinguish codes.
  */
 export const codeAsMade = (typed: string): string =>
-  asciiDigits(typed.normalize('NFKC').replace(SEPARATORS, '').toLowerCase());
+  asciiDigits(
+    asciiHyphens(withoutMarksAfter(typed.normalize('NFKC')))
+      .replace(SEPARATORS, '')
+      .toLowerCase(),
+  );

@@ -6,6 +6,8 @@ import { OrganizationCoverService } from './organization-cover.service';
 import { Actor, PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { RoleGivingService } from './role-giving.service';
 import { RoleRepository } from '../grants/role.repository';
+import { TrustedName } from './application-trust';
+import { TrustedUsersService } from './trusted-users.service';
 import { UserCoverService } from './user-cover.service';
 import { Group } from '../grants/group.entities';
 import { GroupRepository } from '../grants/group.repository';
@@ -35,6 +37,7 @@ export class GroupCoverService {
     private readonly userCover: UserCoverService,
     private readonly organizationCover: OrganizationCoverService,
     private readonly giving: RoleGivingService,
+    private readonly trusted: TrustedUsersService,
   ) {}
 
   /** Serializes changes of groups and grants until the transaction ends. */
@@ -63,6 +66,36 @@ export class GroupCoverService {
   ): Promise<void> {
     const [roleIds, present] = [await this.roleIdsOf(authority), await this.roleIdsOf(before)];
     await this.giving.require(actor, { roleIds, organizationId: authority.organizationId, present }, target);
+  }
+
+  /**
+   * The actor must be allowed to give what applications give to members because they trust the group or one above it by name:
+   * the same as for roles without grants. Applications know no groups of organisations. Call it like `requireCover`. Throws
+   * `escalation_denied`.
+   */
+  async requireTrusted(
+    actor: Actor,
+    group: Pick<Group, 'organizationId' | 'path'>,
+    target: AuditTarget,
+  ): Promise<void> {
+    if (group.organizationId === null) await this.requireNames(actor, await this.groups.findByIds(group.path), target);
+  }
+
+  /**
+   * Same as `requireTrusted`, for what members of a group gain by its new name and by the groups that come above it.
+   */
+  async requireTrustedChange(actor: Actor, before: Group, after: Pick<Group, 'name' | 'path'>): Promise<void> {
+    if (before.organizationId !== null) return;
+    const gained = after.path.filter((id) => !before.path.includes(id));
+    const above = gained.length === 0 ? [] : await this.groups.findByIds(gained);
+    const isRenamed = after.name !== before.name && !(await this.trusted.trustsGroups([before]));
+    const names = isRenamed ? [...above, { id: before.id, name: after.name }] : above;
+    await this.requireNames(actor, names, groupTarget(before));
+  }
+
+  private async requireNames(actor: Actor, groups: readonly TrustedName[], target: AuditTarget): Promise<void> {
+    if (groups.length === 0 || !(await this.trusted.trustsGroups(groups))) return;
+    await this.escalationGuard.requireCover(actor, [this.trusted.needed], target);
   }
 
   /**

@@ -7,6 +7,9 @@ import { qualifiedName } from '../grants/qualified-name';
 import { RoleGivingService } from './role-giving.service';
 import { RoleRepository } from '../grants/role.repository';
 
+/** No application trusts it. */
+const NO_USER = '';
+
 /** Two users: one who could take over the account of the other. */
 export interface Takeover {
   readonly actorId: string;
@@ -45,6 +48,11 @@ export class TrustedUsersService {
       groups: without(held.groups, own.groups),
       isNamedInOrganization: roles.some(({ heldIn }) => heldIn !== null),
     });
+  }
+
+  /** Whether an application trusts one of the groups, so that its members hold more than the roles of the group. */
+  trustsGroups(groups: readonly TrustedName[]): Promise<boolean> {
+    return this.applications.trusts({ userId: NO_USER, roles: [], groups, isNamedInOrganization: false });
   }
 
   private async namesOf(userId: string): Promise<{ roles: HeldName[]; groups: TrustedName[] }> {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit';
 import { UsersModule } from '../../users';
 import { RepositoriesModule } from '../../platform/database';
 import { RoleGrant, UserGrant, UserRole } from './grant.entities';
@@ -44,6 +45,7 @@ const providers = [
 @Module({
   imports: [
     RepositoriesModule.forFeature([RoleGrant, UserGrant, Group, GroupRole, UserRole, Organization, Role]),
+    AuditModule,
     UsersModule,
     PermissionModule,
   ],

@@ -38,6 +38,12 @@ export class OrganizationRepository {
     return this.organizations.findOneBy({ id });
   }
 
+  findByIds(ids: readonly string[]): Promise<Organization[]> {
+    return ids.length === 0
+      ? Promise.resolve([])
+      : this.organizations.find({ where: { id: Any(ids) }, order: { id: 'ASC' } });
+  }
+
   /** Whether another organisation than `id` has the slug. */
   isTaken(slug: string, id: string): Promise<boolean> {
     return this.organizations.existsBy({ slug, id: Not(id) });

@@ -3,7 +3,7 @@ import { PublicUser } from '../../users';
 import { ListedMember } from './organization-member-list.repository';
 import { Organization } from './organization.entity';
 import { OrganizationContent } from './organization.repository';
-import { SetUp } from './set-up.registry';
+import { SetUp } from './set-up';
 
 /** A member with the roles in the organisation. */
 export interface OrganizationMemberView extends ListedMember {

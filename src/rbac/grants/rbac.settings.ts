@@ -17,3 +17,19 @@ export const adminWritesPerMinutePerUser = defineSetting({
   kind: integer({ minimum: 1, maximum: 1_000_000 }),
   sensitive: true,
 });
+
+/** Messages to users whom an organisation adds without being asked: they are pending until they accept. */
+export const memberNoticesPerDayPerOrganization = defineSetting({
+  key: 'rate.member_notices_per_day_organization',
+  defaultValue: 500,
+  kind: integer({ minimum: 1, maximum: 1_000_000 }),
+  sensitive: true,
+});
+
+/** Of all organisations together. Well above what one of them may send, which is one until its former one is declined. */
+export const memberNoticesPerDayPerUser = defineSetting({
+  key: 'rate.member_notices_per_day_user',
+  defaultValue: 20,
+  kind: integer({ minimum: 1, maximum: 10_000 }),
+  sensitive: true,
+});

@@ -1,39 +1,31 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
+import { AuditService } from '../../audit';
 import { DomainEvents } from '../../platform/jobs/events';
-import { userDeleting, usersDisabled } from '../../users';
+import { userDeleting, usersDisabled, usersEnabled } from '../../users';
+import { OrganizationRepository } from './organization.repository';
+import { organizationTarget } from './organization.views';
+import { PlacedSetUp, SetUp, SetUpPlace, SetUpSource } from './set-up';
 
-export const setUpKinds = ['domain', 'invitation', 'oauth_client'] as const;
+/** What an entry in the audit log names at most. */
+export const MAX_NAMED_SET_UPS = 1_000;
 
-/** What acts later in an organisation for the user who set it up. */
-export interface SetUp {
-  readonly kind: (typeof setUpKinds)[number];
-  readonly id: string;
-  readonly name: string;
-}
-
-/** Who set it up, and where. */
-export interface SetUpPlace {
-  readonly userIds: readonly string[];
-  /** Undefined: in every organisation. */
-  readonly organizationId?: string;
-}
-
-/** A feature in which users set up what acts later for them. It also judges them when it acts. */
-export interface SetUpSource {
-  list(place: SetUpPlace): Promise<readonly SetUp[]>;
-  /** Audits each, and returns them. Runs in the transaction that ends the user's authority. */
-  switchOff(place: SetUpPlace, reason: string): Promise<readonly SetUp[]>;
-}
-
-/** Switches off what users have set up in organisations, when they are removed, disabled or deleted. */
+/**
+ * Switches off what users have set up in organisations, when they are removed or deleted. While they are disabled, it is
+ * suspended: who may disable users only must not change organisations for good.
+ */
 @Injectable()
 export class SetUpRegistry implements OnModuleInit {
   private readonly sources: SetUpSource[] = [];
 
-  constructor(private readonly events: DomainEvents) {}
+  constructor(
+    private readonly events: DomainEvents,
+    private readonly organizations: OrganizationRepository,
+    private readonly audit: AuditService,
+  ) {}
 
   onModuleInit(): void {
-    this.events.on(usersDisabled, ({ userIds }) => this.switchOff({ userIds }, 'set up by a disabled user'));
+    this.events.on(usersDisabled, ({ userIds }) => this.record('suspend', userIds));
+    this.events.on(usersEnabled, ({ userIds }) => this.record('restore', userIds));
     this.events.on(userDeleting, ({ userId }) => this.switchOff({ userIds: [userId] }, 'set up by a deleted user'));
   }
 
@@ -43,18 +35,44 @@ export class SetUpRegistry implements OnModuleInit {
   }
 
   async list(place: SetUpPlace): Promise<SetUp[]> {
-    const found: SetUp[] = [];
-    for (const source of this.sources) found.push(...(await source.list(place)));
-    return found.sort(byKindAndName);
+    return (await this.find(place)).map(setUpOf);
   }
 
   /** Returns what was switched off. Call it in the transaction of the change, which holds the grant lock. */
   async switchOff(place: SetUpPlace, reason: string): Promise<SetUp[]> {
     const ended: SetUp[] = [];
     for (const source of this.sources) ended.push(...(await source.switchOff(place, reason)));
-    return ended.sort(byKindAndName);
+    return ended.map(setUpOf).sort(byKindAndName);
+  }
+
+  private async find(place: SetUpPlace): Promise<PlacedSetUp[]> {
+    const found: PlacedSetUp[] = [];
+    for (const source of this.sources) found.push(...(await source.list(place)));
+    return found.sort(byKindAndName);
+  }
+
+  /** An entry for each organisation, with what stops or begins to act there. */
+  private async record(verb: 'suspend' | 'restore', userIds: readonly string[]): Promise<void> {
+    const found = (await this.find({ userIds })).filter(({ isSuspended }) => isSuspended === (verb === 'suspend'));
+    const places = new Map<string, PlacedSetUp[]>();
+    for (const setUp of found) places.set(setUp.organizationId, [...(places.get(setUp.organizationId) ?? []), setUp]);
+    const organizations = await this.organizations.findByIds([...places.keys()]);
+    await this.audit.recordAll(
+      organizations.map((organization) => {
+        const there = places.get(organization.id) ?? [];
+        const by = userIds.filter((id) => there.some((setUp) => setUp.userIds.includes(id)));
+        return {
+          action: verb === 'suspend' ? 'organization.suspend_set_up' : 'organization.restore_set_up',
+          target: organizationTarget(organization),
+          after: { user_ids: by, set_up: there.slice(0, MAX_NAMED_SET_UPS).map(setUpOf) },
+          reason: verb === 'suspend' ? 'set up by a disabled user' : 'set up by a user who was enabled again',
+        };
+      }),
+    );
   }
 }
+
+const setUpOf = ({ kind, id, name }: SetUp): SetUp => ({ kind, id, name });
 
 const byKindAndName = (a: SetUp, b: SetUp): number =>
   a.kind === b.kind ? (a.name < b.name ? -1 : 1) : a.kind < b.kind ? -1 : 1;

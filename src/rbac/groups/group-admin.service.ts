@@ -73,6 +73,7 @@ export class GroupAdminService {
       const [path, roleIds] = [after.parent?.path ?? [], after.roleIds];
       const target = groupTarget(group);
       await this.cover.requireGivable(caller, { organizationId, path, roleIds }, target, group);
+      await this.cover.requireTrustedChange(caller, group, { name: after.name, path });
       await this.cover.requireRecentToEase(caller, group, { path, roleIds });
       await this.requirePlace(group, after.parent);
       if (await this.groups.isTaken({ id, name: after.name, organizationId })) throw rbacErrors.nameTaken();

@@ -93,8 +93,10 @@ export class GroupMembersService {
       await this.requireEligible(group, joining);
       const change = await plan();
       const affected = [...change.added, ...change.removed];
-      if (change.added.length > 0) await this.cover.requireGivable(caller, group, groupTarget(group));
-      else await this.cover.requireCover(caller, group, groupTarget(group));
+      if (change.added.length > 0) {
+        await this.cover.requireGivable(caller, group, groupTarget(group));
+        await this.cover.requireTrusted(caller, group, groupTarget(group));
+      } else await this.cover.requireCover(caller, group, groupTarget(group));
       await this.cover.requireCoverOfUsers(caller, group, affected);
       if (affected.length > 0) {
         await this.members.replace(groupId, change);

@@ -4,6 +4,7 @@ export { OrganizationMembershipsService } from './organization-memberships.servi
 export * from '../grants/organization-settings';
 export * from '../grants/organization.entity';
 export * from '../grants/organizations.permissions';
-export * from '../grants/set-up.registry';
+export * from '../grants/set-up';
+export { SetUpRegistry } from '../grants/set-up.registry';
 export { isOrganizationName, isSlug, MAX_SLUG } from '../grants/organization-name';
 export { organizationTarget, targetOfPlace } from '../grants/organization.views';

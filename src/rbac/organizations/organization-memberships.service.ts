@@ -10,10 +10,8 @@ import { Organization } from '../grants/organization.entity';
 import { OrganizationRepository } from '../grants/organization.repository';
 import { organizationTarget } from '../grants/organization.views';
 import { PendingMembershipsService } from './pending-memberships.service';
-import { SetUp, SetUpRegistry } from '../grants/set-up.registry';
-
-/** What an entry about a removal names at most; what is switched off has entries of its own. */
-const MAX_NAMED = 1_000;
+import { SetUp } from '../grants/set-up';
+import { MAX_NAMED_SET_UPS, SetUpRegistry } from '../grants/set-up.registry';
 
 /** How a user joins without an act of an administrator, for the audit log. */
 export interface Joining extends Pick<AuditEntry, 'actor'> {
@@ -139,7 +137,7 @@ export class OrganizationMembershipsService {
       const place = { userIds: [userId], organizationId };
       const setUp = await this.setUps.switchOff(place, 'set up by a removed member');
       const groups = await this.members.remove(organizationId, userId);
-      const before = { role_ids: roleIds, ...(setUp.length > 0 && { set_up: setUp.slice(0, MAX_NAMED) }) };
+      const before = { role_ids: roleIds, ...(setUp.length > 0 && { set_up: setUp.slice(0, MAX_NAMED_SET_UPS) }) };
       const after = { removed: 1, removed_ids: [userId] };
       await this.record(organization, userId, { action: 'organization.remove_members', before, after });
       await this.audit.recordAll(groups.flatMap((group) => removalEntries({ ...group, organizationId }, [userId])));

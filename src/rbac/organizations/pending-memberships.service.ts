@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditEntry, AuditService } from '../../audit';
 import { Caller } from '../../platform/context';
+import { RateLimit, RateLimiterService } from '../../platform/http';
 import { AccountEventsService, UserRepository, userView } from '../../users';
 import { OrganizationAuthorityService } from '../escalation/organization-authority.service';
 import { OrganizationUser } from '../grants/organization-grant.repository';
@@ -8,7 +9,12 @@ import { OrganizationMemberRepository } from '../grants/organization-member.repo
 import { Organization } from '../grants/organization.entity';
 import { organizationTarget } from '../grants/organization.views';
 import { organizationMemberPermissions } from '../grants/organizations.permissions';
+import { memberNoticesPerDayPerOrganization, memberNoticesPerDayPerUser } from '../grants/rbac.settings';
 import { PendingMember, PendingMemberRepository } from './pending-member.repository';
+
+const DAY = 86_400;
+const PER_ORGANIZATION: RateLimit = { setting: memberNoticesPerDayPerOrganization, windowSeconds: DAY };
+const PER_USER: RateLimit = { setting: memberNoticesPerDayPerUser, windowSeconds: DAY };
 
 type Change = Pick<AuditEntry, 'action' | 'before' | 'after'>;
 
@@ -24,6 +30,7 @@ export class PendingMembershipsService {
     private readonly authority: OrganizationAuthorityService,
     private readonly users: UserRepository,
     private readonly accountEvents: AccountEventsService,
+    private readonly limiter: RateLimiterService,
     private readonly audit: AuditService,
   ) {}
 
@@ -32,17 +39,39 @@ export class PendingMembershipsService {
   }
 
   /**
-   * Adds the user, or replaces the roles, which the caller gives from then on. Notifies the user of a new one, unless an
-   * earlier one was declined or removed: an organisation cannot send messages at will.
+   * Whether the user is notified of a pending membership: of a new one, unless an earlier one was declined or removed. An
+   * organisation cannot send messages at will.
+   */
+  async needsNotice(pair: OrganizationUser): Promise<boolean> {
+    if (await this.pending.find(pair)) return false;
+    return !(await this.members.wasRemoved(pair.organizationId, pair.userId));
+  }
+
+  /**
+   * Counts a notice. Call it after all refusals, and outside of the transaction. The limit of the organisation comes first:
+   * beyond it, it cannot use up what others may send. Throws `rate_limited`.
+   */
+  async countNotice({ organizationId, userId }: OrganizationUser): Promise<void> {
+    await this.limiter.count(PER_ORGANIZATION, organizationId);
+    await this.limiter.count(PER_USER, userId);
+  }
+
+  /**
+   * Adds the user, or replaces the roles, which the caller gives from then on.
+   * @param isCounted whether a notice was counted; otherwise, the user gets none
    */
   async save(
     { userId: addedBy }: Caller,
     organization: Organization,
-    userId: string,
-    roleIds: readonly string[],
+    {
+      userId,
+      roleIds,
+      isCounted = false,
+    }: Pick<PendingMember, 'userId' | 'roleIds'> & { readonly isCounted?: boolean },
   ): Promise<void> {
     const pair = { organizationId: organization.id, userId };
     const before = await this.pending.find(pair);
+    const notifies = isCounted && (await this.needsNotice(pair));
     const after = [...new Set(roleIds)].sort();
     if (before?.addedBy === addedBy && before.roleIds.join() === after.join()) return;
     await this.pending.save({ ...pair, addedBy, roleIds: after });
@@ -51,7 +80,7 @@ export class PendingMembershipsService {
       ...(before && { before: { role_ids: before.roleIds } }),
       after: { user_id: userId, role_ids: after },
     });
-    if (!before && !(await this.members.wasRemoved(organization.id, userId))) await this.announce(organization, userId);
+    if (notifies) await this.announce(organization, userId);
   }
 
   /** Withdrawn or declined. Imports and domains do not make the user a member afterwards. */

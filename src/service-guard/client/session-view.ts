@@ -102,6 +102,7 @@ function liveSession(response: CheckResponse): LiveSession | undefined {
       locale: isLanguage(user.locale) ? user.locale : null,
       mustChangePassword: pending === 'password_change',
       mustAcceptTerms: pending === 'terms',
+      mustGiveAttributes: pending === 'attributes',
       recentLogin: session.recent_login,
       recentSecondFactor: session.recent_second_factor,
       amr: session.amr,

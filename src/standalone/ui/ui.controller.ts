@@ -1,4 +1,4 @@
-import { Get, Header, Headers, Param, Req, Res } from '@nestjs/common';
+import { Get, Header, Headers, Param, Redirect, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type InfoDto, InfoService } from '../../operations/info';
@@ -15,7 +15,9 @@ import { ActingCookiesService } from '../../session';
 import { escapeHtml } from '../../platform/util';
 import { iconOf } from '../../settings';
 import { ExternalAvatarsService } from '../../users';
+import { authPages } from './auth-pages';
 import { jsonForHtml } from './html';
+import { pathWithoutSlash, redirectTo } from './trailing-slash';
 import { ContentCoding, contentCodings, UiEntry, UiFilesService } from './ui-files.service';
 
 /**
@@ -77,7 +79,7 @@ export class UiController {
     private readonly log: Log,
   ) {}
 
-  @Get(['login', 'login/mfa', 'register', 'reset-password', 'invitation', 'bind', 'consent', 'error'])
+  @Get([...authPages])
   @Public()
   // The page parses its own URL, and external links may add parameters.
   @IgnoreUnknownNames()
@@ -104,11 +106,22 @@ export class UiController {
     return this.fill('auth', await this.info.describe(), contextOf(request).language);
   }
 
+  /** https://www.w3.org/TR/change-password-url/ */
+  @Get('.well-known/change-password')
+  @Public()
+  @IgnoreUnknownNames()
+  @Redirect('/account/security', 302)
+  changePassword(): void {
+    // Password managers send their users here.
+  }
+
   @Get(['account', 'account/*'])
   @Public()
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
   async accountPage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const page = pathWithoutSlash(request);
+    if (page !== undefined) return redirectTo(page, request, reply);
     const info = await this.info.describe();
     void reply.header('content-security-policy', strictPolicy(this.imagesOf(info)));
     return this.fill('account', info, contextOf(request).language);
@@ -120,6 +133,8 @@ export class UiController {
   @IgnoreUnknownNames()
   @Header('content-type', 'text/html; charset=utf-8')
   async consolePage(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const page = pathWithoutSlash(request);
+    if (page !== undefined) return redirectTo(page, request, reply);
     const nonce = randomToken(NONCE_BYTES);
     const info = await this.info.describe();
     void reply.header('content-security-policy', consolePolicy(nonce, this.imagesOf(info)));

@@ -66,7 +66,15 @@ class Walk {
 
 function configured({ adapter, configuration = {} }: AdapterUnderTest): ConfiguredProvider {
   const { clientId = 'client-id', clientSecret = SECRET, params = {}, ...addresses } = configuration;
-  const left = { authorizeUrl: null, tokenUrl: null, userinfoUrl: null, issuer: null, scopes: null, pkce: null };
+  const left = {
+    authorizeUrl: null,
+    tokenUrl: null,
+    userinfoUrl: null,
+    issuer: null,
+    scopes: null,
+    pkce: null,
+    withoutUserinfo: false,
+  };
   const row = { id: 'id-1', name: 'under-test', template: adapter.template, clientId, params, mapping: {} };
   return { ...resolveProvider({ ...row, ...left, ...addresses }, adapter.preset), clientSecret };
 }

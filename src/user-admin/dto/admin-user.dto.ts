@@ -1,6 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { CursorPageOf, PageOf } from '../../platform/lists';
 import { UserInfoDto, userInfoDto } from '../../users';
+import { attributesSchema } from '../../users/attributes';
+import type { AttributeValues } from '../../users/attributes';
 import { UserDetails } from '../user-details.service';
 import { AdminUser } from '../user-directory.service';
 
@@ -14,6 +16,18 @@ export class RoleNameDto {
 /** A user as administrators see it: everything except secrets and permissions. */
 @ApiSchema({ description: 'The account as administrators see it' })
 export class AdminUserDto extends UserInfoDto {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The name with which the user logged in before an import, and still can while no other user has it as username or verified contact; null: none',
+    example: 'jane.doe',
+  })
+  former_username: string | null;
+
+  @ApiProperty({ ...attributesSchema, description: 'Values by name of the attribute' })
+  attributes: AttributeValues;
+
   @ApiProperty({ description: 'Whether the password must be changed before anything else' })
   must_change_password: boolean;
 
@@ -51,8 +65,10 @@ export class StatusChangeDto {
   @ApiProperty({ type: 'integer', description: 'Users who had another status before', example: 3 }) changed: number;
 }
 
-export function adminUserDto({ user, lockedUntil, details }: AdminUser): AdminUserDto {
+export function adminUserDto({ user, attributes, lockedUntil, details }: AdminUser): AdminUserDto {
   return Object.assign(userInfoDto(user), {
+    former_username: user.formerUsername,
+    attributes,
     must_change_password: user.mustChangePassword,
     locked_until: lockedUntil?.toISOString() ?? null,
     ...(details && detailsDto(details)),

@@ -11,6 +11,7 @@ import { isId } from '../../platform/util';
 import { PageOrCursorQueryDto } from '../../platform/lists';
 import type { UserStatus } from '../../users';
 import { AvatarField, EmailField, NewPasswordField, NicknameField, PhoneField, UsernameField } from '../../users';
+import { AttributesField } from '../../users/attributes';
 import type { UserSort } from '../user-order';
 import { USER_SORTS } from '../user-order';
 
@@ -39,7 +40,7 @@ const VerifiedField = (contact: string): PropertyDecorator =>
 const KeywordField = (): PropertyDecorator =>
   TextField({
     description:
-      'Part of a username, nickname or e-mail, ignoring case, without wildcards; or a whole phone. A single ASCII character finds beginnings only. Empty: all users',
+      'Part of a username, nickname or e-mail, ignoring case, without wildcards; or a whole phone, or the beginning of a name from before an import. A single ASCII character finds beginnings only. Empty: all users',
     max: MAX_KEYWORD,
     optional: true,
   });
@@ -56,11 +57,22 @@ const FactorFilterField = (): PropertyDecorator =>
     optional: true,
   });
 
+const AttributeFilterField = (): PropertyDecorator =>
+  TextField({
+    description:
+      'Only users with this value of a searchable attribute, as `name:value`, ignoring case; of a list, those with this item',
+    max: 300,
+    check: (filter) => (/^[a-z][a-z0-9_]*:./su.test(filter) ? undefined : 'attribute_filter'),
+    optional: true,
+    example: 'employee_no:AB1234',
+  });
+
 export class ListUsersDto extends PageOrCursorQueryDto {
   @KeywordField() keyword?: string;
   @StatusFilterField() status?: UserStatus;
   @RoleFilterField() role_id?: string;
   @FactorFilterField() has_second_factor?: boolean;
+  @AttributeFilterField() attribute?: string;
 
   @ChoiceField({
     description:
@@ -86,6 +98,7 @@ export class ExportUsersDto {
   @StatusFilterField() status?: UserStatus;
   @RoleFilterField() role_id?: string;
   @FactorFilterField() has_second_factor?: boolean;
+  @AttributeFilterField() attribute?: string;
 
   @TextField({
     description: 'Only these users: up to 100 ids, comma-separated, without a filter',
@@ -112,6 +125,7 @@ abstract class AccountDto {
   @VerifiedField('phone') phone_verified?: boolean;
   @NicknameField() nickname?: string | null;
   @LocaleField() locale?: string | null;
+  @AttributesField() attributes?: Record<string, unknown>;
 }
 
 export class CreateUserDto extends AccountDto {
@@ -138,6 +152,14 @@ export class CreateUserDto extends AccountDto {
 export class ChangeUserDto extends AccountDto {
   @UsernameField({ optional: true }) username?: string;
   @AvatarField() avatar?: string | null;
+
+  @TextField({
+    description: 'null removes the name from before an import, which no longer logs in. Only an import sets one',
+    max: 0,
+    optional: true,
+    nullable: true,
+  })
+  former_username?: string | null;
 
   @BooleanField({ description: 'Whether the user must change the password first', optional: true })
   must_change_password?: boolean;

@@ -34,6 +34,14 @@ describe('normalizeEmail', () => {
     'ann@ex\u00adample.com',
     'ann@ex\u200bample.com',
     '\ufeffann@example.com',
+    'mailto:ann@example.com',
+    'MailTo:ann@example.com',
+    'ann@example.com,',
+    'ann@example.com；',
+    'ann@example.com。',
+    'ann﹫example.com',
+    'ann@exam\u2060ple.com',
+    '\u200eann@example.com',
   ])('reads %j as people mean it', (value) => {
     expect(normalizeEmail(value)).toEqual({ display: 'ann@example.com', key: 'ann@example.com' });
   });
@@ -46,6 +54,8 @@ describe('normalizeEmail', () => {
     ['no dot in the domain', 'ann@localhost'],
     ['two @', 'ann@evil.com@example.com'],
     ['a list', 'v@x.com,a@x.com'],
+    ['parameters of mailto:', 'mailto:v@x.com?bcc=a@x.com'],
+    ['a subject of mailto:', 'mailto:v@x.com?subject=x'],
     ['a list by semicolon', 'v@x.com;a@x.com'],
     ['a header by newline', 'v@x.com\nBcc:a@x.com'],
     ['a header by CRLF', 'v@x.com\r\nBcc: a@x.com'],

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { typedText } from '../../platform/util';
+import { typedText, withoutMarksAfter } from '../../platform/util';
 
 export interface EmailAddress {
   /** As typed, without surrounding space and with the full-width forms of keyboards replaced. */
@@ -22,16 +22,17 @@ const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+$/;
 const LABEL = /^[a-z0-9-]{1,63}$/;
 const ASCII_DOMAIN = /^[a-z0-9.-]+$/;
 const DOMAIN_CHARACTERS = /^[\p{Letter}\p{Mark}\p{Number}.-]+$/u;
+const SCHEME = /^mailto:/i;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /**
  * Parses one mailbox `local@domain`, or returns undefined. The local part is a dot-atom in ASCII. The domain has at
- * least two labels and may be international. The text is read by `typedText`, with `。` for a dot. Lists, a second `@`, control characters and spaces are
- * rejected.
+ * least two labels and may be international. The text is read by `typedText`, with `。` for a dot, after `mailto:` and before a comma. Lists, a second `@`,
+ * control characters and spaces are rejected.
  */
 export function normalizeEmail(value: unknown): EmailAddress | undefined {
   if (typeof value !== 'string' || value.length > MAX_READ) return undefined;
-  const display = typedText(value).replaceAll('。', '.');
+  const display = withoutMarksAfter(typedText(value)).replace(SCHEME, '').replaceAll('。', '.');
   const [local, domain, ...more] = display.split('@');
   if (local === undefined || domain === undefined || more.length > 0) return undefined;
   const host = isLocalPart(local) ? hostOf(domain) : undefined;

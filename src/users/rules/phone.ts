@@ -1,7 +1,7 @@
 // Only the `max` metadata knows every range and type: `min` checks the length only and accepts unassigned numbers, and
 // `mobile` rejects landlines. Its 150 KB do not matter on a server.
 import { isSupportedCountry, parsePhoneNumberFromString, type PhoneNumberType } from 'libphonenumber-js/max';
-import { asciiDigits, typedText } from '../../platform/util';
+import { asciiDigits, asciiHyphens, typedText, withoutMarksAfter } from '../../platform/util';
 
 /** The usual ways to write numbers. Keeps extensions, letters and parameters of `tel:` away from the parser. */
 const WRITTEN = /^\+?[0-9 ().-]{3,40}$/;
@@ -18,8 +18,10 @@ const REJECTED_TYPES: ReadonlySet<PhoneNumberType | undefined> = new Set<PhoneNu
 
 /** Bounds the work on hostile input. */
 const MAX_READ = 100;
-const SCHEME = /^tel:/i;
-const DASH = /\p{Dash_Punctuation}/gu;
+const SCHEME = /^(?:tel|sms|callto):/i;
+/** `(+86)` before the number, which the parser does not know. */
+const COUNTRY_IN_BRACKETS = /^\((\+[0-9]+)\)/;
+const TO_SPACE = /[/\t]/g;
 
 const KEPT_AT_END = 4;
 const HIDDEN = 4;
@@ -40,9 +42,13 @@ export function normalizePhone(value: unknown, defaultRegion: string): string | 
   return number.number;
 }
 
-/** As people copy numbers from contacts and pages: invisible characters, `tel:`, dashes, slashes, other digits. */
+/** As people copy numbers from contacts, tables and pages: invisible characters, `tel:`, dashes, slashes, other digits. */
 const plainForm = (text: string): string =>
-  asciiDigits(typedText(text)).replace(SCHEME, '').replace(DASH, '-').replaceAll('/', ' ').trim();
+  asciiHyphens(asciiDigits(withoutMarksAfter(typedText(text))))
+    .replace(SCHEME, '')
+    .replace(TO_SPACE, ' ')
+    .replace(COUNTRY_IN_BRACKETS, '$1 ')
+    .trim();
 
 /** Masks an E.164 number as `+86138****1234` for logs and deliveries. Returns `****` for other input. */
 export function maskPhone(phone: string): string {

@@ -1,3 +1,5 @@
+import { isStorable, typedText } from '../../platform/util';
+
 const USERNAME = /^[A-Za-z0-9_]{3,50}$/;
 const SHORTEST = 3;
 const LONGEST = 50;
@@ -22,6 +24,19 @@ export function checkNewUsername(value: string): 'username' | 'username_number' 
 /** The form for uniqueness and lookup: lower case. */
 export function usernameKey(name: string): string {
   return name.toLowerCase();
+}
+
+/** The longest identifier that a login reads. */
+const MAX_FORMER_USERNAME = 254;
+
+/**
+ * The form of a name in another system for uniqueness and lookup: as `typedText` reads it, in lower case. Undefined for a
+ * name that nobody could type here.
+ */
+export function formerUsernameKey(name: string): string | undefined {
+  const key = typedText(name).toLowerCase();
+  const isTypable = key !== '' && isStorable(key) && isStorable(name);
+  return isTypable && Math.max(key.length, name.length) <= MAX_FORMER_USERNAME ? key : undefined;
 }
 
 /**

@@ -22,9 +22,17 @@ interface CodeFieldProps {
 /** Sends a code, counts down to the next sending, and holds the code that the user types. */
 export function CodeField({ purpose, channel, target, value, onChange, error }: CodeFieldProps): ReactNode {
   const { t } = useTranslation();
-  const { busy, left, notice, send } = useCodeSending({ purpose, channel, target }, t('form.unreachable'));
+  const { busy, left, notice, send } = useCodeSending(
+    { purpose, channel, target: target.trim() },
+    t('form.unreachable'),
+  );
   const button = (
-    <button type="button" className="quiet" disabled={busy || left > 0 || target === ''} onClick={() => void send()}>
+    <button
+      type="button"
+      className="quiet"
+      disabled={busy || left > 0 || target.trim() === ''}
+      onClick={() => void send()}
+    >
       {left > 0 ? t('code.again_in', { seconds: left }) : t('code.send')}
     </button>
   );

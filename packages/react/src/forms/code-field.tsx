@@ -45,7 +45,8 @@ export function CodeField({
   codeError,
 }: CodeFieldProps): ReactNode {
   const { sendCode, isPending, problem } = useCode();
-  const [target, setTarget] = useState('');
+  const [typed, setTyped] = useState('');
+  const target = typed.trim();
   const [sentTo, setSentTo] = useState<string>();
   const [left, countDown] = useCountdown();
   const send = async (): Promise<void> => {
@@ -62,9 +63,9 @@ export function CodeField({
         label={t(channel === 'sms' ? 'phone' : 'email')}
         type={channel === 'sms' ? 'tel' : 'email'}
         autoComplete={channel === 'sms' ? 'tel' : 'email'}
-        value={target}
+        value={typed}
         onChange={(event) => {
-          setTarget(event.currentTarget.value);
+          setTyped(event.currentTarget.value);
         }}
         error={targetError}
       />

@@ -23,9 +23,9 @@ export function loginBody(method: TypedMethod, fields: Readonly<Record<string, s
   const remember = fields['remember'] === 'on';
   const { username = '', password = '', email = '', phone = '' } = fields;
   const proof = { code: fields['code']?.trim() ?? '', remember };
-  if (method === 'email') return { type: 'email', email, ...proof };
-  if (method === 'sms') return { type: 'sms', phone, ...proof };
-  return { type: 'password', username, password, remember };
+  if (method === 'email') return { type: 'email', email: email.trim(), ...proof };
+  if (method === 'sms') return { type: 'sms', phone: phone.trim(), ...proof };
+  return { type: 'password', username: username.trim(), password, remember };
 }
 
 function PasswordFields({ problem, t }: Omit<LoginFieldsProps, 'method'>): ReactNode {

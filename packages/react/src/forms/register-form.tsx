@@ -1,7 +1,6 @@
 import type { User } from 'castellan-client';
 import type { ReactNode } from 'react';
-import { useInfo } from '../use-info';
-import { useRegister, useTerms } from '../index';
+import { useInfo, useRegister, useTerms } from '../index';
 import { CodeField } from './code-field';
 import { Field } from './field';
 import { fieldError, type FormProps, Frame } from './form';
@@ -41,8 +40,9 @@ export function RegisterForm({ onRegistered, contact, language, className, child
   const contacts = useContacts(contact);
   const submit = async (fields: Readonly<Record<string, string>>): Promise<void> => {
     const { username = '', password = '', ...others } = fields;
-    const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''));
-    const user = await register({ username, password, ...given });
+    const trimmed = Object.entries(others).map(([name, value]) => [name, value.trim()] as const);
+    const given = Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
+    const user = await register({ username: username.trim(), password, ...given });
     if (user) onRegistered?.(user);
   };
   return (

@@ -17,7 +17,7 @@ export function ResetForm({ onReset, channel = 'email', language, className, chi
   const { reset, ...state } = usePasswordReset();
   const submit = async (fields: Readonly<Record<string, string>>): Promise<void> => {
     const { target = '', code = '', new_password = '' } = fields;
-    if (await reset({ channel, target, code: code.trim(), new_password })) onReset?.();
+    if (await reset({ channel, target: target.trim(), code: code.trim(), new_password })) onReset?.();
   };
   return (
     <>

@@ -11,6 +11,7 @@ import { randomDigits } from '../../../platform/crypto';
 import { platformErrors, ProblemError } from '../../../platform/errors';
 import { SettingsReader } from '../../../platform/settings';
 import { EmailAddress, TermsService, UserView, usernameFrom, UserRepository } from '../../../users';
+import { UserAttributesService } from '../../../users/attributes';
 import { accountFace, IdentitiesService, provenEmail, ExternalIdentity, mayBeLinked } from '../identities';
 import { oauthErrors } from '../third-party-login.errors';
 
@@ -30,6 +31,7 @@ export class AutoRegistrationService {
     private readonly completion: LoginCompletionService,
     private readonly users: UserRepository,
     private readonly terms: TermsService,
+    private readonly attributes: UserAttributesService,
     private readonly settings: SettingsReader,
   ) {}
 
@@ -72,8 +74,8 @@ export class AutoRegistrationService {
   }
 
   /**
-   * A required contact must be verified, and a trusted provider verifies only the e-mail address. Terms are accepted by
-   * people only.
+   * A required contact must be verified, and a trusted provider verifies only the e-mail address. Terms are accepted, and
+   * required attributes given, by people only.
    */
   private async isOpen(email: EmailAddress | undefined): Promise<boolean> {
     const [enabled, contact, emailRequired, phoneRequired, termsRequired] = await Promise.all([
@@ -83,6 +85,7 @@ export class AutoRegistrationService {
       this.settings.get(phoneCodeRequired),
       this.terms.isRequired(),
     ]);
+    if ((await this.attributes.ofRegistration()).length > 0) return false;
     if (!enabled || termsRequired || phoneRequired || contact === 'phone' || contact === 'both') return false;
     return (!emailRequired && contact === 'none') || email !== undefined;
   }

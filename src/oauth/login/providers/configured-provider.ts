@@ -13,4 +13,6 @@ export interface ConfiguredProvider extends ProviderEndpoints {
   readonly mapping: ClaimMapping;
   readonly params: Readonly<Record<string, string>>;
   readonly pkce: boolean;
+  /** Whether users are read from the ID token alone, although discovery may name a userinfo endpoint. */
+  readonly withoutUserinfo: boolean;
 }

@@ -24,6 +24,8 @@ export class LoginProvider {
   @Column({ name: 'authorize_url', type: 'varchar', length: 1000, nullable: true }) authorizeUrl: string | null;
   @Column({ name: 'token_url', type: 'varchar', length: 1000, nullable: true }) tokenUrl: string | null;
   @Column({ name: 'userinfo_url', type: 'varchar', length: 1000, nullable: true }) userinfoUrl: string | null;
+  /** Whether `userinfoUrl` null means none, even if discovery names one. */
+  @Column({ name: 'without_userinfo', type: 'boolean', default: false }) withoutUserinfo: boolean;
   @Column({ type: 'varchar', length: 255, nullable: true }) issuer: string | null;
   @Column({ type: 'jsonb', nullable: true }) scopes: string[] | null;
   @Column({ type: 'jsonb', default: () => `'{}'` }) mapping: Partial<ClaimMapping>;

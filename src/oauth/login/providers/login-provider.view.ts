@@ -20,7 +20,8 @@ export function describeProvider(
   row: Shown,
   preset: ProviderPreset,
 ): Omit<LoginProviderDto, 'callback_url' | 'created_at' | 'updated_at'> {
-  const { authorizeUrl, tokenUrl, userinfoUrl, issuer, scopes, mapping, params, pkce } = resolveProvider(row, preset);
+  const { authorizeUrl, tokenUrl, userinfoUrl, issuer, scopes, mapping, params, pkce, withoutUserinfo } =
+    resolveProvider(row, preset);
   return {
     id: row.id,
     name: row.name,
@@ -31,6 +32,7 @@ export function describeProvider(
     authorize_url: authorizeUrl,
     token_url: tokenUrl,
     userinfo_url: userinfoUrl,
+    without_userinfo: withoutUserinfo,
     issuer,
     scopes: [...scopes],
     mapping: { ...mapping },

@@ -25,6 +25,14 @@ export function textOf(claims: Claims, name: string, step: string): string {
   return value;
 }
 
+/** Values of a member `error` without an error, which some providers always send. */
+const NO_ERROR: ReadonlySet<unknown> = new Set([undefined, null, '', false]);
+
+/** Rejects a token response with status 200 that states an error, as GitHub and others send. */
+export function rejectStatedError({ error }: Claims): void {
+  if (!NO_ERROR.has(error)) throw new ProviderFailure('token', { code: error });
+}
+
 /** The member as an object. Empty if it is not an object. */
 export function claimsIn(claims: Claims, name: string): Claims {
   return membersOf(claims[name]);

@@ -67,6 +67,7 @@ describe('applyChange', () => {
       { userinfo_url: '', issuer: null },
       { userinfoUrl: null, issuer: null },
     ],
+    [{ userinfo_url: null }, { userinfoUrl: null, withoutUserinfo: true }],
     [{ issuer: 'https://other.example' }, { issuer: 'https://other.example' }],
     [
       { scopes: null, pkce: null },
@@ -80,6 +81,18 @@ describe('applyChange', () => {
     ],
   ])('applies %j', (body, expected) => {
     expect(changed(body)).toEqual({ row: { ...whole, ...expected }, problems: [] });
+  });
+
+  it('takes null for the userinfo address of the template, if it has one', () => {
+    const preset = { ...NO_PRESET, endpoints: { ...NO_PRESET.endpoints, userinfoUrl: 'https://idp.example/u' } };
+    const row = { ...whole, userinfoUrl: null, withoutUserinfo: false };
+    expect(changed({ userinfo_url: null }, preset).row).toEqual(row);
+  });
+
+  it.each(['', 'https://idp.example/u'])('asks userinfo again after %j', (userinfo_url) => {
+    const current = { ...whole, userinfoUrl: null, withoutUserinfo: true };
+    const { row } = applyChange(current, { userinfo_url } as ChangeLoginProviderDto, NO_PRESET);
+    expect(row).toMatchObject({ userinfoUrl: userinfo_url || null, withoutUserinfo: false });
   });
 
   it('rejects trust in addresses that the provider never verifies', () => {

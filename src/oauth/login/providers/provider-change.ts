@@ -20,6 +20,7 @@ export function emptyProvider(
     authorizeUrl: null,
     tokenUrl: null,
     userinfoUrl: null,
+    withoutUserinfo: false,
     issuer: null,
     scopes: null,
     mapping: {},
@@ -49,6 +50,7 @@ export function applyChange(
     clientSecret: current.clientSecret,
     ...namesOf(current, body),
     ...addressesOf(current, body),
+    withoutUserinfo: omitsUserinfo(current, body, preset),
     ...switchesOf(current, body),
     scopes: kept(body.scopes, current.scopes),
     mapping: mapping?.value ?? current.mapping,
@@ -89,6 +91,15 @@ function addressesOf(current: Addresses, body: ChangeLoginProviderDto): Addresse
     userinfoUrl: textOrNull(body.userinfo_url, current.userinfoUrl),
     issuer: textOrNull(body.issuer, current.issuer),
   };
+}
+
+/** null means none where there is no template's value to fall back to. */
+function omitsUserinfo(
+  { withoutUserinfo }: Pick<NewLoginProvider, 'withoutUserinfo'>,
+  { userinfo_url: given }: ChangeLoginProviderDto,
+  { endpoints }: ProviderPreset,
+): boolean {
+  return given === undefined ? withoutUserinfo : given === null && endpoints.userinfoUrl === null;
 }
 
 const kept = <T>(given: T | null | undefined, current: T | null): T | null => (given === undefined ? current : given);

@@ -11,7 +11,7 @@ import {
   TokenAnswer,
   tokenAnswer,
 } from './oauth-provider-adapter';
-import { Claims } from './provider-calls';
+import { Claims, rejectStatedError } from './provider-calls';
 import { ProviderFailure } from './provider-failure';
 import { AuthorizeRequest, CallbackRequest, ExternalProfile } from './identity-provider';
 
@@ -151,8 +151,7 @@ export class ProviderStrategy extends PassportStrategy(OAuth2Strategy, 'upstream
     const exchange: CodeExchange = { code, redirectUri, ...(codeVerifier !== undefined && { codeVerifier }) };
     return this.adapter.exchange(this.context, exchange, async () => {
       const { values } = await standard();
-      // GitHub and others send errors with status 200.
-      if (values['error'] !== undefined) throw new ProviderFailure('token', { code: values['error'] });
+      rejectStatedError(values);
       return tokenAnswer(values);
     });
   }

@@ -29,7 +29,7 @@ export class ProviderTemplateRegistry {
   private show(adapter: OAuthProviderAdapter): ProviderTemplateDto {
     const { template, preset } = adapter;
     const blank = { id: '', name: '', template, clientId: '', scopes: null, mapping: {}, params: {}, pkce: null };
-    const none = { authorizeUrl: null, tokenUrl: null, userinfoUrl: null, issuer: null };
+    const none = { authorizeUrl: null, tokenUrl: null, userinfoUrl: null, issuer: null, withoutUserinfo: false };
     const resolved = resolveProvider({ ...blank, ...none }, preset);
     return {
       template,

@@ -92,11 +92,11 @@ function originsOf(resolved: ResolvedProvider): ReadonlySet<string> {
  * and tenants, and the claims for the subject and the verified e-mail address.
  */
 function guardedPart({ resolved, trustEmail, autoRegister }: ProposedProvider): unknown {
-  const { authorizeUrl, tokenUrl, userinfoUrl, issuer, mapping, clientId, params, pkce } = resolved;
+  const { authorizeUrl, tokenUrl, userinfoUrl, issuer, mapping, clientId, params, pkce, withoutUserinfo } = resolved;
   const { subject, email, email_verified } = mapping;
   const identity = { subject, email, email_verified };
   const client = { clientId, params, pkce };
-  return { authorizeUrl, tokenUrl, userinfoUrl, issuer, identity, client, trustEmail, autoRegister };
+  return { authorizeUrl, tokenUrl, userinfoUrl, withoutUserinfo, issuer, identity, client, trustEmail, autoRegister };
 }
 
 function missingAddresses(resolved: ResolvedProvider, adapter: OAuthProviderAdapter): FieldProblem[] {

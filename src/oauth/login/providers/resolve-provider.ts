@@ -19,6 +19,7 @@ type Stored = Pick<
   | 'mapping'
   | 'params'
   | 'pkce'
+  | 'withoutUserinfo'
 >;
 
 /** The effective values: the stored ones, and the template's for the rest. */
@@ -26,7 +27,7 @@ export function resolveProvider(
   stored: Stored & { readonly version?: number },
   preset: ProviderPreset,
 ): ResolvedProvider {
-  const { id, version = 1, name, template, clientId, scopes, pkce } = stored;
+  const { id, version = 1, name, template, clientId, scopes, pkce, withoutUserinfo } = stored;
   const params = { ...fallbacksOf(preset), ...stored.params };
   const fill = (pattern: string | null, issuer: string | null): string | null =>
     pattern === null ? null : fillParameters(pattern, { params, clientId, issuer });
@@ -45,6 +46,7 @@ export function resolveProvider(
     mapping: { ...preset.mapping, ...stored.mapping },
     params,
     pkce: pkce ?? preset.pkce,
+    withoutUserinfo,
   };
 }
 

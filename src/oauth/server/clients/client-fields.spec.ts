@@ -48,11 +48,13 @@ const client: OAuthClient = Object.assign(
   ),
 );
 
+const BOB = { userId: 'bob', isAnsweredFor: true };
+
 const clientWith = (more: Partial<OAuthClient>): OAuthClient => Object.assign(new OAuthClient(), client, more);
 
 describe('changeOf', () => {
   const changed = (body: ChangeClientDto, scopes?: readonly string[]): ClientChange =>
-    changeOf(client, body, scopes, { userId: 'bob' } as Caller);
+    changeOf(client, body, scopes, BOB);
 
   it('leaves out what stays', () => {
     expect(changed({})).toEqual({});
@@ -71,6 +73,17 @@ describe('changeOf', () => {
     expect(changed({ organization_id: null })).toEqual({});
   });
 
+  it('makes the caller the grantor of the same organisation only if it has none who may be', () => {
+    const tied = clientWith({ organizationId: 'acme', organizationSetBy: 'ann' });
+    const changed = (body: ChangeClientDto, isAnsweredFor: boolean): ClientChange =>
+      changeOf(tied, body, undefined, { userId: 'bob', isAnsweredFor });
+    expect(changed({ organization_id: 'acme' }, true)).toEqual({});
+    expect(changed({ enabled: true }, true)).toEqual({});
+    expect(changed({ organization_id: 'acme' }, false)).toEqual({ organizationSetBy: 'bob' });
+    expect(changed({ enabled: true }, false)).toEqual({ organizationSetBy: 'bob' });
+    expect(changed({ name: 'Other' }, false)).toEqual({ name: 'Other' });
+  });
+
   it('keeps each address once, with its origin', () => {
     const uri = 'https://other.example/c';
     expect(changed({ redirect_uris: [uri, uri], post_logout_redirect_uris: [uri, uri] })).toEqual({
@@ -82,7 +95,7 @@ describe('changeOf', () => {
 
   it('removes the address of logout notices', () => {
     const notified = clientWith({ backchannelLogoutUri: 'https://app.example/out' });
-    const change = changeOf(notified, { backchannel_logout_uri: null }, undefined, { userId: 'bob' } as Caller);
+    const change = changeOf(notified, { backchannel_logout_uri: null }, undefined, BOB);
     expect(change).toEqual({ backchannelLogoutUri: null });
   });
 });

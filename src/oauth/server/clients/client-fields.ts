@@ -27,18 +27,31 @@ const protocolOptionsOf = (body: CreateClientDto): ProtocolOptions => ({
 
 type Tie = Pick<NewClient, 'organizationId' | 'organizationSetBy'>;
 
+/** Who changes a client. */
+export interface ClientChanger extends Pick<Caller, 'userId'> {
+  /** Whether the user who tied the client may still do so. True for a client without a tie. */
+  readonly isAnsweredFor: boolean;
+}
+
 const tieOf = (userId: string, organizationId: string | null = null): Tie => ({
   organizationId,
   organizationSetBy: organizationId === null ? null : userId,
 });
 
-const enables = (before: OAuthClient, { enabled }: ChangeClientDto): boolean =>
-  enabled === true && !before.enabled && before.organizationId !== null;
+/** Whether the body gives the client a tie under which it does not act now, so that the caller answers for it from then on. */
+function ties(
+  before: OAuthClient,
+  { organization_id: wanted, enabled }: ChangeClientDto,
+  isAnsweredFor: boolean,
+): boolean {
+  if (wanted !== undefined && (wanted !== before.organizationId || !isAnsweredFor)) return true;
+  return enabled === true && before.organizationId !== null && (!before.enabled || !isAnsweredFor);
+}
 
-const changedTie = (before: OAuthClient, body: ChangeClientDto, userId: string): Partial<Tie> => {
-  if (body.organization_id !== undefined) return tieOf(userId, body.organization_id);
-  return enables(before, body) ? tieOf(userId, before.organizationId) : {};
-};
+const changedTie = (before: OAuthClient, body: ChangeClientDto, by: ClientChanger): Partial<Tie> =>
+  ties(before, body, by.isAnsweredFor)
+    ? tieOf(by.userId, body.organization_id === undefined ? before.organizationId : body.organization_id)
+    : {};
 
 export function newClient(
   { userId }: Caller,
@@ -74,15 +87,17 @@ export function newClient(
 }
 
 /**
- * The fields of the body that change the client. Saving the scopes, the introspection resources or the organisation, even
- * unchanged, makes the caller their grantor. So does enabling a client of an organisation.
+ * The fields of the body that change the client. Saving the scopes or the introspection resources, even unchanged, makes the
+ * caller their grantor. The same organisation does so only if the user who tied the client to it may no longer do so. So does
+ * enabling a client of an organisation.
  */
 export function changeOf(
   before: OAuthClient,
   body: ChangeClientDto,
   scopes: readonly string[] | undefined,
-  { userId }: Caller,
+  by: ClientChanger,
 ): ClientChange {
+  const { userId } = by;
   const { redirect_uris: redirectUris } = body;
   const wanted: { [Field in keyof ClientChange]: ClientChange[Field] | null } = {
     name: body.name,
@@ -102,7 +117,7 @@ export function changeOf(
     introspectionSetBy: body.introspection_resources && userId,
     access: body.access && accessOf(body.access),
     claims: body.claims && claimsOf(body.claims),
-    ...changedTie(before, body, userId),
+    ...changedTie(before, body, by),
     firstParty: body.first_party,
     enabled: body.enabled,
   };

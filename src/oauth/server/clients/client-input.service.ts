@@ -16,10 +16,11 @@ import { newAccessIds, problemsOfAccess } from './access-ids';
 import { ClientAccessService, LockedClient } from './client-access.service';
 import { problemsOfClaims, reachServices } from './client-claims';
 import { ClientClaimInputDto, claimsOf, ClientAccessInputDto } from './client-claims.dto';
-import { targetOf } from './client-fields';
+import { changeOf, disablingOf, targetOf } from './client-fields';
 import { ClientDelegationService } from './client-delegation.service';
 import { ClientScopesService } from './client-scopes.service';
 import { ClientOrganizationsService } from './client-organizations.service';
+import { ChangeClientDto } from './client.dto';
 import { isDisabledByService, OAuthClient } from './client.entity';
 import { ClientChange } from './client.repository';
 
@@ -67,6 +68,18 @@ export class ClientInputService {
       grants: [...(read?.grants ?? []), ...introspected],
       isGuarded: introspected.length > 0 || isAnyGiven(read, body.first_party, body.claims, body.organization_id),
     };
+  }
+
+  /** The fields of the body that change the client, and what follows from them. Call it in the transaction of the change. */
+  async changeOf(
+    { userId }: Caller,
+    { client, byService }: LockedClient,
+    body: ChangeClientDto,
+    { scopes }: ClientInput,
+  ): Promise<ClientChange> {
+    const by = { userId, isAnsweredFor: await this.ties.isAnsweredFor(client) };
+    const change = { ...changeOf(client, body, scopes, by), ...disablingOf(client, body, byService) };
+    return this.ties.withoutDisabledOwner(client, change);
   }
 
   /** Locks the authority, which must come before the owner, as when an owner is deleted, to prevent deadlocks. */

@@ -19,6 +19,7 @@ import { ClientChange, ClientRepository } from './client.repository';
 import { grantToTie } from './grant-to-tie';
 
 type Tie = Pick<OAuthClient, 'organizationId' | 'organizationSetBy'>;
+type Owned = Pick<OAuthClient, 'ownerId' | 'isSuspended'> & Tie;
 
 /** Clients that are tied to one organisation: who may tie and untie them, and whether they may act for it. */
 @Injectable()
@@ -38,13 +39,13 @@ export class ClientOrganizationsService implements OnModuleInit {
   }
 
   /**
-   * Call it in the transaction of a change of the tie, or one that enables the client. The caller needs
+   * Call it in the transaction of a change of the tie or of who may use the client, or one that enables it. The caller needs
    * `organization:update` in the organisation that the client is tied to, and in the one that it gets. Errors: `escalation_denied`, also for an unknown organisation unless the
    * caller holds the permission everywhere, `validation_failed`.
    */
   async authorize(caller: Caller, change: ClientChange, before?: Tie): Promise<void> {
-    const { organizationId, organizationSetBy, enabled } = change;
-    if (organizationId === undefined && organizationSetBy === undefined && enabled !== true) return;
+    const { organizationId, organizationSetBy, enabled, access } = change;
+    if ([organizationId, organizationSetBy, access].every((field) => field === undefined) && enabled !== true) return;
     const former = before?.organizationId ?? null;
     const next = organizationId === undefined ? former : organizationId;
     await this.requireAuthority(caller, former, targetOfPlace(former));
@@ -66,6 +67,20 @@ export class ClientOrganizationsService implements OnModuleInit {
     if (organizationId === null) return true;
     if (setter === null || (await this.users.get(setter))?.status !== 'active') return false;
     return this.permissions.isGranted(setter, organizationPermissions.update, organizationId);
+  }
+
+  /** Whether the client is not suspended and may act for its organisation. Like `mayAct`. */
+  async isAnsweredFor(client: Owned): Promise<boolean> {
+    return !client.isSuspended && (await this.mayAct(client));
+  }
+
+  /**
+   * The change, which also takes the client from a disabled owner if another user answers for its tie from then on: otherwise,
+   * it would stay suspended.
+   */
+  async withoutDisabledOwner({ ownerId, isSuspended }: Owned, change: ClientChange): Promise<ClientChange> {
+    if (!change.organizationSetBy || !isSuspended || ownerId === null) return change;
+    return (await this.users.reload(ownerId))?.status === 'active' ? change : { ...change, ownerId: null };
   }
 
   private async requireAuthority(caller: Caller, organizationId: string | null, target?: AuditTarget): Promise<void> {

@@ -1,6 +1,8 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { AuditService } from '../../../audit';
-import { SetUp, SetUpPlace, SetUpRegistry, SetUpSource } from '../../../rbac';
+import { DomainEvents } from '../../../platform/jobs/events';
+import { PlacedSetUp, SetUpPlace, SetUpRegistry, SetUpSource } from '../../../rbac';
+import { usersDisabled, usersEnabled } from '../../../users';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { targetOf } from './client-fields';
 import { ClientCache } from './client.cache';
@@ -8,8 +10,8 @@ import { OAuthClient } from './client.entity';
 import { ClientRepository } from './client.repository';
 
 /**
- * Disables the clients of organisations that users have tied or own, when the users are removed, disabled or deleted. One that
- * the service disabled stays disabled by the service.
+ * Disables the clients of organisations that users have tied or own, when the users are removed or deleted. One that the
+ * service disabled stays disabled by the service. While the users are disabled, the clients are suspended.
  */
 @Injectable()
 export class ClientSetUpService implements SetUpSource, OnModuleInit {
@@ -18,19 +20,21 @@ export class ClientSetUpService implements SetUpSource, OnModuleInit {
     private readonly state: ClientCache,
     private readonly artifacts: OidcModelRepository,
     private readonly setUps: SetUpRegistry,
+    private readonly events: DomainEvents,
     private readonly audit: AuditService,
   ) {}
 
   onModuleInit(): void {
     this.setUps.register(this);
+    for (const event of [usersDisabled, usersEnabled]) this.events.on(event, (users) => this.refresh(users));
   }
 
-  async list(place: SetUpPlace): Promise<SetUp[]> {
+  async list(place: SetUpPlace): Promise<PlacedSetUp[]> {
     return (await this.clients.findTiedBy(place)).map(setUpOf);
   }
 
   /** A removed member does not stay the owner: the client belongs to the organisation. */
-  async switchOff(place: SetUpPlace, reason: string): Promise<SetUp[]> {
+  async switchOff(place: SetUpPlace, reason: string): Promise<PlacedSetUp[]> {
     const clients = await this.clients.findTiedBy(place, { lock: true });
     for (const client of clients) {
       const isOwnerRemoved = place.organizationId !== undefined && place.userIds.includes(client.ownerId ?? '');
@@ -38,6 +42,10 @@ export class ClientSetUpService implements SetUpSource, OnModuleInit {
     }
     await this.artifacts.deleteOfClients(clients.map(({ clientId }) => clientId));
     return clients.map(setUpOf);
+  }
+
+  private async refresh(users: SetUpPlace): Promise<void> {
+    for (const { clientId } of await this.clients.findTiedBy(users)) await this.state.invalidate(clientId);
   }
 
   private async disable(client: OAuthClient, ownerId: string | null, reason: string): Promise<void> {
@@ -53,4 +61,11 @@ export class ClientSetUpService implements SetUpSource, OnModuleInit {
   }
 }
 
-const setUpOf = ({ id, name }: OAuthClient): SetUp => ({ kind: 'oauth_client', id, name });
+const setUpOf = ({ id, name, organizationId, ownerId, organizationSetBy, isSuspended }: OAuthClient): PlacedSetUp => ({
+  kind: 'oauth_client',
+  id,
+  name,
+  organizationId: organizationId ?? '',
+  userIds: [ownerId, organizationSetBy].filter((userId) => userId !== null),
+  isSuspended,
+});

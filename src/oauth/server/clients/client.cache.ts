@@ -5,7 +5,7 @@ import { OAuthClient } from './client.entity';
 import { loopbackOriginOf } from './redirect-uri';
 import { ClientRepository } from './client.repository';
 
-/** Enabled clients, cached for a second. */
+/** Enabled clients that are not suspended, cached for a second. */
 @Injectable()
 export class ClientCache extends ClientOrigins {
   private readonly cache: ReadThroughCache<OAuthClient>;
@@ -24,7 +24,7 @@ export class ClientCache extends ClientOrigins {
     const client = await this.cache.get(clientId, async () => {
       return (await this.clients.findByClientId(clientId)) ?? undefined;
     });
-    return client?.enabled ? client : undefined;
+    return client?.enabled && !client.isSuspended ? client : undefined;
   }
 
   /** Whether the origin belongs to a client, so that its pages may call the protocol routes. */

@@ -255,6 +255,11 @@ export class ClientDto {
       'Only a holder of `*:*` enables it again. Absent if it is enabled, or was disabled by its owner or organisation',
   })
   disabled_by_service?: true;
+  @ApiPropertyOptional({
+    description:
+      'Does not act at present, because a user who tied it to its organisation or owns it is disabled. `enabled: true` by another user lets it act for that one',
+  })
+  suspended?: true;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) owner_id: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) last_used_at: string | null;
   @ApiProperty({ format: 'date-time' }) created_at: string;
@@ -300,6 +305,7 @@ export function clientDto(client: OAuthClient): ClientDto {
     organization_id: client.organizationId,
     first_party: client.firstParty,
     enabled: client.enabled,
+    ...(client.enabled && client.isSuspended && { suspended: true as const }),
     ...(isDisabledByService(client) && { disabled_by_service: true as const }),
     owner_id: client.ownerId,
     last_used_at: client.lastUsedAt?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
 import { Organization } from '../../../rbac';
 import { User } from '../../../users';
 import { OPEN_ACCESS } from './client-claims';
@@ -9,6 +9,14 @@ export type GrantType = (typeof GRANT_TYPES)[number];
 
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256'] as const;
 export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number];
+
+/**
+ * Whether a user who tied or owns the client of an organisation is disabled. SQL on the client's columns, for the alias of its
+ * table.
+ */
+export const suspensionOf = (client: string): string =>
+  `(${client}.organization_id IS NOT NULL AND EXISTS (SELECT 1 FROM user_account AS answerable
+     WHERE answerable.id IN (${client}.owner_id, ${client}.organization_set_by) AND answerable.status <> 'active'))`;
 
 /** An OAuth client: an application whose users log in here, or that acts for itself. */
 @Entity({ name: 'oauth_client' })
@@ -92,6 +100,10 @@ export class OAuthClient {
   @Column({ name: 'first_party', type: 'boolean', default: false }) firstParty: boolean;
 
   @Column({ type: 'boolean', default: true }) enabled: boolean;
+
+  /** Then it does not act, as if it were disabled, until the user is enabled or another one enables the client. */
+  @VirtualColumn({ type: 'boolean', query: (client) => `SELECT ${suspensionOf(client)}` })
+  isSuspended: boolean;
 
   /** Then only the service enables it again. Without meaning while it is enabled. */
   @Column({ name: 'disabled_by_service', type: 'boolean', default: false }) disabledByService: boolean;

@@ -5,20 +5,26 @@ import { BatchedLookup, CASTELLAN, readById, Transactions } from '../../../platf
 import { CountEstimateRepository, Page, Total } from '../../../platform/lists';
 import { SetUpPlace, UserNames } from '../../../rbac';
 import { WHOLE_FILTER } from './client-claims';
-import { OAuthClient } from './client.entity';
+import { OAuthClient, suspensionOf } from './client.entity';
 
 export type NewClient = Omit<
   OAuthClient,
-  'previousSecretHash' | 'previousSecretUntil' | 'tokensEndedAt' | 'lastUsedAt' | 'createdAt' | 'updatedAt'
+  | 'isSuspended'
+  | 'previousSecretHash'
+  | 'previousSecretUntil'
+  | 'tokensEndedAt'
+  | 'lastUsedAt'
+  | 'createdAt'
+  | 'updatedAt'
 >;
-export type ClientChange = Partial<Omit<NewClient, 'id' | 'clientId' | 'isPublic' | 'ownerId' | 'secretHash'>>;
+export type ClientChange = Partial<Omit<NewClient, 'id' | 'clientId' | 'isPublic' | 'secretHash'>>;
 
 /** Other values are not looked up: callers can send any text, and PostgreSQL does not accept every text. */
 const CLIENT_ID = /^[\w-]{1,64}$/;
 /** Prepared and batched, because it is read for each token of a machine. */
 const ISSUED_TO = readById(
   (id) =>
-    `SELECT enabled, grant_types AS "grantTypes", scopes, tokens_ended_at AS "tokensEndedAt",
+    `SELECT enabled AND NOT ${suspensionOf('oauth_client')} AS enabled, grant_types AS "grantTypes", scopes, tokens_ended_at AS "tokensEndedAt",
        organization_id AS "organizationId", organization_set_by AS "organizationSetBy"
      FROM oauth_client WHERE client_id = ${id}`,
   'text',
@@ -40,7 +46,7 @@ export interface ClientFilter {
   readonly organizationId: string | null;
 }
 
-/** What decides about a token of the client itself. */
+/** What decides about a token of the client itself. A suspended client is not enabled. */
 export type TokenRules = Pick<
   OAuthClient,
   'enabled' | 'grantTypes' | 'scopes' | 'tokensEndedAt' | 'organizationId' | 'organizationSetBy'

@@ -9,7 +9,7 @@ import { ConsentRepository } from '../consents/consent.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ClientAccessService } from './client-access.service';
 import { discloseMore } from './client-claims';
-import { changeOf, disablingOf, narrows, takesAway, targetOf, updateEntries } from './client-fields';
+import { narrows, takesAway, targetOf, updateEntries } from './client-fields';
 import { ClientInputService } from './client-input.service';
 import { checkClient } from './client-rules';
 import { PERMISSIONS_SCOPE } from './client-scopes.service';
@@ -47,8 +47,8 @@ export class ClientsService {
     const input = await this.input.read(body);
     return this.transactions.run(async () => {
       const locked = await this.access.lock(caller, id);
-      const { client: before, byService } = locked;
-      const change = { ...changeOf(before, body, input.scopes, caller), ...disablingOf(before, body, byService) };
+      const { client: before } = locked;
+      const change = await this.input.changeOf(caller, locked, body, input);
       checkClient(Object.assign({}, before, change));
       await this.input.authorize(caller, input, change, locked);
       if (Object.keys(change).length === 0) return before;

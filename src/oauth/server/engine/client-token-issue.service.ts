@@ -56,7 +56,7 @@ export class ClientTokenIssueService {
   /** Reads the client from the database, because the cache is up to a second old. */
   private async requireClient(clientId: string): Promise<TokenRules> {
     const client = await this.clients.tokenRulesOf(clientId);
-    if (!client?.enabled) throw new errors.InvalidClientAuth('the client is gone or disabled');
+    if (!client?.enabled) throw new errors.InvalidClientAuth('the client is gone, disabled or suspended');
     if (client.grantTypes.includes('client_credentials')) return client;
     throw new errors.UnauthorizedClient('requested grant type is not allowed for this client');
   }

@@ -11,7 +11,7 @@ import { keepDatabaseTime } from './database-time';
 import { bindDecisions } from './decisions';
 import { addIdTokenClaims } from './id-token-claims';
 import { patchErrors } from './patch-errors';
-import { ignoreUnknownPrompts } from './prompts';
+import { ignoreUnknownPrompts, PromptOptions } from './prompts';
 import { TokenClaimsService } from './token-claims.service';
 import { keepLoginMethod } from './token-login';
 import { TokenOrganizationService } from './token-organization.service';
@@ -30,12 +30,12 @@ export class EngineAdjustmentsService {
   ) {}
 
   /** Call once for each provider, before its first request. */
-  apply(Library: typeof Provider, provider: Provider): void {
+  apply(Library: typeof Provider, provider: Provider, prompts: PromptOptions): void {
     this.deriveRotatedTokens(Library, provider);
     this.verifySecrets(provider);
     this.keepIssuerInUrls(provider);
     keepDatabaseTime(provider, this.clock);
-    ignoreUnknownPrompts(provider);
+    ignoreUnknownPrompts(provider, prompts);
     attachSession(provider);
     bindDecisions(provider);
     patchErrors(provider);

@@ -7,11 +7,11 @@ import * as lifetimes from './lifetimes';
 import { OidcAccountsService } from './oidc-accounts.service';
 import { OidcAdapterFactory } from './oidc-adapter.factory';
 import { PromptPolicyFactory } from './prompt-policy.factory';
-import { pageOf } from './prompts';
+import { pageOf, PromptOptions } from './prompts';
 import { BASE, ProtocolConfigurationFactory } from './protocol-configuration.factory';
 import { ProtocolPagesService } from './protocol-pages.service';
 
-export interface EngineOptions extends FeatureOptions {
+export interface EngineOptions extends FeatureOptions, PromptOptions {
   readonly issuer: string;
   readonly jwks: JWKS;
 }
@@ -74,13 +74,13 @@ export class EngineConfigurationFactory {
     };
   }
 
-  private people({ issuer }: EngineOptions): Configuration {
+  private people({ issuer, registration }: EngineOptions): Configuration {
     return {
       findAccount: (_ctx, userId, token) => this.accounts.find(userId, issuer, token),
       loadExistingGrant: (ctx) => this.grants.load(ctx),
       interactions: {
-        policy: this.prompts.create(),
-        url: (_ctx, { prompt, uid }) => `/${pageOf(prompt.name)}?interaction=${uid}`,
+        policy: this.prompts.create({ registration }),
+        url: (_ctx, { prompt, uid }) => `${pageOf(prompt.name)}?interaction=${uid}`,
       },
       renderError: (ctx, out) => {
         this.pages.error(ctx, out);

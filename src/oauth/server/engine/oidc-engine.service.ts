@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { JWKS } from 'oidc-provider';
+import { registrationEnabled } from '../../../auth';
 import { SigningKeysService } from '../../../session';
 import { KeyAlgorithm } from '../../../platform/crypto';
 import { IssuerService } from '../../../platform/http';
@@ -69,18 +70,21 @@ export class OidcEngineService {
       this.configuration.cookieKeyIds,
       await this.settings.get(parEnabled),
       await this.settings.get(dpopEnabled),
+      await this.settings.get(registrationEnabled),
     ]);
   }
 
   private async build(fingerprint: string): Promise<Built> {
     const kids = await this.keys.signingOrder('oauth');
     const jwks = { keys: await Promise.all(kids.map((kid) => this.keys.privateJwk(kid))) } as JWKS;
-    const [par, dpop] = await Promise.all([this.settings.get(parEnabled), this.settings.get(dpopEnabled)]);
+    const par = await this.settings.get(parEnabled);
+    const dpop = await this.settings.get(dpopEnabled);
+    const registration = await this.settings.get(registrationEnabled);
     const Library = loadLibrary();
     const { issuer } = this;
-    const provider = new Library(issuer, this.configuration.of({ issuer, jwks, par, dpop }));
-    this.adjustments.apply(Library, provider);
-    this.middleware.install(provider, issuer);
+    const provider = new Library(issuer, this.configuration.of({ issuer, jwks, par, dpop, registration }));
+    this.adjustments.apply(Library, provider, { registration });
+    this.middleware.install(provider, issuer, { registration });
     return { fingerprint, provider, handle: provider.callback() };
   }
 }

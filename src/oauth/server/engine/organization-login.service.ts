@@ -25,6 +25,12 @@ export class OrganizationLoginService {
     );
   }
 
+  /** Whether the login after a registration, by password, counts for the request. */
+  async isPasswordAccepted({ oidc }: KoaContextWithOIDC): Promise<boolean> {
+    const overlay = await this.organizations.overlayOf(oidc.params);
+    return overlay === undefined || isAccepted(overlay, 'password');
+  }
+
   private async isAnotherWanted({ req, oidc }: KoaContextWithOIDC): Promise<boolean> {
     if (oidc.session?.accountId === undefined || oidc.result?.login) return false;
     const overlay = await this.organizations.overlayOf(oidc.params);

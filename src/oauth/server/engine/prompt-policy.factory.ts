@@ -5,7 +5,7 @@ import { interactionPolicy } from './library';
 import { nativeConsent } from './native-consent';
 import { OidcAccountsService } from './oidc-accounts.service';
 import { OrganizationLoginService } from './organization-login.service';
-import { accountSelection } from './prompts';
+import { accountCreation, accountSelection, PromptOptions } from './prompts';
 import { TokenOrganizationService } from './token-organization.service';
 
 /** Decides when an authorization request needs the user, and when it ends without tokens. */
@@ -18,7 +18,7 @@ export class PromptPolicyFactory {
     private readonly organizationLogins: OrganizationLoginService,
   ) {}
 
-  create(): interactionPolicy.DefaultPolicy {
+  create({ registration }: PromptOptions): interactionPolicy.DefaultPolicy {
     const policy = interactionPolicy.base();
     policy.get('login')?.checks.remove('id_token_hint');
     policy.get('login')?.checks.add(this.contexts.check());
@@ -28,6 +28,8 @@ export class PromptPolicyFactory {
     policy.get('consent')?.checks.add(nativeConsent());
     policy.get('consent')?.checks.add(this.accounts.admissionCheck());
     policy.add(accountSelection(), 0);
+    const creation = accountCreation((ctx) => this.organizationLogins.isPasswordAccepted(ctx));
+    if (registration) policy.add(creation, 0);
     policy.add(this.organizations.prompt());
     return policy;
   }

@@ -7,8 +7,9 @@ import { FailureLogService } from '../../../platform/http/problems';
 import { ClientUsageService } from '../clients/client-usage.service';
 import { ConfirmedLogoutService } from './confirmed-logout.service';
 import { ExpiredIdTokenHintService } from './expired-id-token-hint.service';
+import { removeExtraSpaces } from './lenient-request';
 import { errors } from './library';
-import { supportedPrompts } from './prompts';
+import { PromptOptions, supportedPrompts } from './prompts';
 import { ProtocolPagesService } from './protocol-pages.service';
 import { ReplayHandlerService } from './replay-handler.service';
 import { replyOf, requestOf, routeOf } from './request';
@@ -40,7 +41,7 @@ export class ProtocolMiddleware {
     private readonly failureLog: FailureLogService,
   ) {}
 
-  install(provider: Provider, issuer: string): void {
+  install(provider: Provider, issuer: string, prompts: PromptOptions): void {
     const failures = new WeakMap<object, unknown>();
     const revoked = new WeakMap<object, string>();
     provider.on('server_error', (ctx, error) => {
@@ -65,12 +66,14 @@ export class ProtocolMiddleware {
       patchResponse(ctx, issuer);
       explainRejection(ctx, issuer);
       this.answerFailure(ctx, failures.get(ctx.req));
-      this.tidy(ctx, issuer);
+      this.tidy(ctx);
+      if (routeOf(ctx) === 'discovery') complete(ctx, issuer, supportedPrompts(prompts));
     });
   }
 
   private async proceed(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
     if (ctx.query['id_token_hint'] !== undefined && ctx.path.endsWith(LOGOUT)) await this.expiredHints.replaceIn(ctx);
+    removeExtraSpaces(ctx);
     await next();
   }
 
@@ -114,8 +117,8 @@ export class ProtocolMiddleware {
     this.answer(ctx, 503, { error: 'temporarily_unavailable', error_description: 'try again shortly' });
   }
 
-  /** Replaces the library's CORS headers with those of this service, and `jwks_uri` with the URL of all keys. */
-  private tidy(ctx: KoaContextWithOIDC, issuer: string): void {
+  /** Replaces the library's CORS headers with those of this service. */
+  private tidy(ctx: KoaContextWithOIDC): void {
     const reply = replyOf(ctx.req);
     for (const name of Object.keys(ctx.response.headers)) {
       if (name.startsWith('access-control-')) ctx.remove(name);
@@ -125,10 +128,6 @@ export class ProtocolMiddleware {
     }
     ctx.set('vary', 'Origin');
     if (ctx.status === 303 && ctx.method === 'GET') ctx.status = 302;
-    if (routeOf(ctx) === 'discovery') {
-      const jwksUri = `${issuer}/.well-known/jwks.json`;
-      Object.assign(ctx.body as object, { jwks_uri: jwksUri, prompt_values_supported: supportedPrompts });
-    }
   }
 
   private async follow(ctx: KoaContextWithOIDC, revokedGrant: string | undefined): Promise<void> {
@@ -153,4 +152,10 @@ export class ProtocolMiddleware {
     if (ctx.status === 200 && clientId !== undefined) await this.uses.note(clientId, 'token');
     if (revokedGrant !== undefined) await this.replays.end(revokedGrant, ctx.oidc);
   }
+}
+
+/** Names the URL of all keys, and the prompts, in the discovery document. */
+function complete(ctx: KoaContextWithOIDC, issuer: string, prompts: readonly string[]): void {
+  const jwksUri = `${issuer}/.well-known/jwks.json`;
+  Object.assign(ctx.body as object, { jwks_uri: jwksUri, prompt_values_supported: prompts });
 }

@@ -15,7 +15,7 @@ import { addScopes, RequestedScopes, namesOf, narrowed } from '../consents/grant
 import { authenticationOf, hasTwoFactors, TWO_FACTORS_WANTED } from '../engine/authentication-context.service';
 import { countsIn, decidedIn } from '../engine/decisions';
 import { OidcEngineService } from '../engine/oidc-engine.service';
-import { SELECT_ACCOUNT } from '../engine/prompts';
+import { answerOf, newLoginReasons } from '../engine/prompts';
 import { authorizationServerErrors } from '../authorization-server.errors';
 import { isAccepted, RequestedOrganizationService } from '../claims/requested-organization.service';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
@@ -40,8 +40,6 @@ interface Loaded {
   readonly client: OAuthClient;
 }
 
-/** The library's reasons of prompts that were requested. */
-const NEW_LOGIN_REASONS = ['login_prompt', `${SELECT_ACCOUNT}_prompt`];
 const UID = /^[\w-]{20,64}$/;
 const DENIED: InteractionResults = { error: 'access_denied', error_description: 'the end-user denied the request' };
 
@@ -121,7 +119,7 @@ export class InteractionsService {
     const ts = Math.floor(login.authenticatedAt / 1_000);
     return {
       login: { accountId: login.userId, ts, ...authenticationOf(login) },
-      ...(interaction.prompt.name === SELECT_ACCOUNT && { [SELECT_ACCOUNT]: {} }),
+      ...answerOf(interaction.prompt.name),
     };
   }
 
@@ -135,7 +133,7 @@ export class InteractionsService {
   private newEnoughFrom({ prompt, params, iat }: Interaction, login: BrowserSession): number {
     const isStepUp = prompt.reasons.includes(TWO_FACTORS_WANTED) && !hasTwoFactors(login);
     // Times are whole seconds, so a login in the second of the request counts as new.
-    const isNewWanted = NEW_LOGIN_REASONS.some((reason) => prompt.reasons.includes(reason));
+    const isNewWanted = newLoginReasons.some((reason) => prompt.reasons.includes(reason));
     if (isStepUp || isNewWanted) return iat * 1_000;
     if (prompt.reasons.includes('max_age')) return this.clock.now() - Number(params['max_age']) * 1_000 - 1_000;
     return 0;

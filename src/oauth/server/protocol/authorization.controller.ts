@@ -28,7 +28,8 @@ const authorizeParameters = {
   scope: 'Requested scopes, separated by spaces, such as `openid profile`',
   state: 'Returned unchanged, for the application to compare',
   nonce: 'Returned in the ID token (OpenID Connect Core §3.1.2.1)',
-  prompt: '`none`, `login`, `consent` or `select_account`; other values are ignored',
+  prompt:
+    '`none`, `login`, `consent`, `select_account` or, alone and while registration is open, `create`; other values are ignored',
   max_age: 'Maximum age of the login in seconds. An older login must be repeated',
   code_challenge: 'SHA-256 of the verifier, base64url (RFC 7636)',
   code_challenge_method: '`S256`',

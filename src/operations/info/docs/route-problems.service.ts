@@ -81,7 +81,7 @@ export class RouteProblemsService {
     ];
   }
 
-  /** Errors for a user who must first change the password, accept the terms, set up a second factor or log in again. */
+  /** Errors for a user who must first change the password, accept the terms, give attributes, set up a second factor or log in again. */
   private ofUnfinished(targets: Targets): ProblemDefinition[] {
     const recentFactors = this.declared<RecentFactors>(RECENT_LOGIN, targets);
     const duties = this.declared<readonly PendingDuty[]>(ALLOWED_DURING, targets) ?? [];
@@ -90,6 +90,7 @@ export class RouteProblemsService {
     return [
       ...(duties.includes('password_change') ? [] : [accessErrors.passwordChangeRequired]),
       ...(duties.includes('terms') ? [] : [accessErrors.termsRequired]),
+      ...(duties.includes('attributes') ? [] : [accessErrors.attributesRequired]),
       ...(isForUnenrolled ? [] : [accessErrors.mfaEnrolmentRequired]),
       ...(isDuringEnrolment ? [] : [accessErrors.loginMethodNotAccepted]),
       ...(recentFactors === undefined ? [] : [platformErrors.reauthenticationRequired]),

@@ -49,6 +49,9 @@ export class DomainDto {
   })
   set_by: string | null;
 
+  @ApiProperty({ description: 'Whether nobody joins at present, because who set the rule is disabled' })
+  suspended: boolean;
+
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) verified_at: string | null;
   @ApiProperty({ format: 'date-time' }) created_at: string;
 }
@@ -66,6 +69,7 @@ export const domainDto = (view: OrganizationDomainView): DomainDto => ({
   members_join: view.membersJoin,
   role_ids: view.roleIds,
   set_by: view.ruleSetBy,
+  suspended: view.membersJoin && view.isSuspended,
   verified_at: view.verifiedAt?.toISOString() ?? null,
   created_at: view.createdAt.toISOString(),
 });

@@ -52,6 +52,8 @@ export class InvitationDto {
     description: 'null: nothing opens it until another user sends it',
   })
   inviter_id: string | null;
+  @ApiProperty({ description: 'Whether nothing opens it at present, because the inviter is disabled' })
+  suspended: boolean;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time', description: 'When the present link was sent' }) sent_at: string;
   @ApiProperty({ format: 'date-time' }) expires_at: string;
@@ -66,6 +68,7 @@ export const invitationDto = (invitation: InvitationView): InvitationDto => ({
   phone: invitation.channel === 'sms' ? invitation.address : null,
   role_ids: invitation.roleIds,
   inviter_id: invitation.inviterId,
+  suspended: invitation.isSuspended,
   created_at: invitation.createdAt.toISOString(),
   sent_at: invitation.sentAt.toISOString(),
   expires_at: invitation.expiresAt.toISOString(),

@@ -5,6 +5,7 @@ import type { PendingDuty } from './policy';
 const ERRORS: Readonly<Record<PendingDuty, () => ProblemError>> = {
   password_change: () => accessErrors.passwordChangeRequired(),
   terms: () => accessErrors.termsRequired(),
+  attributes: () => accessErrors.attributesRequired(),
   mfa_enrolment: () => accessErrors.mfaEnrolmentRequired(),
 };
 

@@ -64,7 +64,7 @@ export const RequireRecentLogin = ({ factors = 'enrolled' }: { factors?: RecentF
   SetMetadata(RECENT_LOGIN, factors);
 
 /** A duty that closes all other routes to a user until it is done. */
-export type PendingDuty = 'password_change' | 'terms' | 'mfa_enrolment';
+export type PendingDuty = 'password_change' | 'terms' | 'attributes' | 'mfa_enrolment';
 
 /** Keeps the route open to users with one of these duties. On a method, it replaces the list of the controller. */
 export const AllowDuring = (...duties: [PendingDuty, ...PendingDuty[]]): RouteDecorator =>

@@ -22,7 +22,8 @@ function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly 
   const act = useAct();
   const { verification } = info;
   const { channel, type, code: codeField } = contacts[contact];
-  const [value, setValue] = useState(me[contact] ?? '');
+  const [text, setText] = useState(me[contact] ?? '');
+  const value = text.trim();
   const [code, setCode] = useState('');
   const provable = verification.enabled && verification.channels.includes(channel);
   const save = async (): Promise<void> => {
@@ -38,10 +39,10 @@ function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly 
         autoFocus
         label={t(`field.${contact}`)}
         hint={t('contact.empty_removes')}
-        value={value}
+        value={text}
         type={type}
         error={act.fields[contact]}
-        onChange={setValue}
+        onChange={setText}
       />
       {provable && value !== '' && (
         <CodeField

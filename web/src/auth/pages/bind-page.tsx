@@ -35,7 +35,8 @@ function NewAccount({ info, onDone }: PartProps): ReactNode {
   const [contacts, setContacts] = useState(noContacts);
   const terms = useTermsBox(info, submission);
   const register = async (): Promise<void> => {
-    const body = { username, ...typed({ password, ...contacts }), ...terms.accepted };
+    const account = { username: username.trim(), ...(password !== '' && { password }) };
+    const body = { ...account, ...typed(contacts), ...terms.accepted };
     if (await submission.send(() => api.POST('/api/oauth/bind/register', { body }), terms.handle)) onDone();
   };
   return (

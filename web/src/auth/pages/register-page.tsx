@@ -13,7 +13,18 @@ export function RegisterPage({ info }: { readonly info: Info }): ReactNode {
     if (isLoggedIn) location.replace(goingOn);
     else setRegistered(username);
   };
-  if (!info.registration.enabled) return <Page info={info} title={t('register.title')} lead={t('register.closed')} />;
+  const login = (
+    <p className="links">
+      <a href={withPurpose('/login')}>{t('register.have_account')}</a>
+    </p>
+  );
+  if (!info.registration.enabled) {
+    return (
+      <Page info={info} title={t('register.title')} lead={t('register.closed')}>
+        {login}
+      </Page>
+    );
+  }
   if (registered !== undefined) {
     return (
       <Page info={info} title={t('register.done')} lead={t('register.welcome', { username: registered })}>
@@ -27,9 +38,7 @@ export function RegisterPage({ info }: { readonly info: Info }): ReactNode {
     <Page info={info} title={t('register.title')}>
       <RegisterForm info={info} onDone={goOn} />
       <OtherWays info={info} />
-      <p className="links">
-        <a href={withPurpose('/login')}>{t('register.have_account')}</a>
-      </p>
+      {login}
     </Page>
   );
 }

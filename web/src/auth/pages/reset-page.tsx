@@ -30,7 +30,7 @@ function ResetForm({ info, channels, onDone }: ResetFormProps): ReactNode {
   const [unlink, setUnlink] = useState(false);
 
   const reset = async (): Promise<void> => {
-    const body = { channel, target, code, new_password: password, unlink_identities: unlink };
+    const body = { channel, target: target.trim(), code, new_password: password, unlink_identities: unlink };
     const answer = await submission.send(() => api.POST('/api/auth/password/reset', { body }));
     if (answer) onDone(answer.data?.identities ?? []);
   };

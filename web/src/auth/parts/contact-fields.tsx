@@ -54,7 +54,7 @@ export function ContactFields({ info, names, autoFocus, values, onChange, errors
           autoComplete={autoComplete}
           autoFocus={autoFocus === true && place === 0}
         />
-        {offered && (needsCode[name] || values[name] !== '') && (
+        {offered && (needsCode[name] || values[name].trim() !== '') && (
           <CodeField
             purpose="register"
             channel={channel}
@@ -82,9 +82,9 @@ export function arrangeContacts({ registration: { first_field: first } }: Info):
   return { before, after: contacts.map(({ name }) => name).filter((name) => name !== first) };
 }
 
-/** Omits empty fields, and the codes of empty contacts. */
-export function typed<T extends object>(values: T): Partial<T> {
-  const texts = new Map(Object.entries(values));
+/** Trims the contacts and codes, and omits the empty ones, and the codes of empty contacts. */
+export function typed(values: ContactValues): Partial<ContactValues> {
+  const texts = new Map(Object.entries(values).map(([name, text]: [string, string]) => [name, text.trim()]));
   const isGiven = (name: string): boolean => texts.get(name) !== '' && texts.get(name.replace(/_code$/, '')) !== '';
-  return Object.fromEntries([...texts].filter(([name]) => isGiven(name))) as Partial<T>;
+  return Object.fromEntries([...texts].filter(([name]) => isGiven(name))) as Partial<ContactValues>;
 }

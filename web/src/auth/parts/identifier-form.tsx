@@ -17,11 +17,12 @@ export function IdentifierForm({ onOwnLogin }: Props): ReactNode {
   const submission = useSubmit();
   const [identifier, setIdentifier] = useState('');
   const goOn = async (): Promise<void> => {
-    const answer = await submission.send(() => api.POST('/api/auth/identify', { body: { identifier } }));
+    const typed = identifier.trim();
+    const answer = await submission.send(() => api.POST('/api/auth/identify', { body: { identifier: typed } }));
     if (!answer?.data) return;
     const { provider } = answer.data;
     if (!provider) {
-      onOwnLogin(identifier);
+      onOwnLogin(typed);
       return;
     }
     storeDestination();

@@ -32,7 +32,7 @@ function PasswordForm({ identifier, submission, onLogin }: MethodProps): ReactNo
       submission={submission}
       action={t('login.submit')}
       onSubmit={() => {
-        onLogin({ type: 'password', username, password, remember });
+        onLogin({ type: 'password', username: username.trim(), password, remember });
       }}
     >
       <Field
@@ -76,7 +76,9 @@ function CodeForm({
       onSubmit={() => {
         const proof = { code, remember };
         onLogin(
-          channel === 'sms' ? { type: 'sms', phone: target, ...proof } : { type: 'email', email: target, ...proof },
+          channel === 'sms'
+            ? { type: 'sms', phone: target.trim(), ...proof }
+            : { type: 'email', email: target.trim(), ...proof },
         );
       }}
     >

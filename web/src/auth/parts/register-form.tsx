@@ -45,10 +45,11 @@ export function RegisterForm({ info, invitation, onDone }: RegisterFormProps): R
   const contactsProps = { info, values: contacts, onChange: setContacts, errors: submission.fields };
 
   const register = async (): Promise<void> => {
-    const account = { username, password, ...typed(contacts), ...terms.accepted };
+    const account = { username: username.trim(), password, ...typed(contacts), ...terms.accepted };
     const body = isInvited ? { ...account, invitation_token: invitation } : account;
     if (!(await submission.send(() => api.POST('/api/auth/register', { body }), terms.handle))) return;
-    onDone({ username, isLoggedIn: await logIn(username, password) });
+    const { username: name } = account;
+    onDone({ username: name, isLoggedIn: await logIn(name, password) });
   };
   return (
     <Form submission={submission} action={t('register.submit')} onSubmit={() => void register()}>

@@ -10,6 +10,7 @@ export function ClientMarks({ client }: { readonly client: Client }): ReactNode 
   return (
     <Group gap="xs">
       <Mark tone={client.enabled ? 'good' : 'bad'}>{client.enabled ? t('clients.enabled') : disabled}</Mark>
+      {client.suspended && <Mark tone="bad">{t('clients.suspended')}</Mark>}
       <Mark tone="plain">{t(client.is_public ? 'clients.public' : 'clients.confidential')}</Mark>
       {client.first_party && <Mark tone="plain">{t('clients.first_party_mark')}</Mark>}
     </Group>

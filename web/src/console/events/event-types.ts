@@ -29,6 +29,8 @@ export const eventFamilies = {
     'members_added',
     'members_removed',
     'member_updated',
+    'set_up_suspended',
+    'set_up_restored',
     'pending_member_added',
     'pending_member_updated',
     'pending_member_removed',

@@ -97,6 +97,7 @@ function JoinByDomain({ organization, domain }: DomainProps): ReactNode {
         onChange={(event) => void change({ members_join: event.currentTarget.checked })}
       />
       {domain.members_join && domain.set_by === null && <Text size="sm">{t('domains.without_setter')}</Text>}
+      {domain.suspended && <Text size="sm">{t('domains.suspended')}</Text>}
       {domain.members_join && (
         <OrganizationRolePicker
           organizationId={organization.id}

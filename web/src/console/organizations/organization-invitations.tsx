@@ -119,7 +119,10 @@ export function OrganizationInvitations(props: InvitationsProps): ReactNode {
   const invitations = $api.useQuery('get', '/api/organization/{id}/invitations', { params });
   const columns = [
     { name: t('invitations.contact'), show: contactOf },
-    { name: t('invitations.expires'), show: ({ expires_at }: Invitation) => timeOf(expires_at), unbroken: true },
+    {
+      name: t('invitations.expires'),
+      show: ({ expires_at, suspended }: Invitation) => (suspended ? t('invitations.suspended') : timeOf(expires_at)),
+    },
     {
       name: t('list.actions'),
       show: (invitation: Invitation) => <InvitationActs {...props} invitation={invitation} />,

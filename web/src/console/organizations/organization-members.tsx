@@ -34,7 +34,7 @@ function AddMember({ organization }: { readonly organization: Organization }): R
   const [roleIds, setRoleIds] = useState<string[]>([]);
   useUnsaved(username !== '' || roleIds.length > 0);
   const add = async (): Promise<void> => {
-    const found = await act.find(() => findByName(username));
+    const found = await act.find(() => findByName(username.trim()));
     if (!found) return;
     if (found.data === undefined) {
       act.showMessage({ user_id: t('roles.unknown_names', { names: username }) });
@@ -64,7 +64,7 @@ function AddMember({ organization }: { readonly organization: Organization }): R
         />
         <OrganizationRolePicker organizationId={organization.id} ids={roleIds} editable onChange={setRoleIds} />
         <Row>
-          <Button type="submit" variant="default" disabled={username === ''} loading={act.busy}>
+          <Button type="submit" variant="default" disabled={username.trim() === ''} loading={act.busy}>
             {t('act.add')}
           </Button>
         </Row>

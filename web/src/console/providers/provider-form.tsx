@@ -106,7 +106,7 @@ function Names({
 }
 
 /** Settings that the template fills in and that rarely change. */
-function Advanced({ values, errors, editable, onChange }: PartProps): ReactNode {
+function Advanced({ values, template, errors, editable, onChange }: PartProps): ReactNode {
   const { t } = useTranslation();
   const holdsEverything = useHoldsEverything();
   const guarded = !editable || !holdsEverything;
@@ -124,7 +124,7 @@ function Advanced({ values, errors, editable, onChange }: PartProps): ReactNode 
                 description={t('providers.address_hint')}
                 value={values[name]}
                 error={errors[name]}
-                disabled={guarded}
+                disabled={guarded || (name === 'userinfo_url' && values.without_userinfo)}
                 autoComplete="off"
                 spellCheck={false}
                 className="mono"
@@ -133,6 +133,17 @@ function Advanced({ values, errors, editable, onChange }: PartProps): ReactNode 
                 }}
               />
             ))}
+            {template.template === 'oidc' && (
+              <Switch
+                label={t('providers.without_userinfo')}
+                description={t('providers.without_userinfo_hint')}
+                checked={values.without_userinfo}
+                disabled={guarded}
+                onChange={(event) => {
+                  onChange({ without_userinfo: event.currentTarget.checked, userinfo_url: '' });
+                }}
+              />
+            )}
             <LinesInput
               label={t('providers.scopes')}
               description={t('providers.lines')}

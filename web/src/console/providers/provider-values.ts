@@ -47,7 +47,7 @@ type Texts = Readonly<
 
 /** A provider during editing. */
 export interface ProviderValues
-  extends Texts, Pick<Provider, 'sort' | 'params' | 'pkce' | 'trust_email' | 'auto_register'> {
+  extends Texts, Pick<Provider, 'sort' | 'params' | 'pkce' | 'trust_email' | 'auto_register' | 'without_userinfo'> {
   readonly scopes: readonly string[];
   readonly mapping: Readonly<Record<string, string>>;
 }
@@ -65,6 +65,7 @@ export function valuesOf(provider: Provider): ProviderValues {
     authorize_url: provider.authorize_url ?? '',
     token_url: provider.token_url ?? '',
     userinfo_url: provider.userinfo_url ?? '',
+    without_userinfo: provider.without_userinfo,
     issuer: provider.issuer ?? '',
     scopes,
     mapping: Object.fromEntries(Object.entries(mapping).map(([claim, path]) => [claim, path ?? ''])),
@@ -88,7 +89,7 @@ export const providerBody = (values: ProviderValues): Required<Omit<Changes, 'en
   sort: values.sort,
   authorize_url: values.authorize_url,
   token_url: values.token_url,
-  userinfo_url: values.userinfo_url,
+  userinfo_url: values.without_userinfo ? null : values.userinfo_url,
   issuer: values.issuer,
   scopes: [...values.scopes],
   mapping: nullsFor(values.mapping),

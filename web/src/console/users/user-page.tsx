@@ -66,6 +66,14 @@ function Actions({ user }: PartProps): ReactNode {
       show({ ...user, deletion_due_at: null });
     }
   };
+  const removeFormerName = async (): Promise<void> => {
+    const title = t('users.remove_former_username');
+    const text = t('users.remove_former_username_ask', { user: user.username, name: user.former_username ?? '' });
+    if (!(await ask({ title, text, confirm: title }))) return;
+    const body = { former_username: null };
+    const answer = await act.run(() => api.PATCH('/api/user/{id}', { params, body }), t('act.saved'));
+    if (answer?.data) show(answer.data);
+  };
   const remove = async (): Promise<void> => {
     const text = t('users.delete_ask', { user: user.username });
     const question = { title: t('users.delete'), text, confirm: t('users.delete') };
@@ -88,6 +96,11 @@ function Actions({ user }: PartProps): ReactNode {
       {user.deletion_due_at !== null && (
         <Button variant="default" loading={act.busy} onClick={() => void keep()}>
           {t('users.keep')}
+        </Button>
+      )}
+      {user.former_username !== null && (
+        <Button variant="default" loading={act.busy} onClick={() => void removeFormerName()}>
+          {t('users.remove_former_username')}
         </Button>
       )}
       <Suspense>
@@ -129,6 +142,11 @@ function Head({ user }: PartProps): ReactNode {
             ? t('users.never_logged_in')
             : t('users.last_login_at', { time: timeOf(user.last_login_at) })}
         </Text>
+        {user.former_username !== null && (
+          <Text size="sm" c="dimmed">
+            {t('users.former_username', { name: user.former_username })}
+          </Text>
+        )}
         {user.terms_version !== null && user.terms_accepted_at !== null && (
           <Text size="sm" c="dimmed">
             {t('users.accepted_terms', { version: user.terms_version, time: timeOf(user.terms_accepted_at) })}

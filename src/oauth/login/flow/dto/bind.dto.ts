@@ -8,6 +8,7 @@ import {
   TermsAcceptedField,
   UsernameField,
 } from '../../../../users';
+import { AttributesField } from '../../../../users/attributes';
 import { ExternalProfileDto } from './callback.dto';
 
 const TempTokenField = (): PropertyDecorator =>
@@ -50,6 +51,7 @@ export class BindRegisterDto {
   @CodeField('e-mail') email_code?: string | null;
   @CodeField('phone') phone_code?: string | null;
   @TermsAcceptedField({ optional: true, nullable: true }) terms_accepted?: string | null;
+  @AttributesField() attributes?: Record<string, unknown>;
 }
 
 /** The temp token as a property of the login body. */

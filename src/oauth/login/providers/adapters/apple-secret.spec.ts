@@ -20,6 +20,7 @@ it('builds the client secret JWT that Apple documents', () => {
     mapping: adapter.preset.mapping,
     params: { team_id: 'DEF123GHIJ', key_id: 'ABC123DEFG' },
     pkce: false,
+    withoutUserinfo: false,
     ...adapter.preset.endpoints,
   });
   const [header = '', claims = '', signature = ''] = secret.split('.');

@@ -24,7 +24,7 @@ export interface OidcEndpoints extends LoginEndpoints {
 }
 
 /** Responses of providers without the endpoint, or that do not open it to this client. */
-const NOT_OFFERED: readonly (number | undefined)[] = [401, 403, 404];
+const NOT_OFFERED: readonly (number | undefined)[] = [401, 403, 404, 405, 410, 501];
 const DISCOVERY_MS = 3_600_000;
 const WELL_KNOWN = '/.well-known/openid-configuration';
 
@@ -97,7 +97,7 @@ export class OidcAdapter extends OAuthProviderAdapter {
     const more = await this.userinfo(context, token);
     if (!more) return claims;
     // OpenID Connect Core §5.3.2: a different `sub` belongs to another user.
-    if (more['sub'] !== claims['sub']) throw new ProviderFailure('user info: different sub');
+    if (!isSubject(more['sub'], claims['sub'])) throw new ProviderFailure('user info: different sub');
     return mergeClaims(claims, more);
   }
 
@@ -112,6 +112,7 @@ export class OidcAdapter extends OAuthProviderAdapter {
         method: 'GET',
         headers,
       });
+      if (text.trim() === '') return undefined;
       return mediaType === 'application/jwt'
         ? await this.verifyUserinfo(context, text)
         : parseClaims(text, 'user info');
@@ -147,7 +148,7 @@ export class OidcAdapter extends OAuthProviderAdapter {
       issuer,
       authorizeUrl: provider.authorizeUrl ?? webAddress(textOf(document, 'authorization_endpoint', step), step),
       tokenUrl: provider.tokenUrl ?? textOf(document, 'token_endpoint', step),
-      userinfoUrl: provider.userinfoUrl ?? (typeof userinfo === 'string' && userinfo !== '' ? userinfo : null),
+      userinfoUrl: provider.userinfoUrl ?? (provider.withoutUserinfo ? null : textOrNull(userinfo)),
       jwksUri: webAddress(textOf(document, 'jwks_uri', step), step),
       // Without the member, the standard means basic. Many providers accept only the form, so it is used if it is
       // listed.
@@ -177,6 +178,12 @@ export class OidcAdapter extends OAuthProviderAdapter {
     return verifier;
   }
 }
+
+/** Some providers send the number of the user here, and its digits in the ID token. */
+const isSubject = (named: unknown, subject: unknown): boolean =>
+  named === subject || (Number.isSafeInteger(named) && String(named) === subject);
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 async function rejectedBy(step: string, verified: Promise<Claims>): Promise<Claims> {
   try {

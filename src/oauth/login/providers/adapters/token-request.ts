@@ -1,8 +1,7 @@
 import { ConfiguredProvider } from '../configured-provider';
 import { CodeExchange, ProviderContext, TokenAnswer, tokenAnswer } from '../oauth-provider-adapter';
 import { ProviderField } from '../preset';
-import { Claims, parseClaims } from '../provider-calls';
-import { ProviderFailure } from '../provider-failure';
+import { Claims, parseClaims, rejectStatedError } from '../provider-calls';
 
 /** The authentication method of a confidential client (OpenID Connect Core §9). */
 export const CLIENT_AUTH: ProviderField = {
@@ -29,8 +28,7 @@ export async function exchangeByHeader(
       ? await calls.sendForm('token', endpoints.tokenUrl, { ...fields, client_id: provider.clientId })
       : await calls.sendForm('token', endpoints.tokenUrl, fields, { authorization: basic(provider) });
   const values = tokenValues(answer.text);
-  // Some providers send errors with status 200.
-  if (values['error'] !== undefined) throw new ProviderFailure('token', { code: values['error'] });
+  rejectStatedError(values);
   return tokenAnswer(values);
 }
 

@@ -67,7 +67,16 @@ abstract class LoginProviderFields {
 
   @AddressField('Authorization endpoint', 'https://github.com/login/oauth/authorize') authorize_url?: string | null;
   @AddressField('Token endpoint', 'https://github.com/login/oauth/access_token') token_url?: string | null;
-  @AddressField('Userinfo endpoint', 'https://api.github.com/user') userinfo_url?: string | null;
+  @TextField({
+    description:
+      "Userinfo endpoint. Omitted or empty: the template's value, or what discovery names. null: the template's value, or none if it has none: with template `oidc`, users are read from the ID token alone",
+    max: MAX_ADDRESS,
+    optional: true,
+    nullable: true,
+    example: 'https://api.github.com/user',
+  })
+  userinfo_url?: string | null;
+
   @AddressField('Issuer. With OpenID Connect the URL for discovery', 'https://github.com', MAX_ISSUER)
   issuer?: string | null;
 

@@ -50,6 +50,9 @@ export class LoginProviderDto extends ProviderAddressesDto {
   })
   params: Record<string, string>;
 
+  @ApiProperty({ description: 'Whether `userinfo_url` was set to null: users are read from the ID token alone' })
+  without_userinfo: boolean;
+
   @ApiProperty() auto_register: boolean;
   @ApiProperty() trust_email: boolean;
   @ApiProperty() enabled: boolean;

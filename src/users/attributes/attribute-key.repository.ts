@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { CASTELLAN, Transactions } from '../../platform/database';
+import { AttributeKey } from './attribute-key.entity';
+import { attributeErrors, ofAttributes } from './attribute.errors';
+import { AttributeValues, keysOf } from './attribute-value';
+
+type Key = Pick<AttributeKey, 'attribute' | 'key'>;
+
+/** SQL: the definitions must not change before the keys are written. */
+const KEYED = `SELECT name, is_unique AS "isUnique" FROM user_attribute
+  WHERE (is_unique OR searchable) AND name = ANY($1::varchar[]) ORDER BY name FOR KEY SHARE`;
+
+/** SQL: waits for another transaction with the same unique key, and then leaves the key out. */
+const ADD = `INSERT INTO user_attribute_key (user_id, attribute, key, is_unique)
+  SELECT $1::uuid, attribute, key, "isUnique" FROM jsonb_to_recordset($2::jsonb) AS wanted
+    (attribute varchar, key text, "isUnique" boolean)
+  ORDER BY attribute, key
+  ON CONFLICT DO NOTHING RETURNING attribute, key`;
+
+/** The keys of users' values, by which values are unique and users are found. */
+@Injectable()
+export class AttributeKeyRepository {
+  constructor(
+    @InjectRepository(AttributeKey, CASTELLAN) private readonly keys: Repository<AttributeKey>,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Stores the keys of the values. Call in the transaction that stores the values. Throws `attribute_taken` with the
+   * attributes whose value another user has.
+   */
+  async replace(userId: string, values: AttributeValues): Promise<void> {
+    const wanted = await this.wantedKeys(values);
+    const stored = await this.keys.findBy({ userId });
+    const isWanted = has(wanted);
+    const outdated = stored.filter((key) => !isWanted(key));
+    if (outdated.length > 0) await this.keys.remove(outdated);
+    const isStored = has(stored);
+    const missing = wanted.filter((key) => !isStored(key));
+    if (missing.length === 0) return;
+    const added = await this.transactions.rows<Key>(ADD, [userId, JSON.stringify(missing)]);
+    const taken = missing.filter((key) => !has(added)(key)).map(({ attribute }) => attribute);
+    if (taken.length > 0) throw ofAttributes(attributeErrors.attributeTaken, [...new Set(taken)]);
+  }
+
+  private async wantedKeys(values: AttributeValues): Promise<Omit<AttributeKey, 'userId'>[]> {
+    const keyed = await this.transactions.rows<{ name: string; isUnique: boolean }>(KEYED, [Object.keys(values)]);
+    return keyed.flatMap(({ name: attribute, isUnique }) => {
+      const value = values[attribute];
+      const keys = value === undefined ? [] : new Set(keysOf(value));
+      return [...keys].map((key) => ({ attribute, key, isUnique }));
+    });
+  }
+}
+
+const nameOf = ({ attribute, key }: Key): string => JSON.stringify([attribute, key]);
+
+function has(keys: readonly Key[]): (key: Key) => boolean {
+  const names = new Set(keys.map(nameOf));
+  return (key) => names.has(nameOf(key));
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService, AuditTarget } from '../../audit';
+import { FIRST_ID } from '../../platform/crypto';
+import { Transactions } from '../../platform/database';
+import { platformErrors } from '../../platform/errors';
+import { AttributeReaders } from './attribute-readers.registry';
+import { AttributeInput, changedAttribute, newAttribute, NewAttributeInput } from './attribute-definition';
+import { AttributeCache } from './attribute.cache';
+import { Attribute, hasKeys } from './attribute.entity';
+import { attributeErrors } from './attribute.errors';
+import { AttributeRepository } from './attribute.repository';
+
+const MAX_ATTRIBUTES = 50;
+const POSITION_STEP = 10;
+
+/** Defines the fields that users have beside the fixed ones. */
+@Injectable()
+export class AttributesService {
+  constructor(
+    private readonly attributes: AttributeRepository,
+    private readonly cache: AttributeCache,
+    private readonly readers: AttributeReaders,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** By position, then name. */
+  async list(): Promise<readonly Attribute[]> {
+    return this.cache.get();
+  }
+
+  /** Throws `not_found`. */
+  async find(name: string): Promise<Attribute> {
+    const attribute = (await this.cache.get()).find((known) => known.name === name);
+    if (!attribute) throw platformErrors.notFound();
+    return attribute;
+  }
+
+  /**
+   * Within a day after its deletion, an attribute of the same type gets its values back. Throws `validation_failed`,
+   * `name_taken`, `in_use` for another type while values are kept, `limit_reached` or `attribute_trusted`.
+   */
+  create(input: NewAttributeInput): Promise<Attribute> {
+    return this.transactions.run(async () => {
+      await this.attributes.lock();
+      const all = await this.attributes.findAll();
+      const created = newAttribute(input, (all.at(-1)?.position ?? 0) + POSITION_STEP);
+      const former = await this.attributes.findLocked(input.name);
+      if (former && former.deletedAt === null) throw attributeErrors.nameTaken();
+      if (all.length >= MAX_ATTRIBUTES) throw attributeErrors.limitReached();
+      if (former) await this.requireSameKind(former, created);
+      const stored = { ...created, indexedTo: hasKeys(created) && former !== null ? FIRST_ID : null };
+      await this.store(stored);
+      await this.audit.record({ action: 'attribute.create', target: targetOf(stored), after: audited(stored) });
+      return stored;
+    });
+  }
+
+  /**
+   * Throws `not_found`, `validation_failed`, `in_use` for another type or uniqueness while users have values, or
+   * `attribute_trusted` for one that something reads and its owner would write.
+   */
+  change(name: string, input: AttributeInput): Promise<Attribute> {
+    return this.transactions.run(async () => {
+      await this.attributes.lock();
+      const before = await this.existing(name);
+      const changed = changedAttribute(before, input);
+      await this.requireSameKind(before, changed);
+      if (changed.owner === 'write' && (await this.readers.isRead(name))) throw attributeErrors.attributeTrusted();
+      const isNewlyKeyed = hasKeys(changed) && !hasKeys(before);
+      const after = { ...changed, indexedTo: isNewlyKeyed ? FIRST_ID : changed.indexedTo };
+      await this.store(after);
+      await this.audit.record({
+        action: 'attribute.update',
+        target: targetOf(after),
+        before: audited(before),
+        after: audited(after),
+      });
+      return after;
+    });
+  }
+
+  /** Its values are hidden at once, and deleted after a day. Throws `not_found` or `attribute_trusted`. */
+  async delete(name: string): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.attributes.lock();
+      const before = await this.existing(name);
+      if (await this.readers.isRead(name)) throw attributeErrors.attributeTrusted();
+      await this.store({ ...before, deletedAt: new Date(), indexedTo: FIRST_ID });
+      await this.audit.record({ action: 'attribute.delete', target: targetOf(before), before: audited(before) });
+    });
+  }
+
+  private async existing(name: string): Promise<Attribute> {
+    const attribute = await this.attributes.findLocked(name);
+    if (!attribute || attribute.deletedAt !== null) throw platformErrors.notFound();
+    return attribute;
+  }
+
+  /** Values that are stored were judged as values of the former type. */
+  private async requireSameKind(before: Attribute, after: Attribute): Promise<void> {
+    if (before.type === after.type && before.unique === after.unique) return;
+    if (await this.attributes.hasValues(before.name)) throw attributeErrors.inUse();
+  }
+
+  private async store(attribute: Attribute): Promise<void> {
+    await this.attributes.save(attribute);
+    await this.cache.invalidate();
+  }
+}
+
+const targetOf = ({ name }: Attribute): AuditTarget => ({ type: 'attribute', id: name });
+
+function audited({ name: _, indexedTo: __, deletedAt: ___, rules, ...attribute }: Attribute): object {
+  const { maxLength, ...others } = rules;
+  return { ...attribute, ...others, ...(maxLength !== undefined && { max_length: maxLength }) };
+}
