@@ -43,7 +43,7 @@ export class OwnDataExportService {
       format: 'castellan-own-data',
       version: VERSION,
       exported_at: new Date().toISOString(),
-      profile: { ...userInfoDto(user), former_username: user.formerUsername },
+      profile: Object.assign(userInfoDto(user), { former_username: user.formerUsername }),
       ...(await this.logins.of(caller)),
       ...(await this.rights.of(userId)),
     };

@@ -6,7 +6,7 @@ import { platformErrors } from '../../platform/errors';
 import { AttributeReaders } from './attribute-readers.registry';
 import { AttributeInput, changedAttribute, newAttribute, NewAttributeInput } from './attribute-definition';
 import { AttributeCache } from './attribute.cache';
-import { Attribute, hasKeys } from './attribute.entity';
+import { AttributeView, hasKeys } from './attribute.entity';
 import { attributeErrors } from './attribute.errors';
 import { AttributeRepository } from './attribute.repository';
 
@@ -25,12 +25,12 @@ export class AttributesService {
   ) {}
 
   /** By position, then name. */
-  async list(): Promise<readonly Attribute[]> {
+  async list(): Promise<readonly AttributeView[]> {
     return this.cache.get();
   }
 
   /** Throws `not_found`. */
-  async find(name: string): Promise<Attribute> {
+  async find(name: string): Promise<AttributeView> {
     const attribute = (await this.cache.get()).find((known) => known.name === name);
     if (!attribute) throw platformErrors.notFound();
     return attribute;
@@ -40,7 +40,7 @@ export class AttributesService {
    * Within a day after its deletion, an attribute of the same type gets its values back. Throws `validation_failed`,
    * `name_taken`, `in_use` for another type while values are kept, `limit_reached` or `attribute_trusted`.
    */
-  create(input: NewAttributeInput): Promise<Attribute> {
+  create(input: NewAttributeInput): Promise<AttributeView> {
     return this.transactions.run(async () => {
       await this.attributes.lock();
       const all = await this.attributes.findAll();
@@ -60,7 +60,7 @@ export class AttributesService {
    * Throws `not_found`, `validation_failed`, `in_use` for another type or uniqueness while users have values, or
    * `attribute_trusted` for one that something reads and its owner would write.
    */
-  change(name: string, input: AttributeInput): Promise<Attribute> {
+  change(name: string, input: AttributeInput): Promise<AttributeView> {
     return this.transactions.run(async () => {
       await this.attributes.lock();
       const before = await this.existing(name);
@@ -91,27 +91,27 @@ export class AttributesService {
     });
   }
 
-  private async existing(name: string): Promise<Attribute> {
+  private async existing(name: string): Promise<AttributeView> {
     const attribute = await this.attributes.findLocked(name);
     if (!attribute || attribute.deletedAt !== null) throw platformErrors.notFound();
     return attribute;
   }
 
   /** Values that are stored were judged as values of the former type. */
-  private async requireSameKind(before: Attribute, after: Attribute): Promise<void> {
+  private async requireSameKind(before: AttributeView, after: AttributeView): Promise<void> {
     if (before.type === after.type && before.unique === after.unique) return;
     if (await this.attributes.hasValues(before.name)) throw attributeErrors.inUse();
   }
 
-  private async store(attribute: Attribute): Promise<void> {
+  private async store(attribute: AttributeView): Promise<void> {
     await this.attributes.save(attribute);
     await this.cache.invalidate();
   }
 }
 
-const targetOf = ({ name }: Attribute): AuditTarget => ({ type: 'attribute', id: name });
+const targetOf = ({ name }: AttributeView): AuditTarget => ({ type: 'attribute', id: name });
 
-function audited({ name: _, indexedTo: __, deletedAt: ___, rules, ...attribute }: Attribute): object {
+function audited({ name: _, indexedTo: __, deletedAt: ___, rules, ...attribute }: AttributeView): object {
   const { maxLength, ...others } = rules;
   return { ...attribute, ...others, ...(maxLength !== undefined && { max_length: maxLength }) };
 }

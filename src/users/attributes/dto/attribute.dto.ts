@@ -8,9 +8,17 @@ import {
   ObjectField,
   TextField,
 } from '../../../platform/http/input';
-import type { AttributeSource, AttributeTexts, AttributeType, OwnerRight, RequiredAt } from '../attribute.entity';
-import { Attribute, attributeSources, attributeTypes, ownerRights, requiredAt } from '../attribute.entity';
-import { AttributeInput, MAX_CHOICES, MAX_KEY_LENGTH, MAX_PATTERN } from '../attribute-definition';
+import type {
+  AttributeSource,
+  AttributeView,
+  AttributeTexts,
+  AttributeType,
+  OwnerRight,
+  RequiredAt,
+} from '../attribute.entity';
+import { attributeSources, attributeTypes, ownerRights, requiredAt } from '../attribute.entity';
+import { AttributeInput, MAX_KEY_LENGTH, MAX_PATTERN } from '../attribute-definition';
+import { MAX_CHOICES } from '../attribute-rules';
 
 const MAX_LABEL = 100;
 const MAX_POSITION = 1_000_000;
@@ -202,7 +210,7 @@ export function attributeFieldDto({
   rules,
   owner,
   required,
-}: Attribute): AttributeFieldDto {
+}: AttributeView): AttributeFieldDto {
   return {
     name,
     type,
@@ -218,7 +226,13 @@ export function attributeFieldDto({
   };
 }
 
-export function attributeDto(attribute: Attribute): AttributeDto {
+export function attributeDto(attribute: AttributeView): AttributeDto {
   const { unique, searchable, source, position, indexedTo } = attribute;
-  return { ...attributeFieldDto(attribute), unique, searchable, indexed: indexedTo === null, source, position };
+  return Object.assign(attributeFieldDto(attribute), {
+    unique,
+    searchable,
+    indexed: indexedTo === null,
+    source,
+    position,
+  });
 }
