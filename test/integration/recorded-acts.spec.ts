@@ -1,4 +1,5 @@
 import '../../src/identity/identity.module';
+import { declaredActions } from '../../src/audit';
 import { knownActs, meaningOf, writeKnownActs } from '../support/recorded-acts';
 
 describe('the acts of the golden file', () => {
@@ -10,5 +11,10 @@ describe('the acts of the golden file', () => {
     for (const { act, events } of await knownActs()) {
       expect([act, JSON.parse(JSON.stringify(meaningOf(act)))]).toEqual([act, events]);
     }
+  });
+
+  it('are all that are declared', async () => {
+    const known = new Set((await knownActs()).map(({ act }) => act.action));
+    expect(declaredActions().filter((action) => !known.has(action))).toEqual([]);
   });
 });
