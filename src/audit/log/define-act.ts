@@ -75,7 +75,7 @@ const declared = new Map<string, ActDeclaration<ActStates>>();
  */
 export function defineAct<S extends ActStates = object>(action: string, declaration: ActDeclaration<S> = {}): Act<S> {
   if (declared.has(action)) throw new Error(`Act ${action} is declared twice`);
-  declared.set(action, declaration as ActDeclaration<ActStates>);
+  declared.set(action, declaration);
   return Object.assign((fields: ActFields & S): AuditEntry => ({ ...fields, action, [DECLARED]: true }), { action });
 }
 
