@@ -94,7 +94,7 @@ describe.each([
       ...args: unknown[]
     ) {
       if (args[0] === oauthGrantActs.revokeReplayed) throw new Error('the audit cannot be written');
-      return Reflect.apply(record, this, args);
+      await Reflect.apply(record, this, args);
     });
     expect((await ask(spent)).status).toBe(500);
     recording.mockRestore();

@@ -109,7 +109,7 @@ function updated(act: StoredAct<RoleChange>): ActEvent[] {
 /** One event for each user who joins or leaves the role. What holds in an organisation only has a separate type. */
 function memberEvents({ targetId, after }: StoredAct<{ after: MembersState }>): ActEvent[] {
   // Entries of former versions name no users.
-  const { added_ids: added = [], removed_ids: removed = [], organization_id }: Partial<MembersState> = after;
+  const { added_ids: added = [], removed_ids: removed = [], organization_id } = after as Partial<MembersState>;
   const role_ids = targetId === null ? [] : [targetId];
   const event = (type: 'assigned' | 'unassigned', userId: string): ActEvent => {
     const subject = { type: 'user', id: userId };
