@@ -3,6 +3,7 @@ import { AuditService, AuditTarget } from '../../audit';
 import { FIRST_ID } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
+import { attributeActs } from './attribute.acts';
 import { AttributeReaders } from './attribute-readers.registry';
 import { AttributeInput, changedAttribute, newAttribute, NewAttributeInput } from './attribute-definition';
 import { AttributeCache } from './attribute.cache';
@@ -51,7 +52,7 @@ export class AttributesService {
       if (former) await this.requireSameKind(former, created);
       const stored = { ...created, indexedTo: hasKeys(created) && former !== null ? FIRST_ID : null };
       await this.store(stored);
-      await this.audit.record({ action: 'attribute.create', target: targetOf(stored), after: audited(stored) });
+      await this.audit.record(attributeActs.create, { target: targetOf(stored), after: audited(stored) });
       return stored;
     });
   }
@@ -70,8 +71,7 @@ export class AttributesService {
       const isNewlyKeyed = hasKeys(changed) && !hasKeys(before);
       const after = { ...changed, indexedTo: isNewlyKeyed ? FIRST_ID : changed.indexedTo };
       await this.store(after);
-      await this.audit.record({
-        action: 'attribute.update',
+      await this.audit.record(attributeActs.update, {
         target: targetOf(after),
         before: audited(before),
         after: audited(after),
@@ -87,7 +87,7 @@ export class AttributesService {
       const before = await this.existing(name);
       if (await this.readers.isRead(name)) throw attributeErrors.attributeTrusted();
       await this.store({ ...before, deletedAt: new Date(), indexedTo: FIRST_ID });
-      await this.audit.record({ action: 'attribute.delete', target: targetOf(before), before: audited(before) });
+      await this.audit.record(attributeActs.delete, { target: targetOf(before), before: audited(before) });
     });
   }
 
