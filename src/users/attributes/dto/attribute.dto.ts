@@ -170,7 +170,7 @@ export class AttributeChoiceDto {
 }
 
 /** A limit of a `number` or a `date`. OpenAPI 3.0.3 allows `nullable` only with a type. */
-const bound: ApiPropertyOptions = { oneOf: [{ type: 'number', nullable: true }, { type: 'string' }], example: null };
+const bound: ApiPropertyOptions = { oneOf: [{ type: 'number', nullable: true }, { type: 'string' }], example: 0 };
 
 /** What a form needs. */
 export class AttributeFieldDto {
