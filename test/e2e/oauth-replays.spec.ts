@@ -1,6 +1,6 @@
 import { Configuration } from 'openid-client';
 import { AuditService } from '../../src/audit';
-import { SessionsEndedListener } from '../../src/oauth/server/sessions-ended.listener';
+import { SessionsEndedListener } from '../../src/oauth/server/logout/sessions-ended.listener';
 import { SessionCleanupJob } from '../../src/session/session-cleanup.job';
 import {
   authorize,

@@ -3,7 +3,7 @@ import { CursorAnswer, CursorsService, placeOf } from '../../platform/lists';
 import { Log } from '../../platform/logging';
 import { MetricsService } from '../../platform/metrics';
 import { classifyIdentifier } from '../../users';
-import { maskTarget, Message, MessageChannel } from '../message';
+import { maskTarget, Message, MessageChannel } from '../message/message';
 import { DeliveryFilter, DeliveryRepository } from './delivery.repository';
 import { DeliveryDto, deliveryDto, DeliveryQueryDto } from './dto/delivery.dto';
 import { SendResult } from './send-result';

@@ -4,7 +4,7 @@ import { Caller } from '../../../platform/context';
 import { Transactions } from '../../../platform/database';
 import { DomainEvents } from '../../../platform/jobs/events';
 import { userDeleting } from '../../../users';
-import { clientPermissions } from '../authorization-server.permissions';
+import { clientPermissions } from './client.permissions';
 import { LogoutNoticeRepository } from '../storage/logout-notice.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ClientAccessService } from './client-access.service';

@@ -5,7 +5,7 @@ import { randomToken, sha256 } from '../../../platform/crypto';
 import { Transactions } from '../../../platform/database';
 import { platformErrors } from '../../../platform/errors';
 import { listByPage, PageAnswer, pageOf } from '../../../platform/lists';
-import { ConsentRepository } from '../consents/consent.repository';
+import { ConsentRepository } from './consent.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ClientAccessService } from './client-access.service';
 import { discloseMore } from './client-claims';

@@ -5,7 +5,7 @@ import { platformErrors } from '../../../platform/errors';
 import { OAuthClient } from '../clients/client.entity';
 import { ClientRepository } from '../clients/client.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
-import { ConsentRepository, ConsentRow } from './consent.repository';
+import { ConsentRepository, ConsentRow } from '../clients/consent.repository';
 
 /** The scopes that users have granted to clients, until they withdraw them. */
 @Injectable()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Environment } from '../../platform/config';
-import { AttemptResult, DeliveryAttemptsService, resultOf, SentDelivery } from '../../platform/outbound/deliveries';
-import { ConcurrencyLimitError } from '../../platform/jobs';
-import { Log } from '../../platform/logging';
-import { MetricsService } from '../../platform/metrics';
+import { Environment } from '../../../platform/config';
+import { AttemptResult, DeliveryAttemptsService, resultOf, SentDelivery } from '../../../platform/outbound/deliveries';
+import { ConcurrencyLimitError } from '../../../platform/jobs';
+import { Log } from '../../../platform/logging';
+import { MetricsService } from '../../../platform/metrics';
 import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-logout-outbox.service';
 import { BackchannelLogoutSenderService } from './backchannel-logout-sender.service';
-import { LogoutNotice } from './storage/logout-notice.repository';
+import { LogoutNotice } from '../storage/logout-notice.repository';
 
 /** left: not attempted before the lease or the shutdown ended, a later lease delivers it. */
 type Outcome = SentDelivery | 'unwanted' | 'left';
