@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# The digest decides. Raise both together (docs/operating.md, "Containers").
+# The digest decides. Raise both together (docs/operating/containers.md).
 ARG NODE_IMAGE=node:22.23.2-bookworm-slim@sha256:83f487e0a63425e5b4d146fb5e5be574bcbe1b7b843d3ebafdd95eaf7767a7e5
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

@@ -1,6 +1,6 @@
 /*
- * Compares the service with peers and bare limits, and writes docs/performance.md. A partial run prints its report,
- * unless `--out` names a file:
+ * Compares the service with peers and bare limits, and writes docs/performance.md and
+ * docs/performance-figures.md. A partial run prints its report, unless `--out` names a file:
  *   npm run bench [-- --quick] [--only session-check,login,…] [--rounds 5] [--users 1000000] [--out FILE]
  * Needs PostgreSQL (BENCH_DATABASE_URL, default postgres://postgres@127.0.0.1:5432/postgres), where it creates and
  * drops databases, and Redis (BENCH_REDIS_URL, default redis://127.0.0.1:6379). Fails when a measurement fails.
@@ -14,6 +14,7 @@ import { comparisons, serverPool } from './comparisons.mjs';
 import { Databases } from './lib/databases.mjs';
 import { fillDatabase } from './lib/filled-database.mjs';
 import { stopAll } from './lib/servers.mjs';
+import { pagesOf } from './pages.mjs';
 import { writeReport } from './report.mjs';
 import { growth } from './scenarios/growth.mjs';
 import { importUsers } from './scenarios/imports.mjs';
@@ -220,10 +221,10 @@ async function main() {
       growth: grown,
       skipped: PARTS.filter((part) => !wanted(part)),
     });
-    const out = values.out ?? (isWhole ? 'docs/performance.md' : undefined);
-    if (out === undefined) process.stdout.write(text);
-    else await writeFile(out, text);
-    say(`Wrote ${out ?? 'the report'}, ${missed} goals are not met`);
+    if (values.out !== undefined) await writeFile(values.out, text);
+    else if (isWhole) for (const [file, page] of Object.entries(pagesOf(text))) await writeFile(file, page);
+    else process.stdout.write(text);
+    say(`Wrote the report, ${missed} goals are not met`);
   } finally {
     await servers.stopHelpers();
     await stopAll();

@@ -1,6 +1,6 @@
 /*
  * Bundles the built server and the modules that every start loads into one file for the container image, and adds V8's
- * code cache of it (docs/adr/0095-…). Run after a build:
+ * code cache of it. Run after a build:
  *
  *   node deploy/image/bundle.mjs [--from .]   dist/main.js → dist/server: start.cjs, server.js, server.v8
  */

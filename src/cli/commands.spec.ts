@@ -7,17 +7,16 @@ import { completionScript } from './completion-script';
 import { parse } from './parse';
 import { argumentsOf, optionsOf, optionText, typedAs } from './usage';
 
-const operating = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');
-const chapter = operating.slice(operating.indexOf('\n## Command line'), operating.indexOf('\n## Several instances'));
+const page = readFileSync(join(__dirname, '../../docs/operating/command-line.md'), 'utf8');
 
-/** The part of the chapter on a command: from its usage line to that of the next command. */
+/** The part of the page on a command: from its usage line to that of the next command. */
 function documented(command: Command): string {
   const usage = `\n\`${typedAs(command)}\`\n`;
-  const start = chapter.indexOf(usage);
-  return start < 0 ? '' : (chapter.slice(start + usage.length).split(/^(?:`|### )/m)[0] ?? '');
+  const start = page.indexOf(usage);
+  return start < 0 ? '' : (page.slice(start + usage.length).split(/^(?:`|## )/m)[0] ?? '');
 }
 
-/** The introduction of the chapter explains these for all commands. */
+/** The introduction of the page explains these for all commands. */
 const COMMON = ['json', 'yes', 'limit', 'cursor'];
 
 const named = commands.map((command) => [command.name, command] as const);
@@ -50,11 +49,11 @@ describe('commands', () => {
     expect(parse(words.split(' ')).command).toBe(command);
   });
 
-  it.each(named)('%s is documented with every option in docs/operating.md', (_name, command) => {
+  it.each(named)('%s is documented with every option in docs/operating/command-line.md', (_name, command) => {
     const text = documented(command);
     expect(text).toMatch(/\S/);
     for (const [option, shape] of Object.entries(optionsOf(command))) {
-      const place = COMMON.includes(option) ? chapter.split('\n### ')[0] : text;
+      const place = COMMON.includes(option) ? page.split('\n## ')[0] : text;
       expect(place).toContain(`\`${optionText(option, shape)}\``);
     }
   });

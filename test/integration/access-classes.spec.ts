@@ -7,7 +7,7 @@ const read = (file: string): string => readFileSync(join(__dirname, '../..', fil
 
 /** The texts in backquotes in the first column of a section's table. */
 function namedIn(section: string): string[] {
-  const [, text = ''] = read('docs/security-requirements.md').split(`\n### ${section}\n`);
+  const [, text = ''] = read('docs/access-classes.md').split(`\n## ${section}\n`);
   const [own = ''] = text.split(/\n##/);
   const cells = Array.from(own.matchAll(/^\| (.+?) \|/gm), ([, cell = '']) => cell);
   return cells.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name)).sort();

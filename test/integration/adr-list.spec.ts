@@ -2,14 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = join(__dirname, '../../docs/adr');
+const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
 describe('docs/adr/README.md', () => {
-  it('lists every decision by number in order', () => {
+  it('lists every decision once, by its title', () => {
     const files = readdirSync(folder).filter((name) => /^\d{4}-.+\.md$/.test(name));
-    const listed = readFileSync(join(folder, 'README.md'), 'utf8').matchAll(
-      /^(\d+)\. \[[^\]]+\]\(([^)]+)\)(?:: superseded by \d+)?$/gm,
-    );
-    const entries = Array.from(listed, ([, number = '', file = '']) => [number.padStart(4, '0'), file]);
-    expect(entries).toEqual(files.sort().map((file) => [file.slice(0, 4), file]));
+    const titles = files.map((file) => [file, read(file).split('\n')[0]?.replace(/^# /, '')]);
+    const listed = Array.from(read('README.md').matchAll(/^- \[([^\]]+)\]\(([^)]+)\)$/gm), ([, title, file]) => [
+      file,
+      title,
+    ]);
+    expect(listed.sort()).toEqual(titles.sort());
   });
 });

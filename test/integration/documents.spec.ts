@@ -14,6 +14,7 @@ const documents = [
   'docs',
   'docs/adr',
   'docs/guides',
+  'docs/operating',
   'packages/client',
   'packages/guard',
   'packages/react',

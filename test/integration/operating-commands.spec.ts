@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { commands } from '../../src/cli/commands';
 import { readEnvironment } from '../../src/platform/config';
 import { typed } from '../support/command-line';
-import { blocksOf, commandBlocks, commandsUnder, page, runCommands, SQL_NOT_RUN } from '../support/documented-commands';
+import {
+  blocksOf,
+  commandBlocks,
+  commandsUnder,
+  introduction,
+  pages,
+  runCommands,
+  SQL_NOT_RUN,
+} from '../support/documented-commands';
 import { TestService } from '../support/test-service';
 
 const tests = join(__dirname, '..');
@@ -13,12 +21,12 @@ const sources = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(join(tests, name), 'utf8'))
   .join('\n');
 
-/** Programs that the text of the page names with arguments. */
+/** Programs that the text of the pages names with arguments. */
 const PROGRAMS = /^(?:amtool|apt-get|cli|docker|helm|kubectl|nginx|node|npm|pg_\w+|promtool|psql|redis-cli|systemctl)$/;
 /** Tests run these. */
 const RUN = ['cli', 'node', 'npm', 'promtool'];
 
-describe('commands of docs/operating.md', () => {
+describe('commands of docs/operating', () => {
   it('are run by a test, or their block says that they are not', () => {
     const run = commandBlocks.filter(({ isRun }) => isRun).map(({ heading }) => heading);
     expect(run.length).toBeGreaterThan(15);
@@ -28,8 +36,7 @@ describe('commands of docs/operating.md', () => {
   });
 
   it('are run by a test when the text names them, or the introduction says that they are not', () => {
-    const introduction = page.split('\n## ')[0] ?? '';
-    const named = Array.from(page.matchAll(/`([\w-]+) [^`\n]+`/g), ([, program = '']) => program);
+    const named = Array.from(pages.matchAll(/`([\w-]+) [^`\n]+`/g), ([, program = '']) => program);
     const programs = [...new Set(named.filter((word) => PROGRAMS.test(word)))];
     expect(programs.length).toBeGreaterThan(5);
     const isKnown = (program: string): boolean => RUN.includes(program) || introduction.includes(`\`${program}\``);
@@ -48,7 +55,7 @@ describe('completion', () => {
   });
 });
 
-describe('keys of docs/operating.md', () => {
+describe('keys of docs/operating', () => {
   it('are made by its command in the form that the service reads', async () => {
     const [command = ''] = commandsUnder('Encryption keys', 1);
     const keys = (await runCommands(command, { cwd: tmpdir(), env: {} })).trim();

@@ -24,9 +24,9 @@ function rowsOf(document: string): Row[] {
   });
 }
 
-const rows = rowsOf(read('docs/security-requirements.md'));
+const rows = ['docs/security-requirements.md', 'docs/known-faults.md'].flatMap((page) => rowsOf(read(page)));
 
-describe('docs/security-requirements.md', () => {
+describe('docs/security-requirements.md and docs/known-faults.md', () => {
   it('has each requirement id once', () => {
     const ids = rows.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -7,7 +7,7 @@ type Class = 'guarded' | 'sensitive' | 'free';
 
 /**
  * Every setting, classified by hand. A setting is guarded when it can affect who is authenticated, or grant a session,
- * a permission or a code. Give the reason in docs/security-requirements.md.
+ * a permission or a code. Give the reason in docs/access-classes.md.
  */
 const classes: Readonly<Record<Class, readonly string[]>> = {
   guarded: [
@@ -147,7 +147,7 @@ describe('settings', () => {
   });
 
   it('are in the table of settings, by key or as a group', () => {
-    const document = readFileSync(join(__dirname, '../../docs/security-requirements.md'), 'utf8');
+    const document = readFileSync(join(__dirname, '../../docs/access-classes.md'), 'utf8');
     const section = document.split('\n## Settings\n')[1]?.split('\n## ')[0] ?? '';
     const named = Array.from(section.matchAll(/`([a-z_.]+(?:\.\*|[a-z_]\*?))`/g), ([, name = '']) => name);
     const isNamed = (key: string): boolean =>

@@ -14,11 +14,18 @@ const { version } = packageOf('.');
 const found = (file: string, pattern: RegExp): (string | undefined)[] =>
   Array.from(read(file).matchAll(pattern), ([, one]) => one);
 
-const documents = ['.', 'docs', 'docs/guides', 'packages/client', 'packages/guard', 'packages/react'].flatMap(
-  (folder) =>
-    readdirSync(join(root, folder))
-      .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
-      .map((name) => join(folder, name)),
+const documents = [
+  '.',
+  'docs',
+  'docs/guides',
+  'docs/operating',
+  'packages/client',
+  'packages/guard',
+  'packages/react',
+].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
+    .map((name) => join(folder, name)),
 );
 
 describe('the version', () => {

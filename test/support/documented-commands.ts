@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Owner } from './postgres-server';
@@ -10,7 +10,7 @@ export const NOT_RUN = '# Not run by a test';
 /** The same for SQL. */
 export const SQL_NOT_RUN = '-- Not run by a test';
 
-/** A block of shell commands in docs/operating.md. */
+/** A block of shell commands in the pages for operators. */
 export interface CommandBlock {
   /** The nearest heading above. */
   readonly heading: string;
@@ -18,14 +18,23 @@ export interface CommandBlock {
   readonly isRun: boolean;
 }
 
-/** The text of docs/operating.md. */
-export const page = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');
+const docs = join(__dirname, '../../docs');
+const read = (file: string): string => readFileSync(join(docs, file), 'utf8');
+
+/** The text of docs/operating.md, which says what no test runs. */
+export const introduction = read('operating.md');
+
+/** The text of docs/operating.md and of the pages that it lists. */
+export const pages = [
+  introduction,
+  ...readdirSync(join(docs, 'operating')).map((name) => read(join('operating', name))),
+].join('\n');
 
 /** The text of each fenced block of the language, with the nearest heading above. */
 export function blocksOf(language: string): { readonly heading: string; readonly text: string }[] {
   const found: { heading: string; text: string }[] = [];
   let heading = '';
-  for (const [, title, kind, text = ''] of page.matchAll(/^#+ (.+)$|^```(\w*)\n([^]*?)^```$/gm)) {
+  for (const [, title, kind, text = ''] of pages.matchAll(/^#+ (.+)$|^```(\w*)\n([^]*?)^```$/gm)) {
     if (title !== undefined) heading = title;
     else if (kind === language) found.push({ heading, text });
   }
@@ -38,7 +47,7 @@ export const commandBlocks: readonly CommandBlock[] = blocksOf('sh').map((block)
 }));
 
 /**
- * The blocks under a heading that tests run, in order. Throws unless the page has `count` of them, so that a caller
+ * The blocks under a heading that tests run, in order. Throws unless the pages have `count` of them, so that a caller
  * cannot miss a new one.
  */
 export function commandsUnder(heading: string, count: number): string[] {
@@ -47,7 +56,7 @@ export function commandsUnder(heading: string, count: number): string[] {
   return found.map(({ text }) => text);
 }
 
-/** A file of the page, such as the only `nginx` block under a heading. */
+/** A file of the pages, such as the only `nginx` block under a heading. */
 export function fileUnder(heading: string, language: string): string {
   const found = blocksOf(language).filter((block) => block.heading === heading);
   if (found.length !== 1) throw new Error(`${found.length} ${language} blocks are under "${heading}", not one`);
