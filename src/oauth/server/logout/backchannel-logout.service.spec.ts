@@ -27,7 +27,9 @@ describe('BackchannelLogoutService', () => {
   const outcomes: string[] = [];
   const results: AttemptResult[] = [];
   const released: string[] = [];
-  const metrics = { countLogoutNotice: (outcome: string) => outcomes.push(outcome) } as unknown as MetricsService;
+  const metrics = {
+    count: (_: unknown, { outcome }: { outcome: string }) => outcomes.push(outcome),
+  } as unknown as MetricsService;
   let log: RecordingLog;
   let stop: AbortController;
   let shutdownSeconds: number;

@@ -7,6 +7,7 @@ import { MetricsService } from '../../../platform/metrics';
 import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-logout-outbox.service';
 import { BackchannelLogoutSenderService } from './backchannel-logout-sender.service';
 import { LogoutNotice } from '../storage/logout-notice.repository';
+import { logoutNotices } from './logout.metrics';
 
 /** left: not attempted before the lease or the shutdown ended, a later lease delivers it. */
 type Outcome = SentDelivery | 'unwanted' | 'left';
@@ -95,9 +96,9 @@ export class BackchannelLogoutService {
   }
 
   private report({ clientId }: LogoutNotice, { state, attempts, error }: AttemptResult): void {
-    if (state === 'delivered') this.metrics.countLogoutNotice('told');
+    if (state === 'delivered') this.metrics.count(logoutNotices, { outcome: 'told' });
     if (state === 'delivered' || (state === 'pending' && attempts !== DEFERRED_ATTEMPT)) return;
-    this.metrics.countLogoutNotice(state === 'failed' ? 'failed' : 'deferred');
+    this.metrics.count(logoutNotices, { outcome: state === 'failed' ? 'failed' : 'deferred' });
     this.log.warn(state === 'failed' ? GIVEN_UP : DEFERRED, { client_id: clientId, reason: error });
   }
 }
