@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config';
-import { AttemptResult, DeliveryAttemptsService, resultOf, SentDelivery } from '../../../platform/outbound/deliveries';
+import {
+  AttemptResult,
+  DeliveryAttemptsService,
+  DeliveryKind,
+  resultOf,
+  SentDelivery,
+} from '../../../platform/outbound/deliveries';
 import { ConcurrencyLimitError } from '../../../platform/jobs';
 import { Log } from '../../../platform/logging';
 import { MetricsService } from '../../../platform/metrics';
@@ -8,6 +14,8 @@ import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-log
 import { BackchannelLogoutSenderService } from './backchannel-logout-sender.service';
 import { LogoutNotice } from '../storage/logout-notice.repository';
 import { logoutNotices } from './logout.metrics';
+
+const LOGOUT: DeliveryKind = { name: 'logout', maxRunning: 20 };
 
 /** left: not attempted before the lease or the shutdown ended, a later lease delivers it. */
 type Outcome = SentDelivery | 'unwanted' | 'left';
@@ -89,7 +97,7 @@ export class BackchannelLogoutService {
   private async attempt(notice: LogoutNotice, until: number): Promise<Outcome> {
     const send = async (): Promise<Outcome> =>
       performance.now() > Math.min(this.lastTriesUntil, until) ? 'left' : this.sender.send(notice);
-    return this.attempts.run('logout', notice.clientId, send).catch((error: unknown) => {
+    return this.attempts.run(LOGOUT, notice.clientId, send).catch((error: unknown) => {
       if (error instanceof ConcurrencyLimitError) return CROWDED;
       throw error;
     });
