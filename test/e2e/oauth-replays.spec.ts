@@ -1,7 +1,7 @@
 import { Configuration } from 'openid-client';
 import { AuditService } from '../../src/audit';
-import { oauthGrantActs } from '../../src/oauth/server/authorization-server.acts';
-import { SessionsEndedListener } from '../../src/oauth/server/sessions-ended.listener';
+import { oauthGrantActs } from '../../src/oauth/server/core/authorization-server.acts';
+import { SessionsEndedListener } from '../../src/oauth/server/logout/sessions-ended.listener';
 import { SessionCleanupJob } from '../../src/session/session-cleanup.job';
 import {
   authorize,

@@ -12,6 +12,7 @@ import { LoginMethodRegistry } from './login-method.registry';
 import { loginErrors } from './login.errors';
 import { PostLoginAction } from './post-login-action.registry';
 import { loginActs } from './login.acts';
+import { logins } from './login.metrics';
 
 /**
  * The single path of every login (password, code, passkey, second factor, third party): attempt, verify, second factor,
@@ -66,10 +67,10 @@ export class AuthenticationService {
   async countOutcome<T extends LoginResult>(method: string, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
-      this.metrics.countLogin(method, isLoggedIn(result) ? 'success' : 'second_factor_due');
+      this.metrics.count(logins, { method, outcome: isLoggedIn(result) ? 'success' : 'second_factor_due' });
       return result;
     } catch (error) {
-      this.metrics.countLogin(method, toProblem(error).code);
+      this.metrics.count(logins, { method, outcome: toProblem(error).code });
       throw error;
     }
   }

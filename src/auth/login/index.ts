@@ -13,3 +13,4 @@ export * from './login.module';
 export * from './mfa-challenge.service';
 export type { FirstFactorLogin, MfaRequired } from './mfa-requirement.service';
 export * from './post-login-action.registry';
+export { logins } from './login.metrics';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FieldProblem, platformErrors } from '../../platform/errors';
 import { isLanguage, languages } from '../../platform/i18n';
-import { messageChannels, messagePurposes } from '../message';
+import { messageChannels, messagePurposes } from '../message/message';
 import { DefaultTemplatesService } from './default-templates.service';
 import { MessageTemplateDto, MessageTemplateVersionDto, RenderedMessageDto } from './dto/message-template.dto';
 import { PreviewMessageTemplateDto, UpdateMessageTemplateDto } from './dto/message-template-input.dto';

@@ -12,6 +12,7 @@ import { SessionRepository, SessionSummary, SessionWithDbTime } from '../store/s
 import { versionGrace } from '../store/session.settings';
 import { SessionClaims } from '../tokens/token.service';
 import { sessionActs } from '../store/session.acts';
+import { refreshes } from './refresh.metrics';
 
 /**
  * Handles refresh tokens that were already rotated. The previous token is accepted for a short grace period, so that
@@ -34,7 +35,7 @@ export class RefreshReuseService {
   /** Throws `refresh_reused`. */
   async acceptOrRevoke(session: SessionWithDbTime, claims: SessionClaims): Promise<SessionSummary> {
     if (await this.isWithinGrace(session, claims.counter)) {
-      this.metrics.countRefresh('grace');
+      this.metrics.count(refreshes, { outcome: 'grace' });
       return session;
     }
     await this.revoke(session, claims);

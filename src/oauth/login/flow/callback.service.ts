@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AuditService } from '../../../audit';
-import { AttemptOrigin, LoginResult } from '../../../auth/login';
+import { AttemptOrigin, LoginResult, logins } from '../../../auth/login';
 import { contextOf } from '../../../platform/context';
 import { Transactions } from '../../../platform/database';
 import { ProblemError } from '../../../platform/errors';
@@ -80,7 +80,7 @@ export class CallbackService {
   }
 
   private count({ provider }: CallbackAttempt, outcome: string): void {
-    this.metrics.countLogin(provider ? `oauth:${provider.name}` : 'oauth', outcome);
+    this.metrics.count(logins, { method: provider ? `oauth:${provider.name}` : 'oauth', outcome });
   }
 
   private async recordFailure(error: unknown, { provider, state }: CallbackAttempt): Promise<void> {

@@ -3,7 +3,7 @@ import { AuditService } from '../../../audit';
 import { createLru } from '../../../platform/cache';
 import { UserCache } from '../../../users';
 import { OAuthClient } from '../clients/client.entity';
-import { clientActs } from '../authorization-server.acts';
+import { clientActs } from '../core/authorization-server.acts';
 
 /** The step of the protocol that rejected a user. */
 export type ProtocolStep = 'authorize' | 'token' | 'refresh' | 'userinfo' | 'introspection';

@@ -12,7 +12,7 @@ import { checkClient } from './client-rules';
 import { CreateClientDto } from './client.dto';
 import { OAuthClient } from './client.entity';
 import { ClientChange, ClientRepository, NewClient } from './client.repository';
-import { clientActs } from '../authorization-server.acts';
+import { clientActs } from '../core/authorization-server.acts';
 
 /** A new client, with its secret unless it is public. */
 export interface CreatedClient {

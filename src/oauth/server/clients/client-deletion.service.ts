@@ -4,14 +4,14 @@ import { Caller } from '../../../platform/context';
 import { Transactions } from '../../../platform/database';
 import { DomainEvents } from '../../../platform/jobs/events';
 import { userDeleting } from '../../../users';
-import { clientPermissions } from '../authorization-server.permissions';
+import { clientPermissions } from './client.permissions';
 import { LogoutNoticeRepository } from '../storage/logout-notice.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ClientAccessService } from './client-access.service';
 import { auditedClient, targetOf } from './client-fields';
 import { ClientCache } from './client.cache';
 import { ClientRepository } from './client.repository';
-import { clientActs } from '../authorization-server.acts';
+import { clientActs } from '../core/authorization-server.acts';
 
 /** Deletes clients, and disables those whose owner is deleted. */
 @Injectable()

@@ -7,7 +7,7 @@ import { ChangeClientDto, CreateClientDto } from './client.dto';
 import { GrantType, isDisabledByService, OAuthClient } from './client.entity';
 import { ClientChange, NewClient } from './client.repository';
 import { originsOf } from './redirect-uri';
-import { clientActs, OrganizationOfClient } from '../authorization-server.acts';
+import { clientActs, OrganizationOfClient } from '../core/authorization-server.acts';
 
 const CLIENT_ID_BYTES = 16;
 

@@ -8,7 +8,7 @@ import { targetOf } from './client-fields';
 import { ClientCache } from './client.cache';
 import { OAuthClient } from './client.entity';
 import { ClientRepository } from './client.repository';
-import { clientActs } from '../authorization-server.acts';
+import { clientActs } from '../core/authorization-server.acts';
 
 /**
  * Disables the clients of organisations that users have tied or own, when the users are removed or deleted. One that the

@@ -5,8 +5,8 @@ import { platformErrors } from '../../../platform/errors';
 import { OAuthClient } from '../clients/client.entity';
 import { ClientRepository } from '../clients/client.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
-import { ConsentRepository, ConsentRow } from './consent.repository';
-import { consentActs } from '../authorization-server.acts';
+import { ConsentRepository, ConsentRow } from '../clients/consent.repository';
+import { consentActs } from '../core/authorization-server.acts';
 
 /** The scopes that users have granted to clients, until they withdraw them. */
 @Injectable()

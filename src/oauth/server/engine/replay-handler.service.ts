@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { AuditService } from '../../../audit';
 import { Transactions } from '../../../platform/database';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
-import { oauthGrantActs } from '../authorization-server.acts';
+import { oauthGrantActs } from '../core/authorization-server.acts';
 
 /** Ends grants when a consumed code or refresh token is replayed (RFC 6749 §4.1.2, RFC 9700 §4.14.2). */
 @Injectable()

@@ -4,7 +4,7 @@ import { AuditService } from '../../../audit';
 import { Transactions } from '../../../platform/database';
 import { sha256 } from '../../../platform/crypto';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
-import { oauthGrantActs } from '../authorization-server.acts';
+import { oauthGrantActs } from '../core/authorization-server.acts';
 
 interface Token {
   readonly kind: string;

@@ -1,7 +1,7 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { Scheduler } from '../../platform/jobs';
-import { MetricsService } from '../../platform/metrics';
-import { LogoutNoticeRepository } from './storage/logout-notice.repository';
+import { Scheduler } from '../../../platform/jobs';
+import { MetricsService } from '../../../platform/metrics';
+import { LogoutNoticeRepository } from '../storage/logout-notice.repository';
 
 const SECONDS = 60;
 

@@ -1,8 +1,8 @@
-import { RecordingLog } from '../../../test/support/recording-log';
-import { Transactions } from '../../platform/database';
-import { AttemptResult } from '../../platform/outbound/deliveries';
+import { RecordingLog } from '../../../../test/support/recording-log';
+import { Transactions } from '../../../platform/database';
+import { AttemptResult } from '../../../platform/outbound/deliveries';
 import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-logout-outbox.service';
-import { LogoutNoticeRepository } from './storage/logout-notice.repository';
+import { LogoutNoticeRepository } from '../storage/logout-notice.repository';
 
 const atOnce = { run: (work: () => Promise<unknown>) => work() } as Transactions;
 const resultOf = (id: string): AttemptResult => ({

@@ -1,13 +1,13 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
-import { Transactions } from '../../platform/database';
-import { DomainEvents } from '../../platform/jobs/events';
-import { inBatches, Scheduler } from '../../platform/jobs';
-import { allSessionsEnded, EndedSessions, sessionsEnded } from '../../session';
+import { Transactions } from '../../../platform/database';
+import { DomainEvents } from '../../../platform/jobs/events';
+import { inBatches, Scheduler } from '../../../platform/jobs';
+import { allSessionsEnded, EndedSessions, sessionsEnded } from '../../../session';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
-import { OidcModelRepository } from './storage/oidc-model.repository';
-import { LogoutTarget } from './storage/logout-notice.repository';
+import { OidcModelRepository } from '../storage/oidc-model.repository';
+import { LogoutTarget } from '../storage/logout-notice.repository';
 
 const CLEAN_SECONDS = 600;
 const TAKE_UP_SECONDS = 1;

@@ -1,5 +1,5 @@
-import { Language } from '../platform/i18n';
-import { maskEmail, maskPhone } from '../users';
+import { Language } from '../../platform/i18n';
+import { maskEmail, maskPhone } from '../../users';
 
 export const messageChannels = ['email', 'sms'] as const;
 export type MessageChannel = (typeof messageChannels)[number];

@@ -1,4 +1,4 @@
-import { boolean, defineSetting, integer } from '../../platform/settings';
+import { boolean, defineSetting, integer } from '../../../platform/settings';
 
 export const parEnabled = defineSetting({ key: 'oauth.par', defaultValue: false, kind: boolean, sensitive: true });
 export const dpopEnabled = defineSetting({ key: 'oauth.dpop', defaultValue: false, kind: boolean, sensitive: true });

@@ -1,5 +1,5 @@
 import type { UserView } from '../../../users';
-import { profileClaims } from './oidc-accounts.service';
+import { profileClaims } from './profile-claims';
 
 const ISSUER = 'https://id.example.com';
 const ann = {

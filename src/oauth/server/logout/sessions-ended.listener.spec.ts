@@ -1,12 +1,12 @@
-import { Transactions } from '../../platform/database';
-import { DomainEvents } from '../../platform/jobs/events';
-import { Job, Scheduler } from '../../platform/jobs';
-import { EndedSessions, sessionsEnded } from '../../session';
+import { Transactions } from '../../../platform/database';
+import { DomainEvents } from '../../../platform/jobs/events';
+import { Job, Scheduler } from '../../../platform/jobs';
+import { EndedSessions, sessionsEnded } from '../../../session';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-logout-outbox.service';
 import { SessionsEndedListener } from './sessions-ended.listener';
-import { OidcModelRepository } from './storage/oidc-model.repository';
-import { LogoutNotice } from './storage/logout-notice.repository';
+import { OidcModelRepository } from '../storage/oidc-model.repository';
+import { LogoutNotice } from '../storage/logout-notice.repository';
 
 const noticeOf = (clientId: string, sid: string): LogoutNotice => ({
   id: `${clientId} ${sid}`,

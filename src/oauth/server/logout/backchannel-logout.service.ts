@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Environment } from '../../platform/config';
-import { AttemptResult, DeliveryAttemptsService, resultOf, SentDelivery } from '../../platform/outbound/deliveries';
-import { ConcurrencyLimitError } from '../../platform/jobs';
-import { Log } from '../../platform/logging';
-import { MetricsService } from '../../platform/metrics';
+import { Environment } from '../../../platform/config';
+import {
+  AttemptResult,
+  DeliveryAttemptsService,
+  DeliveryKind,
+  resultOf,
+  SentDelivery,
+} from '../../../platform/outbound/deliveries';
+import { ConcurrencyLimitError } from '../../../platform/jobs';
+import { Log } from '../../../platform/logging';
+import { MetricsService } from '../../../platform/metrics';
 import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-logout-outbox.service';
 import { BackchannelLogoutSenderService } from './backchannel-logout-sender.service';
-import { LogoutNotice } from './storage/logout-notice.repository';
+import { LogoutNotice } from '../storage/logout-notice.repository';
+import { logoutNotices } from './logout.metrics';
+
+const LOGOUT: DeliveryKind = { name: 'logout', maxRunning: 20 };
 
 /** left: not attempted before the lease or the shutdown ended, a later lease delivers it. */
 type Outcome = SentDelivery | 'unwanted' | 'left';
@@ -88,16 +97,16 @@ export class BackchannelLogoutService {
   private async attempt(notice: LogoutNotice, until: number): Promise<Outcome> {
     const send = async (): Promise<Outcome> =>
       performance.now() > Math.min(this.lastTriesUntil, until) ? 'left' : this.sender.send(notice);
-    return this.attempts.run('logout', notice.clientId, send).catch((error: unknown) => {
+    return this.attempts.run(LOGOUT, notice.clientId, send).catch((error: unknown) => {
       if (error instanceof ConcurrencyLimitError) return CROWDED;
       throw error;
     });
   }
 
   private report({ clientId }: LogoutNotice, { state, attempts, error }: AttemptResult): void {
-    if (state === 'delivered') this.metrics.countLogoutNotice('told');
+    if (state === 'delivered') this.metrics.count(logoutNotices, { outcome: 'told' });
     if (state === 'delivered' || (state === 'pending' && attempts !== DEFERRED_ATTEMPT)) return;
-    this.metrics.countLogoutNotice(state === 'failed' ? 'failed' : 'deferred');
+    this.metrics.count(logoutNotices, { outcome: state === 'failed' ? 'failed' : 'deferred' });
     this.log.warn(state === 'failed' ? GIVEN_UP : DEFERRED, { client_id: clientId, reason: error });
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isDatabaseUnavailable } from '../../platform/database';
-import { SentDelivery } from '../../platform/outbound/deliveries';
-import { Log } from '../../platform/logging';
-import { OutboundError } from '../../platform/outbound';
-import { OidcEngineService } from './engine/oidc-engine.service';
-import { LogoutNotice } from './storage/logout-notice.repository';
-import { OidcModelRepository } from './storage/oidc-model.repository';
+import { isDatabaseUnavailable } from '../../../platform/database';
+import { SentDelivery } from '../../../platform/outbound/deliveries';
+import { Log } from '../../../platform/logging';
+import { OutboundError } from '../../../platform/outbound';
+import { OidcEngineService } from '../engine/oidc-engine.service';
+import { LogoutNotice } from '../storage/logout-notice.repository';
+import { OidcModelRepository } from '../storage/oidc-model.repository';
 
 interface NotifiableClient {
   backchannelLogout(userId: string | undefined, sid: string): Promise<void>;

@@ -1,11 +1,11 @@
-import { RecordingLog } from '../../../test/support/recording-log';
-import { Environment } from '../../platform/config';
-import { AttemptResult, DeliveryAttemptsService, SentDelivery } from '../../platform/outbound/deliveries';
-import { MetricsService } from '../../platform/metrics';
+import { RecordingLog } from '../../../../test/support/recording-log';
+import { Environment } from '../../../platform/config';
+import { AttemptResult, DeliveryAttemptsService, SentDelivery } from '../../../platform/outbound/deliveries';
+import { MetricsService } from '../../../platform/metrics';
 import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-logout-outbox.service';
 import { BackchannelLogoutSenderService } from './backchannel-logout-sender.service';
 import { BackchannelLogoutService } from './backchannel-logout.service';
-import { LogoutNotice } from './storage/logout-notice.repository';
+import { LogoutNotice } from '../storage/logout-notice.repository';
 
 type Sent = SentDelivery | 'unwanted';
 
@@ -27,7 +27,9 @@ describe('BackchannelLogoutService', () => {
   const outcomes: string[] = [];
   const results: AttemptResult[] = [];
   const released: string[] = [];
-  const metrics = { countLogoutNotice: (outcome: string) => outcomes.push(outcome) } as unknown as MetricsService;
+  const metrics = {
+    count: (_: unknown, { outcome }: { outcome: string }) => outcomes.push(outcome),
+  } as unknown as MetricsService;
   let log: RecordingLog;
   let stop: AbortController;
   let shutdownSeconds: number;

@@ -1,12 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BrowserSession } from '../../../session';
-import type { LoggedInUser } from '../claims/organization-admission.service';
 
 interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly login: BrowserSession | undefined;
+}
+
+/** A user, and the login that the tokens come from. */
+export interface LoggedInUser {
+  readonly userId: string;
+  /** Absent in a preview, which is about no login. `method` is undefined if it is not known, which no limit accepts. */
+  readonly login?: { readonly method: string | undefined };
 }
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>();

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { User } from '../../../users';
-import { OAuthClient } from '../clients/client.entity';
+import { OAuthClient } from './client.entity';
 
 /** The scopes that a user has granted to a client, stored to avoid asking again. */
 @Entity({ name: 'oauth_consent' })

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit';
 import { Transactions } from '../../platform/database';
-import { MessengerService } from '../delivery';
-import { DeliveryOutcome, maskTarget } from '../message';
-import { keyAt } from './message-template-admin.service';
-import { samples } from './samples';
-import { nameOf } from './stored-template.cache';
-import { TemplateAddress, TemplateKey } from './template';
-import { messageTemplateActs } from './message-template.acts';
+import { DeliveryOutcome, maskTarget } from '../message/message';
+import { keyAt } from '../templates/message-template-admin.service';
+import { samples } from '../templates/samples';
+import { nameOf } from '../templates/stored-template.cache';
+import { TemplateAddress, TemplateKey } from '../templates/template';
+import { messageTemplateActs } from '../templates/message-template.acts';
+import { MessengerService } from './messenger.service';
 
 /** Sends a template with sample values, so that an administrator can check the text and the channel. */
 @Injectable()

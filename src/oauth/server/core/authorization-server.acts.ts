@@ -6,7 +6,7 @@ import {
   defineFeedEvents,
   eventField,
   StoredAct,
-} from '../../audit';
+} from '../../../audit';
 
 const { id, texts } = eventField;
 const consentData = { client_id: id('Internal id of the client'), scopes: texts('The scopes of the consent') };

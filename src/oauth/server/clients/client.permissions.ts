@@ -1,4 +1,4 @@
-import { definePermissions } from '../../platform/access';
+import { definePermissions } from '../../../platform/access';
 
 /**
  * The owner of a client needs no permission to change it. A holder of `*:*` may change every client, and holders of `update`

@@ -1,9 +1,9 @@
-import { RecordingLog } from '../../../test/support/recording-log';
-import { OutboundError } from '../../platform/outbound';
+import { RecordingLog } from '../../../../test/support/recording-log';
+import { OutboundError } from '../../../platform/outbound';
 import { BackchannelLogoutSenderService } from './backchannel-logout-sender.service';
-import { OidcEngineService } from './engine/oidc-engine.service';
-import { LogoutNotice } from './storage/logout-notice.repository';
-import { OidcModelRepository } from './storage/oidc-model.repository';
+import { OidcEngineService } from '../engine/oidc-engine.service';
+import { LogoutNotice } from '../storage/logout-notice.repository';
+import { OidcModelRepository } from '../storage/oidc-model.repository';
 
 const NOTICE: LogoutNotice = { id: '1', clientId: 'app', userId: 'ann', sid: 'sid', allSessions: true, attempts: 0 };
 

@@ -7,14 +7,14 @@ import {
   CurrentCaller,
   InOrganization,
   RequirePermission,
-} from '../../../platform/access';
+} from '../../platform/access';
 import type { FastifyRequest } from 'fastify';
-import { contextOf } from '../../../platform/context';
-import type { Caller } from '../../../platform/context';
-import { platformErrors } from '../../../platform/errors';
-import { IdPipe } from '../../../platform/http/input';
-import { ProblemResponses } from '../../../platform/http/problems';
-import { clientPermissions } from '../authorization-server.permissions';
+import { contextOf } from '../../platform/context';
+import type { Caller } from '../../platform/context';
+import { platformErrors } from '../../platform/errors';
+import { IdPipe } from '../../platform/http/input';
+import { ProblemResponses } from '../../platform/http/problems';
+import { clientPermissions } from './clients/client.permissions';
 import {
   ChangeClientDto,
   ClientDto,
@@ -26,13 +26,13 @@ import {
   createdClientDto,
   ListClientsDto,
   RotateSecretDto,
-} from './client.dto';
-import { ClientAccessService } from './client-access.service';
-import { ClientCreationService } from './client-creation.service';
-import { ClientDeletionService } from './client-deletion.service';
-import { ClientsService } from './clients.service';
-import { ClientPreviewDto, PreviewClientDto } from '../claims/client-preview.dto';
-import { ClientPreviewService } from '../claims/client-preview.service';
+} from './clients/client.dto';
+import { ClientAccessService } from './clients/client-access.service';
+import { ClientCreationService } from './clients/client-creation.service';
+import { ClientDeletionService } from './clients/client-deletion.service';
+import { ClientsService } from './clients/clients.service';
+import { ClientPreviewDto, PreviewClientDto } from './claims/client-preview.dto';
+import { ClientPreviewService } from './claims/client-preview.service';
 
 const requires = (permission: string): string =>
   `Requires its owner, \`*:*\`, or for a client of an organisation \`${permission}\` there, \`organization:update\` there and ` +

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../platform/database';
-import { AttemptResult } from '../../platform/outbound/deliveries';
-import { Log } from '../../platform/logging';
-import { LogoutNotice, LogoutNoticeRepository, LogoutTarget } from './storage/logout-notice.repository';
+import { Transactions } from '../../../platform/database';
+import { AttemptResult } from '../../../platform/outbound/deliveries';
+import { Log } from '../../../platform/logging';
+import { LogoutNotice, LogoutNoticeRepository, LogoutTarget } from '../storage/logout-notice.repository';
 
 /** Notices leased by this instance. An attempt starts before `until` (of `performance.now()`) or not at all. */
 export interface LeasedNotices {
