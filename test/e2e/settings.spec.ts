@@ -32,18 +32,9 @@ interface List {
   items: Item[];
 }
 
-const count = defineSetting({
-  key: 'trial.count',
-  defaultValue: 5,
-  kind: integer({ minimum: 1, maximum: 9 }),
-  sensitive: false,
-});
-const limit = defineSetting({
-  key: 'trial.limit',
-  defaultValue: 9,
-  kind: integer({ minimum: 1, maximum: 9 }),
-  sensitive: false,
-});
+const kind = integer({ minimum: 1, maximum: 9 });
+const count = defineSetting({ key: 'trial.count', defaultValue: 5, kind, sensitive: false });
+const limit = defineSetting({ key: 'trial.limit', defaultValue: 9, kind, sensitive: false });
 const note = defineSetting({
   key: 'trial.note',
   defaultValue: '',

@@ -11,6 +11,7 @@ import { LoginBrowser, LoginMethod, LoginSubject } from './login-method';
 import { LoginMethodRegistry } from './login-method.registry';
 import { loginErrors } from './login.errors';
 import { PostLoginAction } from './post-login-action.registry';
+import { loginActs } from './login.acts';
 
 /**
  * The single path of every login (password, code, passkey, second factor, third party): attempt, verify, second factor,
@@ -41,7 +42,7 @@ export class AuthenticationService {
       const subject = await method.findSubject(credentials, browser);
       const { user, key, limits } = subject;
       const { createError, type } = method;
-      const secret = { user, key, limits, createError, action: 'login', after: { method: type } };
+      const secret = { user, key, limits, createError, act: loginActs.login, after: { method: type } };
       return this.authenticate(secret, origin, async () => ({
         ...(await this.verify(method, credentials, subject, browser)),
         actions,

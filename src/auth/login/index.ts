@@ -7,6 +7,7 @@ export * from './login-completion.service';
 export * from './login-method';
 export * from './login-method.registry';
 export * from './login-methods.service';
+export { loginActs, loginEvents } from './login.acts';
 export * from './login.errors';
 export * from './login.module';
 export * from './mfa-challenge.service';

@@ -7,6 +7,7 @@ import { keyAt } from './message-template-admin.service';
 import { samples } from './samples';
 import { nameOf } from './stored-template.cache';
 import { TemplateAddress, TemplateKey } from './template';
+import { messageTemplateActs } from './message-template.acts';
 
 /** Sends a template with sample values, so that an administrator can check the text and the channel. */
 @Injectable()
@@ -30,8 +31,7 @@ export class SampleMessagesService {
   async send(key: TemplateKey, target: string, userId: string | undefined): Promise<DeliveryOutcome> {
     const { channel, purpose, locale: language } = key;
     await this.transactions.run(() =>
-      this.audit.record({
-        action: 'message_template.test',
+      this.audit.record(messageTemplateActs.test, {
         target: { type: 'message_template', id: nameOf(key) },
         after: { target: maskTarget(channel, target) },
       }),

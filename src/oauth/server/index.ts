@@ -1,3 +1,4 @@
+export { clientEvents } from './authorization-server.acts';
 export { ClientCreationService } from './clients/client-creation.service';
 export { ClientsService } from './clients/clients.service';
 export {

@@ -11,6 +11,7 @@ import { sessionsEnded } from '../store/session.events';
 import { SessionRepository, SessionSummary, SessionWithDbTime } from '../store/session.repository';
 import { versionGrace } from '../store/session.settings';
 import { SessionClaims } from '../tokens/token.service';
+import { sessionActs } from '../store/session.acts';
 
 /**
  * Handles refresh tokens that were already rotated. The previous token is accepted for a short grace period, so that
@@ -50,8 +51,7 @@ export class RefreshReuseService {
     await this.transactions.run(async () => {
       // Of parallel reuses, only one revokes the session and is audited.
       if (!(await this.sessions.revoke(session.id, session.userId))) return;
-      await this.audit.record({
-        action: 'session.refresh_reused',
+      await this.audit.record(sessionActs.reuseRefresh, {
         outcome: 'failure',
         sessionId: session.id,
         // No session acted, so only the target leads from the user to the event.

@@ -158,6 +158,7 @@ export class ChangeUserDto extends AccountDto {
     max: 0,
     optional: true,
     nullable: true,
+    example: null,
   })
   former_username?: string | null;
 

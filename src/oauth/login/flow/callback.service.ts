@@ -15,6 +15,7 @@ import { CallbackDto } from './dto/callback.dto';
 import { FLOW_LIMIT } from './login-start.service';
 import { CallbackAttempt, CallbackVerificationService, VerifiedCallback } from './callback-verification.service';
 import { FederatedLoginService } from './federated-login.service';
+import { thirdPartyLoginActs } from '../third-party-login.acts';
 
 export type CallbackOutcome =
   | { readonly status: 'logged_in'; readonly result: LoginResult; readonly returnTo: string }
@@ -72,7 +73,7 @@ export class CallbackService {
     if (result) return { status: 'logged_in', result, returnTo: state.returnTo };
     const { provider } = identity;
     const issued = await this.transactions.run(async () => {
-      await this.audit.record({ action: 'oauth.bind_required', target: targetOf(provider) });
+      await this.audit.record(thirdPartyLoginActs.requireLink, { target: targetOf(provider) });
       return this.linkTokens.issue(identity, state.browser);
     });
     return { status: 'bind_required', ...issued };
@@ -85,8 +86,7 @@ export class CallbackService {
   private async recordFailure(error: unknown, { provider, state }: CallbackAttempt): Promise<void> {
     // Defects and database outages are not failed logins, and could not be recorded either.
     if (!(error instanceof ProblemError) || [500, 503].includes(error.status)) return;
-    await this.audit.recordFailure({
-      action: 'oauth.callback',
+    await this.audit.recordFailure(thirdPartyLoginActs.callback, {
       ...(provider && { target: targetOf(provider) }),
       after: { code: error.code, ...(state && { mode: state.mode }) },
     });

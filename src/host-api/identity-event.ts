@@ -1,10 +1,29 @@
-import type { DefinedEventType, EVENT_FAMILIES, eventDefinitions } from '../feed/event-definitions';
-import type { Participant } from '../feed/feed-event';
+import type { EVENT_FAMILIES, EventData, FamilyEventType } from '../audit';
+import { loginEvents } from '../auth/login';
+import type { Participant } from '../events/feed';
+import { factorEvents } from '../mfa';
+import { clientEvents, identityEvents as linkEvents } from '../oauth';
+import { roleEvents } from '../rbac';
+import { sessionEvents, signingKeyEvents } from '../session';
+import { settingEvents } from '../settings';
+import { userEvents } from '../users';
+
+/** All types with a fixed payload. */
+export const identityEvents = {
+  ...userEvents.definitions,
+  ...factorEvents.definitions,
+  ...linkEvents.definitions,
+  ...loginEvents.definitions,
+  ...sessionEvents.definitions,
+  ...roleEvents.definitions,
+  ...clientEvents.definitions,
+  ...settingEvents.definitions,
+  ...signingKeyEvents.definitions,
+} as const;
+
+type DefinedEventType = keyof typeof identityEvents;
 
 type Family = (typeof EVENT_FAMILIES)[number];
-
-/** Types of families, such as `group.created`, follow from the act. */
-export type FamilyEventType = `${Family}.${string}`;
 
 export type IdentityEventType = DefinedEventType | FamilyEventType;
 
@@ -18,20 +37,6 @@ type TypesOf<F extends IdentityEventFilter> = F extends `${infer P}.*`
     ? `${P}.${string}`
     : Extract<DefinedEventType, `${P}.${string}`>
   : F;
-
-type ValueOf<Schema> = Schema extends { readonly type: 'array' }
-  ? readonly string[]
-  : Schema extends { readonly type: 'boolean' }
-    ? boolean
-    : string;
-
-type OptionalOf<Definition> = Definition extends { readonly optional: readonly (infer Name)[] } ? Name : never;
-
-type Fields<Definition extends { readonly data: object }> = {
-  readonly [N in Exclude<keyof Definition['data'], OptionalOf<Definition>>]: ValueOf<Definition['data'][N]>;
-} & {
-  readonly [N in Extract<keyof Definition['data'], OptionalOf<Definition>>]?: ValueOf<Definition['data'][N]>;
-};
 
 interface EventOf<Type, Data> {
   /** The same at each delivery, and in the feed and webhooks. */
@@ -51,7 +56,7 @@ interface EventOf<Type, Data> {
 }
 
 type Described<T> = T extends DefinedEventType
-  ? EventOf<T, Fields<(typeof eventDefinitions)[T]>>
+  ? EventOf<T, EventData<(typeof identityEvents)[T]>>
   : T extends FamilyEventType
     ? EventOf<T, Readonly<Record<string, unknown>>>
     : never;

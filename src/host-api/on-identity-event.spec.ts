@@ -1,3 +1,4 @@
+import './identity-event';
 import { OnIdentityEvent } from './on-identity-event';
 
 describe('OnIdentityEvent', () => {

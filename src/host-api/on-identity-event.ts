@@ -1,21 +1,12 @@
-import { isTypeFilter } from '../feed/event-definitions';
+import { isTypeFilter } from '../events/feed';
+import { EVENT_HANDLER, EventHandlerDeclaration, MAX_HANDLER_NAME } from '../events/handlers';
 import type { IdentityEvent, IdentityEventFilter } from './identity-event';
-
-/** Metadata of a method with `@OnIdentityEvent()`. */
-export const EVENT_HANDLER = Symbol('castellan.event_handler');
-
-export interface EventHandlerDeclaration {
-  readonly filters: readonly string[];
-  readonly name?: string;
-}
 
 export interface OnIdentityEventOptions {
   /** Names the handler's place in the feed. Default `Class.method`. Renamed, it begins with later events. */
   readonly name?: string;
 }
 
-/** As the column. */
-export const MAX_HANDLER_NAME = 100;
 const NAME = new RegExp(`^[\\w.:-]{1,${MAX_HANDLER_NAME}}$`);
 
 type HandlerDecorator<F extends IdentityEventFilter> = <Handler extends (event: IdentityEvent<F>) => unknown>(
