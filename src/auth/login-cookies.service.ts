@@ -5,7 +5,7 @@ import { MfaSessionCredentials } from '../mfa';
 import { contextOf } from '../platform/context';
 import { BrowserSecretsService } from '../platform/http';
 import { Log } from '../platform/logging';
-import { sessionDto, SessionCookiesService, SessionsService } from '../session';
+import { ActingCookiesService, sessionDto, SessionCookiesService, SessionsService } from '../session';
 import { CodeBrowsersService } from '../verification';
 import { LoggedInDto, MfaRequiredDto } from './dto/login-result.dto';
 import { OwnAccountService } from './account/own-account.service';
@@ -23,6 +23,7 @@ const PASSKEY_SECONDS = 300;
 export class LoginCookiesService {
   constructor(
     private readonly cookies: SessionCookiesService,
+    private readonly acting: ActingCookiesService,
     private readonly sessions: SessionsService,
     private readonly devices: KnownDevicesService,
     private readonly secrets: BrowserSecretsService,
@@ -94,6 +95,7 @@ export class LoginCookiesService {
     if (mfa?.trust) {
       await this.cookies.writeBrowser(request, reply, 'trusted', mfa.trust.value, mfa.trust.maxAgeSeconds);
     }
+    await this.acting.endReplaced(request);
     const accessEnd = await this.cookies.write(request, reply, session);
     await this.setDeviceCookie(user, session.remember, request, reply);
     return {

@@ -32,7 +32,7 @@ export class OrganizationAdminService {
     private readonly slugs: OrganizationSlugsService,
   ) {}
 
-  /** Throws `name_taken` for a slug that another organisation has or had not long ago. */
+  /** Throws `validation_failed` for a reserved slug, and `name_taken` for one that another organisation has or had not long ago. */
   create(body: CreateOrganizationDto): Promise<Organization> {
     const id = newId();
     const { slug, name, logo, attributes = {} } = body;
@@ -50,8 +50,8 @@ export class OrganizationAdminService {
   }
 
   /**
-   * Fields that the body leaves out stay the same. Throws `not_found`, `name_taken`, `too_many_slugs`, or
-   * `reauthentication_required` for another slug, name or logo, and if members no longer need a second factor.
+   * Fields that the body leaves out stay the same. Throws `not_found`, `validation_failed` for a reserved slug, `name_taken`,
+   * `too_many_slugs`, or `reauthentication_required` for another slug, name or logo, and if members no longer need a second factor.
    */
   change(caller: Caller, id: string, body: ChangeOrganizationDto): Promise<Organization> {
     return this.transactions.run(async () => {
@@ -59,7 +59,7 @@ export class OrganizationAdminService {
       const before = await this.views.find(id);
       const content = changedContent(before, body);
       if (isSensitive(before, content)) await this.recentLogins.require(caller);
-      await this.slugs.requireFree(content.slug, id);
+      await this.slugs.requireFree(content.slug, id, before.slug);
       const [was, is] = [auditedOrganization(before), auditedOrganization(content)];
       if (JSON.stringify(was) === JSON.stringify(is)) return before;
       await this.slugs.replace(before, content.slug);

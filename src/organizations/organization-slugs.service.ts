@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { Environment } from '../platform/config';
+import { platformErrors } from '../platform/errors';
 import { rbacErrors, Organization, OrganizationRepository } from '../rbac';
 import { FormerSlugRepository } from './former-slug.repository';
 
 /** Of one organisation, so that it cannot reserve all slugs by taking one after the other. */
 const MAX_FORMER_SLUGS = 10;
+
+/** Names of pages, paths and hosts of a service, which no organisation may look like. The scope of the service is another. */
+const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+  ...['account', 'admin', 'api', 'login', 'oauth', 'organization', 'register', 'static', 'www'],
+]);
 
 /**
  * Which slugs an organisation may take. Addresses and tokens name it by its slug, so one that another organisation had stays
@@ -12,19 +19,28 @@ const MAX_FORMER_SLUGS = 10;
 @Injectable()
 export class OrganizationSlugsService {
   constructor(
+    private readonly environment: Environment,
     private readonly organizations: OrganizationRepository,
     private readonly former: FormerSlugRepository,
   ) {}
 
-  /** Throws `name_taken`. */
-  async requireFree(slug: string, id: string): Promise<void> {
+  /** Organisations keep a slug that they have. Throws `validation_failed` for a reserved one, or `name_taken`. */
+  async requireFree(slug: string, id: string, present?: string): Promise<void> {
+    if (slug === present) return;
+    if (this.isReserved(slug)) {
+      throw platformErrors.validationFailed({ fields: [{ field: 'slug', code: 'reserved_slug' }] });
+    }
     const isTaken = await this.organizations.isTaken(slug, id);
     if (isTaken || (await this.former.reservedAmong([slug], id)).length > 0) throw rbacErrors.nameTaken();
   }
 
   /** Those of the slugs that no new organisation may take. */
   async takenAmong(slugs: readonly string[]): Promise<ReadonlySet<string>> {
-    return new Set([...(await this.organizations.takenSlugs(slugs)), ...(await this.former.reservedAmong(slugs))]);
+    return new Set([
+      ...slugs.filter((slug) => this.isReserved(slug)),
+      ...(await this.organizations.takenSlugs(slugs)),
+      ...(await this.former.reservedAmong(slugs)),
+    ]);
   }
 
   /** Reserves the former slug. Throws `too_many_slugs`. */
@@ -38,5 +54,9 @@ export class OrganizationSlugsService {
   /** Reserves the slug of an organisation that is deleted. */
   reserve({ id, slug }: Pick<Organization, 'id' | 'slug'>): Promise<void> {
     return this.former.reserve(slug, id);
+  }
+
+  private isReserved(slug: string): boolean {
+    return RESERVED_SLUGS.has(slug) || slug === this.environment.serviceScope;
   }
 }

@@ -74,6 +74,17 @@ export class ActingCookiesService {
     }
   }
 
+  /**
+   * Ends the acting session of the browser, which gets the cookies of another login. The cookie of the own session tells
+   * which one it is. Without that cookie, the tokens of the acting session do.
+   */
+  async endReplaced(request: FastifyRequest): Promise<void> {
+    const kept = await this.firstValid('refresh', await this.cookies.read(request, 'actor'));
+    if (kept) await this.acting.endFrom([kept.claims.sessionId]);
+    const sent = (await this.tokenOf('refresh', request)) ?? (await this.tokenOf('access', request));
+    if (sent) await this.acting.end(sent.claims.sessionId, { byActor: true });
+  }
+
   /** Whether a user acts as another in this browser, or did until the session ended. */
   async mayAct(request: FastifyRequest): Promise<boolean> {
     return (await this.cookies.read(request, 'actor')).length > 0;

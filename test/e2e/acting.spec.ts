@@ -232,6 +232,22 @@ describe('stopping to act', () => {
     expectProblem(await stopActing(actor.client), 404, 'not_found');
   });
 
+  it.each(['iam_actor', 'iam_refresh', 'iam_access'])(
+    'ends the acting session with another login, of which the browser has kept %s only',
+    async (kept) => {
+      const { actor, user, sessionId } = await someoneActing(service, admin);
+      const own = actor.client.jar.get('iam_actor') ?? '';
+      for (const name of ['iam_actor', 'iam_refresh', 'iam_access']) {
+        if (name !== kept) actor.client.jar.delete(name);
+      }
+      const body = { type: 'password', username: user.username, password: PASSWORD };
+      expect((await actor.client.post('/api/auth/login', body)).status).toBe(200);
+      expect(await isLive(sessionId)).toBe(false);
+      expect(await endsOf(user.id)).toMatchObject([{ actor_id: actor.id, session_id: sessionId }]);
+      expect((await service.client().post('/api/auth/refresh', { refresh_token: own })).status).toBe(200);
+    },
+  );
+
   it('by a logout ends both sessions', async () => {
     const { actor, sessionId } = await someoneActing(service, admin);
     const kept = actor.client.jar.get('iam_actor') ?? '';

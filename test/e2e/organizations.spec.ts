@@ -33,6 +33,31 @@ const problemsOf = ({ status, body }: Answer<Problem>): unknown => [
   (body.errors ?? []).map(({ field, code }) => `${field} ${code}`),
 ];
 
+describe('a slug', () => {
+  const RESERVED = ['account', 'admin', 'api', 'iam', 'login', 'oauth', 'organization', 'register', 'static', 'www'];
+
+  it('that is a name of the service is refused, at creation and change', async () => {
+    const { id } = await createOrganization(admin, 'no-admin');
+    for (const slug of RESERVED) {
+      const body = { slug, name: 'Support' };
+      for (const answer of [
+        await admin.post<Problem>('/api/organization', body),
+        await admin.patch<Problem>(`/api/organization/${id}`, body),
+      ]) {
+        expect(problemsOf(answer)).toEqual([400, ['slug reserved_slug']]);
+        expect(answer.body.errors?.[0]?.detail).toContain('reserved');
+      }
+    }
+  });
+
+  it('stays with an organisation that has it already', async () => {
+    const { id } = await createOrganization(admin, 'login-of-old');
+    await service.query(`UPDATE organization SET slug = 'login' WHERE id = $1`, [id]);
+    const kept = await admin.patch(`/api/organization/${id}`, { slug: 'login', name: 'Login' });
+    expect(kept).toMatchObject({ status: 200, body: { slug: 'login', name: 'Login' } });
+  });
+});
+
 describe('an organisation', () => {
   it('is created, shown, changed and deleted, and audited each time', async () => {
     const attributes = { tier: 'gold' };

@@ -65,6 +65,11 @@ export class ActingSessionsService implements OnModuleInit {
     });
   }
 
+  /** Ends the sessions in which users act from these own sessions. The actors asked for it, in a request that has no caller. */
+  async endFrom(ownIds: readonly string[]): Promise<void> {
+    await this.transactions.run(async () => this.publish(await this.sessions.endFrom(ownIds), true));
+  }
+
   /** A user acts no longer than the own session lives, and each end of an acting session is audited. */
   private async follow({ ids, areActing }: EndedSessions): Promise<void> {
     if (ids.length === 0 || areActing) return;
