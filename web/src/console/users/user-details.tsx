@@ -20,7 +20,9 @@ interface UserDetailsProps {
   readonly onSaved: (user: AdminUser) => void;
 }
 
-type Values = Required<Omit<components['schemas']['ChangeUserDto'], 'status' | 'avatar' | 'former_username'>>;
+type Values = Required<
+  Omit<components['schemas']['ChangeUserDto'], 'status' | 'avatar' | 'former_username' | 'attributes'>
+>;
 type Typed = {
   readonly [Name in keyof Values]: Exclude<Values[Name], null> | (null extends Values[Name] ? '' : never);
 };
