@@ -16,8 +16,10 @@ interface Texts {
 /** The text in the language of the page. */
 export const inLanguage = (texts: Texts): string => texts[pageLanguage()];
 
+const MEMBER = 'attributes.';
+
 /** Name of the attribute in errors and forms. */
-export const fieldName = ({ name }: Pick<AttributeField, 'name'>): string => `attributes.${name}`;
+export const fieldName = ({ name }: Pick<AttributeField, 'name'>): string => MEMBER + name;
 
 /** The value as text in an input. A list has one item a line. */
 export function textOf(value: Value | undefined): string {
