@@ -191,7 +191,8 @@ describe('attributes of users', () => {
     await logIn(page, served.address, ADMIN.username, ADMIN.password, '/admin/attributes');
     await page.waitForSelector('h1:has-text("用户属性")');
     await page.getByRole('link', { name: '团队' }).click();
-    await page.waitForSelector('text=注册时');
+    await page.waitForSelector('h1:has-text("团队")');
+    expect(await page.getByLabel('必填', { exact: true }).inputValue()).toBe('registration');
     await expectGoodLooks(page);
     await viewer.close();
   });
