@@ -50,7 +50,20 @@ const INNER_ORDERS = {
   events: ['feed', 'handlers', 'webhooks'],
   organizations: ['.', 'domains', 'settings', 'invitations'],
   users: ['attributes', '.'],
+  messaging: ['message', 'templates', 'delivery', 'notices', '.'],
   session: ['keys', 'store', 'tokens', 'acting', 'refresh', '.'],
+  'oauth/server': [
+    'core',
+    'storage',
+    'clients',
+    'claims',
+    'consents',
+    'engine',
+    'interactions',
+    'protocol',
+    'logout',
+    '.',
+  ],
   auth: ['login', 'account', 'password', 'registration', 'terms', '.'],
 };
 

@@ -40,11 +40,12 @@ export class GiveUsersAttributes1760184000000 implements MigrationInterface {
       )`);
     await runner.query(`
       CREATE TABLE user_attribute_key (
-        user_id uuid NOT NULL REFERENCES user_account (id) ON DELETE CASCADE,
+        user_id uuid NOT NULL,
         attribute varchar(50) COLLATE "C" NOT NULL,
         key text COLLATE "C" NOT NULL,
         is_unique boolean NOT NULL,
-        CONSTRAINT user_attribute_key_pk PRIMARY KEY (user_id, attribute, key)
+        CONSTRAINT user_attribute_key_pk PRIMARY KEY (user_id, attribute, key),
+        CONSTRAINT user_attribute_key_user_fk FOREIGN KEY (user_id) REFERENCES user_account (id) ON DELETE CASCADE
       )`);
     await runner.query(
       'CREATE UNIQUE INDEX user_attribute_key_unique ON user_attribute_key (attribute, key) WHERE is_unique',

@@ -139,5 +139,5 @@ export { Mailer, SmsSender } from './messaging';
 export type { DeliveryOutcome, Mail, MessagePurpose, SendResult, TextMessage } from './messaging';
 
 // Events.
-export { OnIdentityEvent } from './events/handlers';
-export type { IdentityEvent, IdentityEventFilter, IdentityEventType, OnIdentityEventOptions } from './events/handlers';
+export { OnIdentityEvent } from './host-api';
+export type { IdentityEvent, IdentityEventFilter, IdentityEventType, OnIdentityEventOptions } from './host-api';

@@ -5,7 +5,15 @@ import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { Log } from '../platform/logging';
 import { ADMIN_ROLE, RolesService, USER_ROLE } from '../rbac';
-import { avatarPath, checkNewUsername, PasswordPolicyService, UserRepository, usersErrors, userTarget } from '../users';
+import {
+  avatarPath,
+  checkNewUsername,
+  PasswordPolicyService,
+  UserRepository,
+  usersErrors,
+  userTarget,
+  userActs,
+} from '../users';
 
 /** Creates administrators without an acting administrator: at the first start and from the command line. */
 @Injectable()
@@ -55,8 +63,7 @@ export class AdministratorsService {
     for (const role of [ADMIN_ROLE, USER_ROLE]) {
       if (!(await this.roles.join(id, role))) throw new Error(`Start the server once: role ${role} is missing`);
     }
-    await this.audit.record({
-      action: 'user.create',
+    await this.audit.record(userActs.create, {
       target: userTarget({ id, username }),
       after: { source, roles: [ADMIN_ROLE, USER_ROLE] },
     });

@@ -3,6 +3,7 @@ import { AttemptOrigin, BruteForceGuardService } from './login';
 import { MessageChannel } from '../messaging';
 import { UserView } from '../users';
 import { codeErrors, CodeProof, CodeProofsService, CodeTargetsService, contactOf } from '../verification';
+import { authActs } from './account/auth.acts';
 
 const VERIFIED = { email: 'emailVerified', sms: 'phoneVerified' } as const satisfies Record<MessageChannel, string>;
 
@@ -27,9 +28,13 @@ export class ContactCodeProofService {
       contact !== null && user[VERIFIED[channel]] ? (await this.targets.read(channel, contact)).key : undefined;
     const request = key === undefined ? undefined : { purpose: 'login' as const, channel, key, browsers };
     const limits = request && (await this.proofs.isRequestedBy(request)) ? 'address' : 'lock';
-    return this.guard.protect({ user, key: user.id, limits, createError, action: 'code.prove' }, origin, async () => {
-      if (!request) throw createError();
-      return this.proofs.check({ ...request, code, userId: user.id });
-    });
+    return this.guard.protect(
+      { user, key: user.id, limits, createError, act: authActs.proveCode },
+      origin,
+      async () => {
+        if (!request) throw createError();
+        return this.proofs.check({ ...request, code, userId: user.id });
+      },
+    );
   }
 }

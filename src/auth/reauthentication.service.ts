@@ -12,6 +12,7 @@ import { ContactCodeProofService } from './contact-code-proof.service';
 import { ReauthenticateDto } from './account/dto/account.dto';
 import { PasswordService } from './password/password.service';
 import { SecondFactorReauthenticationService } from './second-factor-reauthentication.service';
+import { authActs } from './account/auth.acts';
 
 /** RFC 8176 §2. */
 const AMR: Record<MessageChannel, string[]> = { email: ['otp'], sms: ['sms'] };
@@ -47,7 +48,7 @@ export class ReauthenticationService {
       await proof?.consume();
       const amr = password === undefined && channel !== undefined ? AMR[channel] : ['pwd'];
       await this.sessions.confirm(caller.sessionId, { first: true, second: false, amr });
-      await this.audit.record({ action: 'session.reauthenticate', target: { type: 'session', id: caller.sessionId } });
+      await this.audit.record(authActs.reauthenticate, { target: { type: 'session', id: caller.sessionId } });
     });
   }
 

@@ -6,6 +6,7 @@ import { Caller, RequestOrigin } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { Reauthentication, SessionsService } from '../session';
 import { UserView } from '../users';
+import { authActs } from './account/auth.acts';
 
 /** Verifies a second factor again within a session. */
 @Injectable()
@@ -33,7 +34,7 @@ export class SecondFactorReauthenticationService {
       user,
       key: user.id,
       createError,
-      action: 'session.reauthenticate',
+      act: authActs.reauthenticate,
       after: { second_factor: claim.method },
       isSecondFactor: true,
     };
@@ -49,8 +50,7 @@ export class SecondFactorReauthenticationService {
     return this.transactions.run(async () => {
       await proof.consume();
       await this.sessions.confirm(sessionId, proved);
-      await this.audit.record({
-        action: 'session.reauthenticate',
+      await this.audit.record(authActs.reauthenticate, {
         target: { type: 'session', id: sessionId },
         after: { second_factor: method },
       });

@@ -1,12 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { AuditEntry, AuditService, MAX_TARGET_ID, MAX_TARGET_LABEL, MAX_TARGET_TYPE } from '../audit';
+import {
+  ActFields,
+  ActStates,
+  AuditService,
+  hostEntry,
+  MAX_TARGET_ID,
+  MAX_TARGET_LABEL,
+  MAX_TARGET_TYPE,
+} from '../audit';
 import { Transactions } from '../platform/database';
 import { isStorable } from '../platform/util';
 import { ActOptions, HostActsService } from './host-acts.service';
 import { SERVICE_SUBJECTS } from './service-subjects';
 
 /** An act of the application. Its values must hold no secrets. */
-export type OwnAuditEntry = Pick<AuditEntry, 'action' | 'outcome' | 'target' | 'before' | 'after' | 'reason'>;
+export interface OwnAuditEntry extends Pick<ActFields, 'outcome' | 'target' | 'reason'>, ActStates {
+  /** `<subject>.<verb>`. Stable, because clients filter by it. */
+  readonly action: string;
+}
 
 const ACTION = /^(?=.{1,64}$)[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 const LONGEST = { type: MAX_TARGET_TYPE, id: MAX_TARGET_ID, label: MAX_TARGET_LABEL };
@@ -26,7 +37,7 @@ export class AuditApi {
    */
   async record(entry: OwnAuditEntry, options: ActOptions = {}): Promise<void> {
     rejectWrong(entry);
-    await this.acts.run(options, [], () => this.transactions.run(() => this.audit.record(entry)));
+    await this.acts.run(options, [], () => this.transactions.run(() => this.audit.record(hostEntry(entry))));
   }
 }
 

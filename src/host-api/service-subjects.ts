@@ -1,6 +1,7 @@
 /** Subjects of the service's own audit actions, so that no act of a host looks like one. A test compares them. */
 export const SERVICE_SUBJECTS: ReadonlySet<string> = new Set([
   'acting',
+  'attribute',
   'audit',
   'client',
   'code',

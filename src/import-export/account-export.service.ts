@@ -3,6 +3,7 @@ import { AuditService } from '../audit';
 import { FIRST_ID } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { ExportedUser, ExportRepository } from './export.repository';
+import { userAdminActs } from '../user-admin';
 
 const BATCH = 500;
 
@@ -18,7 +19,7 @@ export class AccountExportService {
   /** Ordered by id, in batches without a transaction around them. The audit entry is written before the first batch. */
   async *users(withPasswordHashes: boolean): AsyncGenerator<ExportedUser> {
     await this.transactions.run(() =>
-      this.audit.record({ action: 'user.export', after: { with_password_hashes: withPasswordHashes } }),
+      this.audit.record(userAdminActs.export, { after: { with_password_hashes: withPasswordHashes } }),
     );
     for (let after: string | undefined = FIRST_ID; after !== undefined;) {
       const batch: ExportedUser[] = await this.repository.list(after, BATCH, withPasswordHashes);

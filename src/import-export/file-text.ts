@@ -16,7 +16,7 @@ const MAX_CUT_BYTES = 3;
 interface Signature {
   readonly what: string;
   readonly remedy: string;
-  matches(head: Buffer): boolean;
+  readonly matches: (head: Buffer) => boolean;
 }
 
 const startsWith =

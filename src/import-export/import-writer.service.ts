@@ -5,13 +5,14 @@ import { WEAK_HASH_PREFIX } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { isStorable } from '../platform/util';
 import { Actor, DefaultRoleService, NamedRole, NamedRolesResult, Role, RoleLeftOut } from '../rbac';
-import { avatarPath, UserEventsService, UserCache } from '../users';
+import { avatarPath, UserEventsService, UserCache, userActs } from '../users';
 import { Candidate, ImportNote } from './candidate';
 import { Verdict } from './import-plan';
 import { ImportedCredentialsService } from './imported-credentials.service';
 import { ImportedMembershipsService, LeftOut, MembershipPlans } from './imported-memberships.service';
 import { LoginName } from './login-name';
 import { ImportRepository, Link, NewAccount } from './import.repository';
+import { importExportActs } from './import-export.acts';
 
 export interface Written {
   readonly verdicts: readonly Verdict[];
@@ -189,7 +190,14 @@ function accountOf({ userId, username, former, candidate }: Named<'made'>): NewA
   };
 }
 
-const origin = ({ source }: WriteOrder, { candidate }: Verdict): object => ({
+/** Where an imported account comes from, for the audit log. */
+interface ImportOrigin {
+  readonly source: 'import';
+  readonly from: string;
+  readonly source_id: string;
+}
+
+const origin = ({ source }: WriteOrder, { candidate }: Verdict): ImportOrigin => ({
   source: 'import',
   from: source.name,
   source_id: candidate.sourceId,
@@ -218,8 +226,7 @@ function madeEvent(
   account: NewAccount | undefined,
   role: string,
 ): AuditEntry {
-  return {
-    action: 'user.create',
+  return userActs.create({
     target: targetOf(verdict),
     after: {
       ...origin(order, verdict),
@@ -231,20 +238,20 @@ function madeEvent(
       roles: [role],
       ...membershipsFor(order, verdict),
     },
-  };
+  });
 }
 
-const mergedEvent = (order: WriteOrder, verdict: Named<'merged'>): AuditEntry => ({
-  action: 'user.merge',
-  target: targetOf(verdict),
-  after: { ...origin(order, verdict), ...membershipsFor(order, verdict) },
-});
+const mergedEvent = (order: WriteOrder, verdict: Named<'merged'>): AuditEntry =>
+  importExportActs.merge({
+    target: targetOf(verdict),
+    after: { ...origin(order, verdict), ...membershipsFor(order, verdict) },
+  });
 
-const completedEvent = (order: WriteOrder, verdict: Named<'completed'>): AuditEntry => ({
-  action: 'user.update',
-  target: targetOf(verdict),
-  after: { ...origin(order, verdict), password: 'imported' },
-});
+const completedEvent = (order: WriteOrder, verdict: Named<'completed'>): AuditEntry =>
+  userActs.update({
+    target: targetOf(verdict),
+    after: { ...origin(order, verdict), password: 'imported' },
+  });
 
 /** Notes that depend on the result. */
 function notesOf(verdict: Verdict, leftOut: LeftOut): ImportNote[] {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../platform/database';
-import { usernameKey } from '../users';
+import { usernameKey, UserStatus } from '../users';
 import { Candidate } from './candidate';
 import { Holder, Known } from './import-plan';
 
@@ -18,7 +18,7 @@ export interface NewAccount {
   readonly phone: string | null;
   readonly phoneVerified: boolean;
   readonly locale: string | null;
-  readonly status: string;
+  readonly status: UserStatus;
   readonly passwordHash: string | null;
   readonly mustChangePassword: boolean;
   readonly termsVersion: string | null;

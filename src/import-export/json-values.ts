@@ -112,7 +112,7 @@ export async function* readJsonValues(
  * Yields the objects of a file that is a list, one object, or one object per line (NDJSON). Lines of NDJSON that are not
  * an object are yielded as `UnreadableLine`. Errors: `UnreadableFile`.
  */
-export async function* readJsonObjects(path: string, onBytes?: OnBytes): AsyncGenerator<unknown> {
+export async function* readJsonObjects(path: string, onBytes?: OnBytes): AsyncGenerator {
   if (await isNdjson(path)) {
     yield* readLines(path, onBytes);
     return;
@@ -143,7 +143,7 @@ function objectOf(line: string): unknown {
   }
 }
 
-async function* readLines(path: string, onBytes?: OnBytes): AsyncGenerator<unknown> {
+async function* readLines(path: string, onBytes?: OnBytes): AsyncGenerator {
   let line = 0;
   for await (const text of linesOf(path, onBytes)) {
     line += 1;

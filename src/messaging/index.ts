@@ -5,19 +5,14 @@ export {
   messageRoute,
   MessengerService,
   PhonePrefixAllowlistService,
+  SampleMessagesService,
   SmsSender,
   type Mail,
   type MailStatus,
   type SendResult,
   type TextMessage,
 } from './delivery';
-export * from './message';
+export * from './message/message';
 export * from './messaging.module';
 export * from './notices';
-export {
-  MESSAGE_TEMPLATE,
-  MessageTemplateParams,
-  messageTemplatePermissions,
-  SampleMessagesService,
-  type TemplateAddress,
-} from './templates';
+export { MESSAGE_TEMPLATE, MessageTemplateParams, messageTemplatePermissions, type TemplateAddress } from './templates';

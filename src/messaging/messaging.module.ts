@@ -1,84 +1,14 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit';
-import { RepositoriesModule } from '../platform/database';
 import { Feature } from '../platform/feature';
-import { replaceable } from '../platform/host-part';
-import { SettingsModule } from '../settings';
-import { UsersModule } from '../users';
-import {
-  AliyunGateway,
-  ConfiguredMailerService,
-  ConfiguredSmsSenderService,
-  DeliveriesService,
-  Delivery,
-  DeliveryController,
-  DeliveryLimitsService,
-  DeliveryRepository,
-  DeliveryRetentionJob,
-  DeliverySettingsCheck,
-  DevInboxService,
-  DevInboxController,
-  HttpHookGateway,
-  Mailer,
-  MailSetupService,
-  MessengerService,
-  PhonePrefixAllowlistService,
-  SmsGatewayRegistry,
-  SmsSender,
-  TencentGateway,
-  TwilioGateway,
-} from './delivery';
-import { NoticesService } from './notices';
-import {
-  DefaultTemplatesService,
-  MessageTemplateAdminService,
-  MessageTemplateController,
-  MessageTemplateRepository,
-  MessageTemplatesService,
-  MessageTemplateVersion,
-  SampleMessagesService,
-  StoredTemplateCache,
-} from './templates';
-
-const delivery = [
-  ...replaceable(Mailer, ConfiguredMailerService),
-  ...replaceable(SmsSender, ConfiguredSmsSenderService),
-  AliyunGateway,
-  TencentGateway,
-  TwilioGateway,
-  HttpHookGateway,
-  SmsGatewayRegistry,
-  MailSetupService,
-  DevInboxService,
-  DeliveryLimitsService,
-  DeliveryRepository,
-  DeliveryRetentionJob,
-  DeliverySettingsCheck,
-  DeliveriesService,
-  PhonePrefixAllowlistService,
-  MessengerService,
-];
-
-const templates = [
-  DefaultTemplatesService,
-  MessageTemplateRepository,
-  StoredTemplateCache,
-  MessageTemplatesService,
-  MessageTemplateAdminService,
-  SampleMessagesService,
-];
+import { Delivery, DeliveryController, DeliveryModule, DevInboxController } from './delivery';
+import { NoticesModule } from './notices';
+import { MessageTemplateController, MessageTemplatesModule, MessageTemplateVersion } from './templates';
 
 /** E-mail and SMS: templates, delivery, and notices to users of changes to their accounts. */
 @Module({
-  imports: [
-    RepositoriesModule.forFeature([Delivery, MessageTemplateVersion]),
-    AuditModule,
-    SettingsModule,
-    UsersModule,
-  ],
+  imports: [MessageTemplatesModule, DeliveryModule, NoticesModule],
   controllers: [DeliveryController, DevInboxController, MessageTemplateController],
-  providers: [...delivery, ...templates, NoticesService],
-  exports: [MailSetupService, MessengerService, PhonePrefixAllowlistService, SampleMessagesService],
+  exports: [DeliveryModule],
 })
 export class MessagingModule {}
 

@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../audit';
+import { AuditEntry, AuditService } from '../audit';
 import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { sessionErrors, SessionsService } from '../session';
 import { AccountEventsService, userView, User, UserRepository, userTarget } from '../users';
 import { FactorCache } from './factor.cache';
-
-export interface FactorChange {
-  readonly action: string;
-  readonly before?: object;
-  readonly after?: object;
-}
 
 /** Shared by all changes of a user's factors: locks the user, audits the change and notifies the user. */
 @Injectable()
@@ -25,12 +19,12 @@ export class FactorChangesService {
   ) {}
 
   /** Runs the user's own change in one transaction with its audit entry. */
-  own<T>(caller: Caller, work: () => Promise<T>, describe: (result: T) => FactorChange): Promise<T> {
+  own<T>(caller: Caller, work: () => Promise<T>, describe: (result: T) => AuditEntry): Promise<T> {
     return this.within(caller, work, (user, result) => this.record(user, describe(result)));
   }
 
   /** Same as `own`, for changes that do not affect login: audited, without a notice. */
-  labelled<T>(caller: Caller, work: () => Promise<T>, describe: (result: T) => FactorChange): Promise<T> {
+  labelled<T>(caller: Caller, work: () => Promise<T>, describe: (result: T) => AuditEntry): Promise<T> {
     return this.within(caller, work, (user, result) => this.auditChange(user, describe(result)));
   }
 
@@ -39,7 +33,7 @@ export class FactorChangesService {
     caller: Caller,
     amr: readonly string[],
     work: () => Promise<T>,
-    describe: (result: T) => FactorChange,
+    describe: (result: T) => AuditEntry,
   ): Promise<T> {
     const proved = { first: false, second: true, amr: [...amr, 'mfa'] };
     const proving = async (): Promise<T> => {
@@ -51,7 +45,7 @@ export class FactorChangesService {
   }
 
   /** Call in the transaction of the change, with the user locked. */
-  async record(user: User, change: FactorChange): Promise<void> {
+  async record(user: User, change: AuditEntry): Promise<void> {
     await this.auditChange(user, change);
     await this.state.invalidate(user.id);
     await this.events.announce({ type: 'second_factor_changed', user: userView(user) });
@@ -71,12 +65,7 @@ export class FactorChangesService {
     });
   }
 
-  private async auditChange(user: User, { action, before, after }: FactorChange): Promise<void> {
-    await this.audit.record({
-      action,
-      target: userTarget(user),
-      ...(before && { before }),
-      ...(after && { after }),
-    });
+  private async auditChange(user: User, change: AuditEntry): Promise<void> {
+    await this.audit.record({ ...change, target: userTarget(user) });
   }
 }

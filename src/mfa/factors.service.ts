@@ -10,6 +10,7 @@ import { MfaSessionRepository } from './mfa-session.repository';
 import { RecoveryCodesService } from './recovery-codes.service';
 import { MfaStatusService } from './mfa-status.service';
 import { TrustedDeviceRepository } from './trusted-device.repository';
+import { factorActs } from './factor.acts';
 
 export interface Factor {
   readonly id: string;
@@ -64,10 +65,11 @@ export class FactorsService {
       if (!(await this.factors.isEnrolled(caller.userId))) throw accessErrors.mfaEnrolmentRequired();
       return this.recovery.issue(caller.userId);
     };
-    return this.changes.own(caller, work, (codes) => ({
-      action: 'recovery_codes.create',
-      after: { count: codes.length },
-    }));
+    return this.changes.own(caller, work, (codes) =>
+      factorActs.createRecoveryCodes({
+        after: { count: codes.length },
+      }),
+    );
   }
 
   /** Throws `not_found` or `last_credential`. */
@@ -76,7 +78,7 @@ export class FactorsService {
       if (!(await this.takePasskey(caller.userId, id))) throw platformErrors.notFound();
       await this.deleteDependents(caller.userId);
     };
-    await this.changes.own(caller, work, () => ({ action: 'factor.delete', before: { type: 'passkey', id } }));
+    await this.changes.own(caller, work, () => factorActs.delete({ before: { type: 'passkey', id } }));
   }
 
   /** Deletes an app, a passkey or the remaining recovery codes. Throws `not_found` or `last_credential`. */
@@ -86,7 +88,7 @@ export class FactorsService {
       await this.deleteDependents(caller.userId);
       return type;
     };
-    await this.changes.own(caller, work, (type) => ({ action: 'factor.delete', before: { type, id } }));
+    await this.changes.own(caller, work, (type) => factorActs.delete({ before: { type, id } }));
   }
 
   /** Deletes all factors of the user. Call in an administrator's transaction, with the user locked. */
@@ -95,7 +97,7 @@ export class FactorsService {
     await this.passkeys.deleteAll(user.id);
     await this.trusted.deleteAll(user.id);
     await this.pending.deleteOfUser(user.id);
-    await this.changes.record(user, { action: 'user.reset_mfa' });
+    await this.changes.record(user, factorActs.reset({}));
   }
 
   private async take(userId: string, id: string): Promise<Factor['type']> {

@@ -3,6 +3,7 @@ import { AuditService } from '../audit';
 import { newId, SecretBox } from '../platform/crypto';
 import { FactorRepository } from './factor.repository';
 import { contextOf } from './totp-codes.service';
+import { factorActs } from './factor.acts';
 
 export interface ImportedTotp {
   readonly userId: string;
@@ -32,11 +33,12 @@ export class ImportedFactorsService {
       made.map(({ id, userId, secret }) => ({ id, userId, secret: this.box.seal(secret, contextOf(id)) })),
     );
     await this.audit.recordAll(
-      made.map(({ id, userId, username }) => ({
-        action: 'factor.add',
-        target: { type: 'user', id: userId, label: username },
-        after: { type: 'totp', id, source: 'import' },
-      })),
+      made.map(({ id, userId, username }) =>
+        factorActs.add({
+          target: { type: 'user', id: userId, label: username },
+          after: { type: 'totp', id, source: 'import' },
+        }),
+      ),
     );
   }
 }

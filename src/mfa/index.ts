@@ -1,5 +1,6 @@
 export { PasskeyResponseField, SecondFactorCodeField } from './dto/factor-input.dto';
 export { factorDto, FactorListDto, trustedDeviceDto } from './dto/factor.dto';
+export { factorEvents } from './factor.acts';
 export { ENROLLED_USERS, isEnrolled } from './factor.repository';
 export * from './factors.service';
 export * from './imported-factors.service';

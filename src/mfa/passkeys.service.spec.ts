@@ -45,7 +45,10 @@ describe('PasskeysService', () => {
         {},
         { get: async () => ({ id: 'ann', username: 'ann' }) },
         limiter,
-        { recordFailure: async (failure: object) => failures.push(failure) },
+        {
+          recordFailure: async ({ action }: { action: string }, failure: object) =>
+            failures.push({ action, ...failure }),
+        },
       ] as unknown as Parts),
     );
   });

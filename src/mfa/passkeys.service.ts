@@ -17,6 +17,7 @@ import { Passkey } from './mfa.entities';
 import { AnsweredCeremony, WebAuthnContext, PasskeyCeremoniesService, textAt } from './passkey-ceremonies.service';
 import { NewPasskey, PasskeyRepository } from './passkey.repository';
 import { passkeyOptionsPerMinutePerAddress, passkeyOptionsPerMinutePerUser } from './mfa.settings';
+import { factorActs } from './factor.acts';
 
 const ADDRESS_LIMIT = { setting: passkeyOptionsPerMinutePerAddress, windowSeconds: 60 };
 const USER_LIMIT = { setting: passkeyOptionsPerMinutePerUser, windowSeconds: 60 };
@@ -87,7 +88,7 @@ export class PasskeysService {
       caller,
       amrOf(passkey, true),
       () => this.insert(passkey),
-      ({ id }) => ({ action: 'factor.add', after: { type: 'passkey', id, name } }),
+      ({ id }) => factorActs.add({ after: { type: 'passkey', id, name } }),
     );
   }
 
@@ -98,10 +99,11 @@ export class PasskeysService {
       if (!renamed) throw platformErrors.notFound();
       return renamed;
     };
-    return this.changes.labelled(caller, work, () => ({
-      action: 'factor.update',
-      after: { type: 'passkey', id, name },
-    }));
+    return this.changes.labelled(caller, work, () =>
+      factorActs.rename({
+        after: { type: 'passkey', id, name },
+      }),
+    );
   }
 
   /** WebAuthn request options that allow only the user's passkeys. Throws `rate_limited`. */
@@ -172,8 +174,7 @@ export class PasskeysService {
   /** Audits a possible copy of a passkey for the owner and auditors. */
   private async reportCopy({ id, userId, counter }: Passkey, newCounter: number): Promise<void> {
     const user: UserView | undefined = await this.users.get(userId);
-    await this.audit.recordFailure({
-      action: 'passkey.count',
+    await this.audit.recordFailure(factorActs.countPasskey, {
       target: { type: 'user', id: userId, ...(user && { label: user.username }) },
       before: { id, count: Number(counter) },
       after: { count: newCounter },

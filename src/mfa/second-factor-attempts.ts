@@ -1,15 +1,15 @@
 import { RequestContext } from '../platform/context';
 import { ErrorFactory } from '../platform/errors';
-import { UserView } from '../users';
+import { AttemptAct, AttemptState, UserView } from '../users';
 
 /** A check of a second factor outside a login. */
 export interface SecondFactorAttempt {
   readonly user: Pick<UserView, 'id' | 'username'>;
   /** The error for a wrong factor. Only this error counts as a failure. */
   readonly createError: ErrorFactory;
-  /** The audit action for a wrong factor. */
-  readonly action: string;
-  readonly after: object;
+  /** What a wrong factor is recorded as. */
+  readonly act: AttemptAct;
+  readonly after: AttemptState;
 }
 
 /**

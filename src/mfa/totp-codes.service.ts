@@ -7,6 +7,7 @@ import { TotpFactor } from './mfa.entities';
 import { mfaErrors } from './mfa.errors';
 import { SecondFactorAttempts } from './second-factor-attempts';
 import { totpStep } from './totp';
+import { factorActs } from './factor.acts';
 
 /** Seals the secrets of authenticator apps and verifies the codes of the apps. */
 @Injectable()
@@ -43,7 +44,7 @@ export class TotpCodesService {
   ): Promise<number> {
     const createError = mfaErrors.codeInvalid;
     const user = { id: userId, username };
-    const attempt = { user, createError, action: 'factor.add', after: { type: 'totp', id: totp.id } };
+    const attempt = { user, createError, act: factorActs.add, after: { type: 'totp', id: totp.id } };
     return this.attempts.verifySecondFactor(attempt, request, async () => {
       const step = this.stepOf(totp, code);
       if (step === undefined) throw createError();

@@ -13,6 +13,7 @@ import { MfaStatusService } from './mfa-status.service';
 import { newTotpSecret, totpUri } from './totp';
 import { TotpCodesService } from './totp-codes.service';
 import { TrustedDeviceRepository } from './trusted-device.repository';
+import { factorActs } from './factor.acts';
 
 export interface TotpEnrolment {
   readonly id: string;
@@ -58,7 +59,7 @@ export class TotpFactorsService {
       if (!(await this.factors.confirmTotp(caller.userId, id, step))) throw platformErrors.notFound();
       return this.recovery.issue(caller.userId);
     };
-    return this.changes.added(caller, ['otp'], work, () => ({ action: 'factor.add', after: { type: 'totp', id } }));
+    return this.changes.added(caller, ['otp'], work, () => factorActs.add({ after: { type: 'totp', id } }));
   }
 
   private async requireOffered(userId: string): Promise<void> {

@@ -11,6 +11,7 @@ import { UserView, UserCache, userTarget } from '../users';
 import { TrustedDevice } from './mfa.entities';
 import { trustedDeviceDays } from './mfa.settings';
 import { TrustedDeviceRepository } from './trusted-device.repository';
+import { factorActs } from './factor.acts';
 
 const SEPARATOR = '~';
 /** The maximum number of accounts that trust one browser. */
@@ -83,8 +84,7 @@ export class TrustedDevicesService {
   async revoke({ userId, username }: Caller, id: string): Promise<void> {
     await this.transactions.run(async () => {
       if (!(await this.devices.delete(userId, id))) throw platformErrors.notFound();
-      await this.audit.record({
-        action: 'trusted_device.revoke',
+      await this.audit.record(factorActs.revokeTrustedDevice, {
         target: userTarget({ id: userId, username }),
         before: { id },
       });

@@ -1,8 +1,8 @@
 import { plannedJobs } from '../../test/support/planned-jobs';
 import { FlowCleanupJob } from './login/flow/flow-cleanup.job';
-import { LogoutMetricsJob } from './server/logout-metrics.job';
+import { LogoutMetricsJob } from './server/logout/logout-metrics.job';
 import { OAuthKeysService } from './server/oauth-keys.service';
-import { SessionsEndedListener } from './server/sessions-ended.listener';
+import { SessionsEndedListener } from './server/logout/sessions-ended.listener';
 
 const none = {} as never;
 const events = { on: () => undefined } as never;

@@ -11,8 +11,10 @@ import {
   auditedOrganization,
   organizationTarget,
   PendingMemberRepository,
+  membershipActs,
 } from '../rbac';
 import { OrganizationSlugsService } from './organization-slugs.service';
+import { organizationActs } from './organization.acts';
 
 /** An organisation of another system, as it is created here. */
 export type NewOrganization = Pick<Organization, 'id' | 'slug' | 'name'>;
@@ -61,12 +63,13 @@ export class ImportedOrganizationsService {
     }));
     await this.organizations.insertAll(contents);
     await this.audit.recordAll(
-      contents.map((content) => ({
-        action: 'organization.create',
-        target: organizationTarget(content),
-        after: auditedOrganization(content),
-        reason: 'import',
-      })),
+      contents.map((content) =>
+        organizationActs.create({
+          target: organizationTarget(content),
+          after: auditedOrganization(content),
+          reason: 'import',
+        }),
+      ),
     );
   }
 
@@ -95,11 +98,12 @@ function joinedEvents(joined: readonly ImportedOrganizationMember[]): AuditEntry
     else users.set(organization.id, { organization, ids: [userId] });
   }
   return [...users.values()].flatMap(({ organization, ids }) =>
-    namedParts(ids).map((part) => ({
-      action: 'organization.add_members',
-      target: organizationTarget(organization),
-      after: { added: ids.length, added_ids: part, role_ids: [] },
-      reason: 'import',
-    })),
+    namedParts(ids).map((part) =>
+      membershipActs.add({
+        target: organizationTarget(organization),
+        after: { added: ids.length, added_ids: part, role_ids: [] },
+        reason: 'import',
+      }),
+    ),
   );
 }

@@ -16,6 +16,7 @@ import {
 import { ChangeOrganizationDto, CreateOrganizationDto } from './dto/organization.dto';
 import { OrganizationSlugsService } from './organization-slugs.service';
 import { OrganizationViewsService } from './organization-views.service';
+import { organizationActs } from './organization.acts';
 
 /** Creates and changes organisations. */
 @Injectable()
@@ -40,8 +41,7 @@ export class OrganizationAdminService {
       await this.cover.lock();
       await this.slugs.requireFree(slug, id);
       await this.organizations.insert(id, content);
-      await this.audit.record({
-        action: 'organization.create',
+      await this.audit.record(organizationActs.create, {
         target: organizationTarget({ id, name }),
         after: auditedOrganization(content),
       });
@@ -65,7 +65,7 @@ export class OrganizationAdminService {
       await this.slugs.replace(before, content.slug);
       await this.organizations.update(id, content);
       const target = organizationTarget({ id, name: content.name });
-      await this.audit.record({ action: 'organization.update', target, before: was, after: is });
+      await this.audit.record(organizationActs.update, { target, before: was, after: is });
       if (content.mfaRequired !== before.mfaRequired) await this.permissions.invalidateAll();
       return this.views.find(id);
     });

@@ -14,6 +14,7 @@ import {
 import { OrganizationContentsService } from './organization-contents.service';
 import { organizationDeleting } from './organization.events';
 import { OrganizationSlugsService } from './organization-slugs.service';
+import { organizationActs } from './organization.acts';
 
 /** Deletes organisations. */
 @Injectable()
@@ -43,8 +44,7 @@ export class OrganizationDeletionService {
       const counts = await this.contents.counts(id);
       await this.organizations.delete(id);
       await this.slugs.reserve(before);
-      await this.audit.record({
-        action: 'organization.delete',
+      await this.audit.record(organizationActs.delete, {
         target: organizationTarget(before),
         before: { ...auditedOrganization(before), ...counts },
       });

@@ -20,6 +20,7 @@ import {
 } from '../rbac';
 import { OrganizationSettingsRepository } from './organization-settings.repository';
 import { OrganizationViewsService } from './organization-views.service';
+import { organizationActs } from './organization.acts';
 
 /** What strangers see of an organisation that has set something. */
 export interface OrganizationOverlay {
@@ -93,7 +94,7 @@ export class OrganizationSettingsService {
       if (JSON.stringify(was) === JSON.stringify(is)) return before;
       await this.repository.replace(organizationId, after);
       const target = organizationTarget(organization);
-      await this.audit.record({ action: 'organization.update_settings', target, before: was, after: is });
+      await this.audit.record(organizationActs.updateSettings, { target, before: was, after: is });
       if (JSON.stringify(was.login_methods) !== JSON.stringify(is.login_methods)) {
         await this.permissions.invalidateAll();
       }

@@ -13,6 +13,7 @@ export * from './session-keys.service';
 export * from './store/session.entity';
 export * from './store/session.errors';
 export * from './store/session.events';
+export { sessionActs, sessionEvents, signingKeyEvents } from './store/session.acts';
 export * from './session.module';
 export { actAsEnabled } from './store/session.settings';
 export type { Reauthentication, SessionWithDbTime } from './store/session.repository';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
 import { KeyKind, SigningKeysService } from './keys/signing-keys.service';
 import { Transactions } from '../platform/database';
+import { signingKeyActs } from './store/session.acts';
 
 /** A published key. */
 export interface RotatedKey extends KeyKind {
@@ -51,12 +52,12 @@ export class KeyRotationService {
   async retire(kid: string): Promise<void> {
     await this.transactions.run(async () => {
       if (!(await this.keys.retire(kid))) return;
-      await this.audit.record({ action: 'signing_key.retire', target: { type: 'signing_key', id: kid } });
+      await this.audit.record(signingKeyActs.retire, { target: { type: 'signing_key', id: kid } });
     });
   }
 
   private async recordRotation(kid: string, kind: KeyKind): Promise<void> {
     const target = { type: 'signing_key', id: kid };
-    await this.audit.record({ action: 'signing_key.rotate', target, after: { ...kind } });
+    await this.audit.record(signingKeyActs.rotate, { target, after: { ...kind } });
   }
 }

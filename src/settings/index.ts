@@ -5,6 +5,7 @@ export type { RequestedUpdate } from './setting-batch';
 export * from './setting-change.entity';
 export * from './setting-updates.service';
 export * from './stored-setting.entity';
+export { settingEvents } from './setting.acts';
 export * from './settings.module';
 export * from './settings.permissions';
 export * from './settings.service';

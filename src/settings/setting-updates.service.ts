@@ -17,6 +17,7 @@ import { SettingRepository } from './setting.repository';
 import { settingsErrors } from './settings.errors';
 import { SettingsService, SettingWrite, StoredSettings } from './settings.service';
 import { SettingCodecService } from './setting-codec.service';
+import { settingActs } from './setting.acts';
 
 export interface UpdateOptions {
   readonly reason?: string | undefined;
@@ -81,7 +82,7 @@ export class SettingUpdatesService {
       const denied = await this.authority.deniedAmong([setting]);
       if (denied.size > 0) rejectIfAny([{ field: 'version', code: 'escalation_denied' }]);
       const value = await this.valueAt(setting, version);
-      const [changed] = await this.apply([{ key, value }], { action: 'setting.rollback' }).catch(reportOnVersion);
+      const [changed] = await this.apply([{ key, value }], { act: settingActs.rollback }).catch(reportOnVersion);
       if (!changed) throw new Error(`Rolling ${key} back changed nothing`);
       return changed;
     });
@@ -102,7 +103,7 @@ export class SettingUpdatesService {
 
   private async apply(
     updates: readonly RequestedUpdate[],
-    how: Pick<SettingWrite, 'reason' | 'action'>,
+    how: Pick<SettingWrite, 'reason' | 'act'>,
   ): Promise<SettingWithValue[]> {
     const named = new Set(settingsOf(updates));
     const denied = await this.authority.deniedAmong(named);
@@ -124,12 +125,12 @@ export class SettingUpdatesService {
   private propose(
     accepted: readonly EvaluatedUpdate[],
     stored: StoredSettings,
-    { action }: Pick<SettingWrite, 'action'>,
+    { act }: Pick<SettingWrite, 'act'>,
   ): SettingsDraft {
     const effective = <T>(setting: Setting<T>): T =>
       this.values.effectiveValue(setting, stored.get(setting.key)?.value);
     const defaultOf = <T>(setting: Setting<T>): T => this.values.defaultOf(setting);
-    return proposalOf(accepted, { effective, defaultOf }, { isRollback: action === 'setting.rollback' });
+    return proposalOf(accepted, { effective, defaultOf }, { isRollback: act === settingActs.rollback });
   }
 
   private async violations(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit';
+import { SettingAct, settingActs } from './setting.acts';
 import { CacheFactory, ReadThroughCache, Snapshot } from '../platform/cache';
 import { actingUserId } from '../platform/context';
 import { isDatabaseUnavailable, Transactions } from '../platform/database';
@@ -34,8 +35,8 @@ export interface SettingWrite {
   /** A value that the setting's kind accepts, or null for the default. */
   readonly value: unknown;
   readonly reason?: string | null;
-  /** The action in the audit log. */
-  readonly action?: 'setting.update' | 'setting.rollback';
+  /** Default: an update. */
+  readonly act?: SettingAct;
 }
 
 /** How long the last loaded values are used while the database is unavailable. */
@@ -106,14 +107,13 @@ export class SettingsService extends SettingsReader {
   }
 
   /** Call in a transaction that holds the repository's lock. */
-  async write({ setting, value, reason = null, action = 'setting.update' }: SettingWrite): Promise<void> {
+  async write({ setting, value, reason = null, act = settingActs.update }: SettingWrite): Promise<void> {
     const stored = this.values.toStored(setting, value);
     const before = await this.repository.put({ key: setting.key, value: stored, changedBy: actingUserId(), reason });
     this.awayAt = -Infinity;
     await this.duties.run(setting, this.values.effectiveValue(setting, stored));
     const version = before?.version ?? 0;
-    await this.audit.record({
-      action,
+    await this.audit.record(act, {
       target: { type: 'setting', id: setting.key },
       before: { value: this.values.toAudit(setting, before?.value), version },
       after: { value: this.values.toAudit(setting, stored), version: version + 1 },

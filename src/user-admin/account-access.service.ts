@@ -10,6 +10,7 @@ import { LockoutService } from '../auth/login';
 import { SessionsService } from '../session';
 import { UserCache, userTarget } from '../users';
 import { TargetUsersService } from './target-users.service';
+import { userAdminActs } from './user-admin.acts';
 
 /** Lists and removes the second factors of another user, and ends a lockout. */
 @Injectable()
@@ -49,8 +50,7 @@ export class AccountAccessService {
   async unlock(caller: Caller, id: string): Promise<void> {
     const lockedSeconds = await this.lockout.lockedFor(id);
     await this.transactions.run(async () => {
-      await this.audit.record({
-        action: 'user.unlock',
+      await this.audit.record(userAdminActs.unlock, {
         target: userTarget(await this.targets.lockToContain(caller, id)),
         before: { locked_seconds: lockedSeconds },
         after: { locked_seconds: 0 },

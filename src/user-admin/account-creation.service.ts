@@ -17,6 +17,7 @@ import {
   userTarget,
   userView,
   UserView,
+  userActs,
 } from '../users';
 import { UserAttributesService } from '../users/attributes';
 import { rejectEmptyProof } from './contact-proof';
@@ -61,8 +62,7 @@ export class AccountCreationService {
       const user = { ...account, attributes };
       const { id: _, ...made } = user;
       const created = await this.users.insert(user);
-      await this.audit.record({
-        action: 'user.create',
+      await this.audit.record(userActs.create, {
         target: userTarget(created),
         after: { source: 'admin', ...auditedPart(created, made), ...changedAttributes({}, attributes) },
       });

@@ -8,6 +8,7 @@ import { SessionsService } from '../session';
 import { AccountChangesService, PasswordPolicyService, UserRepository, userTarget } from '../users';
 import { SetPasswordDto } from './dto/user-input.dto';
 import { TargetUsersService } from './target-users.service';
+import { userAdminActs } from './user-admin.acts';
 
 /** Sets the passwords of other users. */
 @Injectable()
@@ -38,12 +39,15 @@ export class AccountPasswordService {
       const after = await this.users.update(id, { passwordHash, mustChangePassword });
       if (!after) throw platformErrors.notFound();
       await this.sessions.revokeAll(id);
-      await this.changes.record(before, after, {
-        action: 'password.set',
-        target: userTarget(before),
-        before: { has_password: before.passwordHash !== null, must_change_password: before.mustChangePassword },
-        after: { has_password: true, must_change_password: mustChangePassword },
-      });
+      await this.changes.record(
+        before,
+        after,
+        userAdminActs.setPassword({
+          target: userTarget(before),
+          before: { has_password: before.passwordHash !== null, must_change_password: before.mustChangePassword },
+          after: { has_password: true, must_change_password: mustChangePassword },
+        }),
+      );
     });
   }
 }

@@ -4,7 +4,7 @@ import { accessErrors } from '../platform/access';
 import { Caller, RequestContext } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { SettingsReader } from '../platform/settings';
-import { ActingSessionsService, actAsEnabled, sessionErrors, SessionWithDbTime } from '../session';
+import { ActingSessionsService, actAsEnabled, sessionErrors, SessionWithDbTime, sessionActs } from '../session';
 import { AccountEventsService, User, usersErrors, userTarget, userView } from '../users';
 import { TargetUsersService } from './target-users.service';
 
@@ -38,8 +38,7 @@ export class ActingStartService {
   }
 
   private async record(user: User, { id, expiresAt }: SessionWithDbTime, reason: string): Promise<void> {
-    await this.audit.record({
-      action: 'acting.start',
+    await this.audit.record(sessionActs.startActing, {
       target: userTarget(user),
       after: { session_id: id, until: expiresAt.toISOString() },
       reason,

@@ -6,5 +6,6 @@ export { AccountSessionsService } from './account-sessions.service';
 export { AccountUpdateService } from './account-update.service';
 export { AdminUserDto, adminUserDto } from './dto/admin-user.dto';
 export { ChangeUserDto, CreateUserDto, ListUsersDto, SetPasswordDto } from './dto/user-input.dto';
+export { userAdminActs } from './user-admin.acts';
 export * from './user-admin.module';
 export { UserDirectoryService } from './user-directory.service';

@@ -5,6 +5,7 @@ import { Transactions } from '../platform/database';
 import { usersErrors, userTarget } from '../users';
 import { SendCodeResult, CodesService } from '../verification';
 import { TargetUsersService } from './target-users.service';
+import { userAdminActs } from './user-admin.acts';
 
 /** Lets an administrator start a password reset that only the user can finish. */
 @Injectable()
@@ -27,8 +28,7 @@ export class PasswordResetRequestsService {
       if (user.status !== 'active') throw usersErrors.userDisabled();
       const target = await this.codes.resetTarget(user);
       const promise = await this.codes.sendReset(target, request);
-      await this.audit.record({
-        action: 'password.request_reset',
+      await this.audit.record(userAdminActs.requestPasswordReset, {
         target: userTarget(user),
         after: { channel: target.channel },
       });

@@ -11,6 +11,7 @@ import { UserDetailsService } from './user-details.service';
 import { UserFiltersService } from './user-filters.service';
 import { ListedUser, UserFilter, UserListRepository } from './user-list.repository';
 import { positionIn } from './user-order';
+import { userAdminActs } from './user-admin.acts';
 
 const BATCH = 500;
 /** The longest file. The command `export` writes all users. */
@@ -39,7 +40,7 @@ export class UserExportService {
     if (ids !== undefined && isFiltered) throw invalid('ids', 'ids_or_filter');
     const batches = ids === undefined ? this.batches(await this.boundedFilter(query)) : this.chosen(idsOf(ids));
     const after = presentMembers({ format: 'csv', ...filters, ids: ids === undefined ? undefined : idsOf(ids) });
-    await this.transactions.run(() => this.audit.record({ action: 'user.export', after }));
+    await this.transactions.run(() => this.audit.record(userAdminActs.export, { after }));
     return Readable.from(this.lines(batches), { objectMode: false });
   }
 

@@ -133,17 +133,9 @@ export class UserListRepository {
     return this.replicas.read((manager) => manager.query(sql, values.list));
   }
 
-  /** Without a keyword, the indexes of roles and statuses narrow the list anyway. */
-  private async rarity({ keyword, status, roleId, hasSecondFactor, attribute }: UserFilter): Promise<Rarity> {
-    if (attribute) {
-      const { name, key } = attribute;
-      if (await this.areFew('user_attribute_key WHERE attribute = $1 AND key = $2', name, key)) return 'attribute';
-    }
-    if (keyword && roleId !== undefined && (await this.areFew('user_role WHERE role_id = $1', roleId))) return 'role';
-    if (keyword && status !== undefined && (await this.areFew('user_account WHERE status = $1', status))) {
-      return 'status';
-    }
-    return hasSecondFactor && (await this.areFew(`(${ENROLLED_USERS}) AS enrolled`)) ? 'factor' : undefined;
+  private async rarity(filter: UserFilter): Promise<Rarity> {
+    for (const [rarity, rows, ...values] of narrowings(filter)) if (await this.areFew(rows, ...values)) return rarity;
+    return undefined;
   }
 
   private async areFew(rows: string, ...values: string[]): Promise<boolean> {
@@ -151,6 +143,19 @@ export class UserListRepository {
     const more = await this.replicas.read((manager) => manager.query<unknown[]>(sql, values));
     return more.length === 0;
   }
+}
+
+type Narrowing = readonly [Rarity, rows: string, ...values: string[]];
+
+/** What could leave few users. Without a keyword, the indexes of roles and statuses narrow the list anyway. */
+function narrowings({ keyword, status, roleId, hasSecondFactor, attribute }: UserFilter): Narrowing[] {
+  const found: (Narrowing | false | undefined)[] = [
+    attribute && ['attribute', 'user_attribute_key WHERE attribute = $1 AND key = $2', attribute.name, attribute.key],
+    keyword && roleId !== undefined && ['role', 'user_role WHERE role_id = $1', roleId],
+    keyword && status !== undefined && ['status', 'user_account WHERE status = $1', status],
+    hasSecondFactor && ['factor', `(${ENROLLED_USERS}) AS enrolled`],
+  ];
+  return found.filter((narrowing): narrowing is Narrowing => Boolean(narrowing));
 }
 
 /** All users that match the filter, without a keyword. */

@@ -7,6 +7,7 @@ import { userTarget } from './user-target';
 import { UserCache } from './user.cache';
 import { User } from './user.entity';
 import type { UserChange } from './user.repository';
+import { userActs } from './user.acts';
 
 /** Checks avatars, audits a stored account change, invalidates the cached user and publishes the account events. */
 @Injectable()
@@ -46,11 +47,10 @@ export class AccountChangesService {
 }
 
 function updated(before: User, after: User, change: UserChange, reason?: string): AuditEntry {
-  return {
-    action: 'user.update',
+  return userActs.update({
     target: userTarget(after),
     before: auditedPart(before, change),
     after: { ...auditedPart(after, change), ...changedAttributes(before.attributes, after.attributes) },
     ...(reason !== undefined && { reason }),
-  };
+  });
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AuditEntry, AuditService } from '../audit';
+import { ActInput, AuditService } from '../audit';
 import { DomainEvents } from '../platform/jobs/events';
 import { UserCache } from './user.cache';
 import { userDeleting } from './user.events';
 import { UserRepository } from './user.repository';
+import { userActs } from './user.acts';
 
 /** Deletes an account. Listeners of `userDeleting` delete what belongs to it. */
 @Injectable()
@@ -16,8 +17,8 @@ export class AccountDeletionService {
   ) {}
 
   /** Call in a transaction that has locked the user and revoked the sessions. */
-  async delete(userId: string, entry: Omit<AuditEntry, 'action'>): Promise<void> {
-    await this.audit.record({ ...entry, action: 'user.delete' });
+  async delete(userId: string, entry: ActInput<typeof userActs.delete>): Promise<void> {
+    await this.audit.record(userActs.delete, { ...entry });
     await this.events.publish(userDeleting, { userId });
     await this.users.delete(userId);
     await this.userCache.invalidate(userId);

@@ -6,6 +6,7 @@ import { UserCache } from './user.cache';
 import { User } from './user.entity';
 import { contactsBeingProven, ContactsProven, contactsProven } from './user.events';
 import { ContactField, UserRepository } from './user.repository';
+import { userActs } from './user.acts';
 
 /** A verified contact belongs to one user: accounts that have it unverified lose it. */
 @Injectable()
@@ -38,8 +39,7 @@ export class ContactOwnershipService {
   private async drop(field: ContactField, value: string, userId: string): Promise<void> {
     const claimant = await this.users.removeUnverifiedContact(field, value, userId);
     if (!claimant) return;
-    await this.audit.record({
-      action: 'user.update',
+    await this.audit.record(userActs.update, {
       target: userTarget(claimant),
       before: { [field]: claimant.contact },
       after: { [field]: null },

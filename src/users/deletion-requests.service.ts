@@ -5,6 +5,7 @@ import { DeletionRequestRepository } from './deletion-request.repository';
 import { userTarget } from './user-target';
 import { UserCache, userView } from './user.cache';
 import { User } from './user.entity';
+import { userActs } from './user.acts';
 
 /** Lets accounts await their deletion. Call each method in a transaction that has locked the user. */
 @Injectable()
@@ -21,8 +22,7 @@ export class DeletionRequestsService {
     if (user.deletionDueAt) return user.deletionDueAt;
     const dueAt = await this.requests.set(user.id, graceDays);
     if (!dueAt) throw new Error(`User ${user.id} is not locked`);
-    await this.audit.record({
-      action: 'user.request_deletion',
+    await this.audit.record(userActs.requestDeletion, {
       target: userTarget(user),
       after: { deletion_due_at: dueAt.toISOString() },
     });
@@ -35,8 +35,7 @@ export class DeletionRequestsService {
   async cancel(user: User): Promise<void> {
     if (!user.deletionDueAt) return;
     await this.requests.clear(user.id);
-    await this.audit.record({
-      action: 'user.cancel_deletion',
+    await this.audit.record(userActs.cancelDeletion, {
       target: userTarget(user),
       before: { deletion_due_at: user.deletionDueAt.toISOString() },
     });

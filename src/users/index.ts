@@ -16,6 +16,7 @@ export * from './rules';
 export * from './shown-users.service';
 export * from './terms.service';
 export * from './terms.settings';
+export * from './user.acts';
 export * from './user-change';
 export * from './user-events.service';
 export * from './user-lookup.service';

@@ -30,7 +30,7 @@ describe('CodeDeliveryService', () => {
         { send: (message: object) => (sent.push(message), send()) },
         { get: async () => settings.shift() },
         { run: (work: () => Promise<unknown>) => work() },
-        { record: async (entry: object) => recorded.push(entry) },
+        { record: async ({ action }: { action: string }, entry: object) => recorded.push({ action, ...entry }) },
       ] as unknown as Parts),
     );
     return delivery.deliver(order);

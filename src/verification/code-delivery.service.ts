@@ -9,6 +9,7 @@ import { CodeDigestService } from './code-digest.service';
 import { CodeTarget } from './code-targets.service';
 import { CodeHolder, CodeRepository, NewCode } from './code.repository';
 import { codeLength, codeTtl } from './code.settings';
+import { codeActs } from './code.acts';
 
 /** A code to send, and the user and session that may use it. */
 export interface CodeOrder extends Pick<Message, 'language'> {
@@ -80,8 +81,7 @@ export class CodeDeliveryService {
     const { purpose, target, user } = order;
     return this.transactions.run(async () => {
       await this.codes.insert(this.newCode(order, made), ttlSeconds);
-      await this.audit.record({
-        action: 'code.send',
+      await this.audit.record(codeActs.send, {
         target: auditTarget(made.id, user),
         after: { purpose, channel: target.channel, to: maskTarget(target.channel, target.key) },
       });

@@ -220,7 +220,7 @@ it('shows what a file would do, and imports it', async () => {
   await choose('username,password\nnew_one,secret\n');
   await seen.page.getByText('The column password is unknown').waitFor();
   await choose('username,nickname\nnew_one,\xd5\xc5\xce\xb0\n', 'latin1');
-  await seen.page.getByText('The file is not in UTF-8.').waitFor();
+  await seen.page.getByText('The file looks like GBK').waitFor();
   await choose('username\nnew_one\nNew_One\n');
   await seen.page.getByText('Line 3 repeats the username or e-mail address of line 2.').waitFor();
   await choose('username,email,email_verified\nnew_one,new@example.com,true\nperson_11,,\nnew.two,,\n');

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { allowedOrigins, cookieDomain, shareRefreshCookie } from '../../src/platform/http';
+import { eventually } from '../support/eventually';
 import { GuardedApp } from '../support/guarded-app';
 import { guardClient } from '../support/guarded-service';
 import { freePort } from '../support/redis-server';
@@ -94,7 +95,7 @@ async function logIn(): Promise<Page> {
 }
 
 /** Calls the service from the page, with an assertion. Returns the status, and the cookies that the service received. */
-async function callBilling(page: Page): Promise<{ status: number; cookies: string | undefined }> {
+async function callOnce(page: Page): Promise<{ status: number; cookies: string | undefined }> {
   const sent = page.waitForRequest((request) => request.url().startsWith(billingUrl) && request.method() === 'GET');
   const status = await page.evaluate<number>(
     `(async () => {
@@ -106,6 +107,14 @@ async function callBilling(page: Page): Promise<{ status: number; cookies: strin
   );
   return { status, cookies: (await (await sent).allHeaders())['cookie'] };
 }
+
+/** On a busy machine, a first answer of Castellan can take longer than the guard waits for it. */
+const callBilling = (page: Page): ReturnType<typeof callOnce> =>
+  eventually(
+    () => callOnce(page),
+    ({ status }) => status !== 503,
+    20,
+  );
 
 /** The cookies of the session in the browser, each with the hosts that receive it. */
 async function sessionCookies(): Promise<string[]> {

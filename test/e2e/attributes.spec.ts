@@ -165,7 +165,7 @@ describe('values', () => {
     );
     const name = await defined({ type: 'text_list', max_length: 1_000 });
     const long = Array.from({ length: 9 }, (_, index) => String(index).repeat(1_000));
-    expectField(await createUser({ [name]: long }), 400, 'validation_failed', 'attributes', 'attributes_size');
+    expectField(await createUser({ [name]: long }), 400, 'validation_failed', 'attributes', 'attribute_bytes');
   });
 
   it('lets one of many writers have a unique value, ignoring case', async () => {

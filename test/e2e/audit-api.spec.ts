@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { AuditService } from '../../src/audit';
 import { AuditLogService } from '../../src/audit/log/audit-log.service';
 import { newId } from '../../src/platform/crypto';
+import { sessionActs } from '../../src/session';
 import { Transactions } from '../../src/platform/database';
 import { readCsv } from '../../src/platform/util';
 import { writeEvents } from '../support/audit-events';
@@ -122,7 +123,7 @@ describe('audit API', () => {
         .run(() =>
           service.app
             .get(AuditService)
-            .record({ action: 'session.revoke', target: { type: 'session', id: session }, before: { user_id: annId } }),
+            .record(sessionActs.revoke, { target: { type: 'session', id: session }, before: { user_id: annId } }),
         );
       const all = await items('?page_size=100');
       const found = await items(`?page_size=100&user_id=${annId}`);

@@ -1,7 +1,7 @@
 import { Transactions } from '../../src/platform/database';
 import { CodeProof, CodeProofsService } from '../../src/verification';
 import { MessengerService } from '../../src/messaging/delivery';
-import { DeliveryOutcome } from '../../src/messaging/message';
+import { DeliveryOutcome } from '../../src/messaging/message/message';
 import { codeFor, known, otherThan, withCodes } from '../support/codes';
 import { eventually } from '../support/eventually';
 import { postOffice } from '../support/post-office';

@@ -5,11 +5,10 @@ import { runInNewContext } from 'node:vm';
 import Ajv, { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { deletionGraceDays } from '../../src/auth';
-import { EVENT_FAMILIES, eventDefinitions } from '../../src/events/feed/event-definitions';
-import { familyTypeOf } from '../../src/events/feed/map-family-action';
+import { declaredEventTypes, declaredFamilyTypes, EVENT_FAMILIES } from '../../src/audit';
+import { identityEvents } from '../../src/host-api/identity-event';
 import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { actAsEnabled, maxSessionsPerUser } from '../../src/session/store/session.settings';
-import { auditActionsOf } from '../support/audit-actions';
 import { endOfFeed, eventsSince, FeedItem } from '../support/events';
 import { eventSchema } from '../support/event-schema';
 import { beginBinding, comeBack, FakeProviders } from '../support/fake-providers';
@@ -17,6 +16,7 @@ import { createRole } from '../support/holders';
 import { logInAt, register, relyingParty } from '../support/oauth';
 import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization } from '../support/organizations';
+import { formOf, knownActs, recordedActs } from '../support/recorded-acts';
 import { enrolTotp } from '../support/second-factors';
 import { Answer, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -68,10 +68,12 @@ describe('events', () => {
     const [, families = ''] = /export const eventFamilies = (\{[\s\S]*?\n\}) as const/.exec(source) ?? [];
     const known = runInNewContext(`(${families})`) as Record<string, string[]>;
     const types = Object.entries(known).flatMap(([family, names]) => names.map((name) => `${family}.${name}`));
-    const { actions } = auditActionsOf(join(__dirname, '../../src'));
-    const ofFamilies = [...actions].flatMap((act) => familyTypeOf(act) ?? []);
-    expect(types.sort()).toEqual([...Object.keys(eventDefinitions), ...ofFamilies].sort());
+    expect(types.sort()).toEqual([...declaredEventTypes(), ...declaredFamilyTypes()].sort());
     expect(Object.keys(known)).toEqual(expect.arrayContaining([...EVENT_FAMILIES]));
+  });
+
+  it('have types that hosts know', () => {
+    expect(Object.keys(identityEvents).sort()).toEqual([...declaredEventTypes()].sort());
   });
 
   it('report an account from registration to deletion', async () => {
@@ -230,7 +232,13 @@ describe('events', () => {
     expect(await typesOf(() => succeeded(admin.delete(`/api/user/${id}`)))).toContain('client.disabled');
   });
 
+  it('follow from acts that record what they did in the golden file', async () => {
+    const known = new Set((await knownActs()).map(({ act }) => formOf(act)));
+    const unknown = (await recordedActs(service.database)).filter((act) => !known.has(formOf(act)));
+    expect(unknown).toEqual([]);
+  });
+
   it('were emitted of every type', () => {
-    expect(Object.keys(eventDefinitions).filter((type) => !seen.has(type))).toEqual([]);
+    expect(declaredEventTypes().filter((type) => !seen.has(type))).toEqual([]);
   });
 });

@@ -26,6 +26,7 @@ describe('GET /api/info', () => {
         enabled: true,
         email_code_required: false,
         phone_code_required: false,
+        attributes: [],
         contact_required: 'none',
         terms_required: false,
         terms_version: '',

@@ -63,6 +63,7 @@ describe('invitations', () => {
         created_at: body.created_at,
         sent_at: body.created_at,
         expires_at: body.expires_at,
+        suspended: false,
       },
     ]);
     expect(Date.parse(body.expires_at) - Date.parse(body.sent_at)).toBe(7 * DAY_MS);

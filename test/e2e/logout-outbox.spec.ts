@@ -1,7 +1,7 @@
 import { createServer, Server } from 'node:http';
 import { decodeJwt } from 'jose';
-import { BackchannelLogoutService } from '../../src/oauth/server/backchannel-logout.service';
-import { SessionsEndedListener } from '../../src/oauth/server/sessions-ended.listener';
+import { BackchannelLogoutService } from '../../src/oauth/server/logout/backchannel-logout.service';
+import { SessionsEndedListener } from '../../src/oauth/server/logout/sessions-ended.listener';
 import { SessionCache } from '../../src/session/store/session.cache';
 import { eventually } from '../support/eventually';
 import { Holder, holderOf } from '../support/holders';

@@ -4,7 +4,7 @@ import { authorizationCodeGrant, Configuration } from 'openid-client';
 import { sha256 } from '../../src/platform/crypto';
 import { ClientRepository } from '../../src/oauth/server/clients/client.repository';
 import { ResourcesService } from '../../src/oauth/server/engine/resources.service';
-import { dpopEnabled } from '../../src/oauth/server/authorization-server.settings';
+import { dpopEnabled } from '../../src/oauth/server/core/authorization-server.settings';
 import { Holder, holderOf } from '../support/holders';
 import {
   authorize,

@@ -2,7 +2,7 @@ import { createServer, Server } from 'node:http';
 import { decodeJwt } from 'jose';
 import { buildEndSessionUrl } from 'openid-client';
 import { OidcModelRepository } from '../../src/oauth/server/storage/oidc-model.repository';
-import { SessionsEndedListener } from '../../src/oauth/server/sessions-ended.listener';
+import { SessionsEndedListener } from '../../src/oauth/server/logout/sessions-ended.listener';
 import { SessionsService } from '../../src/session';
 import { maxSessionsPerUser } from '../../src/session/store/session.settings';
 import { eventually } from '../support/eventually';

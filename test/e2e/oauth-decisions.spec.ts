@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { authorizationCodeGrant, buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
-import { ConsentRepository } from '../../src/oauth/server/consents/consent.repository';
+import { ConsentRepository } from '../../src/oauth/server/clients/consent.repository';
 import { OidcEngineService } from '../../src/oauth/server/engine/oidc-engine.service';
 import { anyHolder, Holder } from '../support/holders';
 import {

@@ -1,5 +1,5 @@
 import { calculatePKCECodeChallenge, Configuration, randomPKCECodeVerifier } from 'openid-client';
-import { refreshGrace, tokenPerMinutePerClient } from '../../src/oauth/server/authorization-server.settings';
+import { refreshGrace, tokenPerMinutePerClient } from '../../src/oauth/server/core/authorization-server.settings';
 import { Holder, holderOf } from '../support/holders';
 import { authorize, basic, begin, CALLBACK, logInAt, post, register, registerApp, Registered } from '../support/oauth';
 import { TestClient } from '../support/test-client';

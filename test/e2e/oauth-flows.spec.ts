@@ -19,7 +19,7 @@ import {
 import { enrolTotp, firstStep, freshCode, secondStep } from '../support/second-factors';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
-import { dpopEnabled, parEnabled } from '../../src/oauth/server/authorization-server.settings';
+import { dpopEnabled, parEnabled } from '../../src/oauth/server/core/authorization-server.settings';
 import { expectProblem } from '../support/expect-problem';
 import { withService } from '../support/with-service';
 

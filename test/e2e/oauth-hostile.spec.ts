@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { authorizationCodeGrant, Configuration, getDPoPHandle, refreshTokenGrant } from 'openid-client';
 import { sha256 } from '../../src/platform/crypto';
-import { SessionsEndedListener } from '../../src/oauth/server/sessions-ended.listener';
+import { SessionsEndedListener } from '../../src/oauth/server/logout/sessions-ended.listener';
 import {
   dpopEnabled,
   parEnabled,
   tokenPerMinutePerClient,
   visitorsPerMinutePerAddress,
-} from '../../src/oauth/server/authorization-server.settings';
+} from '../../src/oauth/server/core/authorization-server.settings';
 import { Holder, holderOf } from '../support/holders';
 import {
   authorize,

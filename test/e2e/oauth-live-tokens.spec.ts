@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { DatabaseClock } from '../../src/platform/database';
-import { dpopEnabled } from '../../src/oauth/server/authorization-server.settings';
+import { dpopEnabled } from '../../src/oauth/server/core/authorization-server.settings';
 import { holderOf } from '../support/holders';
 import { basic, ISSUER, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';

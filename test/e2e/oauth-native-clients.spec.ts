@@ -1,5 +1,5 @@
 import { authorizationCodeGrant } from 'openid-client';
-import { parEnabled } from '../../src/oauth/server/authorization-server.settings';
+import { parEnabled } from '../../src/oauth/server/core/authorization-server.settings';
 import { anyHolder, Holder } from '../support/holders';
 import {
   authorize,

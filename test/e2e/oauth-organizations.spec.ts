@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { parEnabled } from '../../src/oauth/server/authorization-server.settings';
+import { parEnabled } from '../../src/oauth/server/core/authorization-server.settings';
 import { createGroup, joinGroup } from '../support/groups';
 import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
 import {

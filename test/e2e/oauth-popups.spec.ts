@@ -1,5 +1,5 @@
 import { InteractionsService } from '../../src/oauth';
-import { parEnabled } from '../../src/oauth/server/authorization-server.settings';
+import { parEnabled } from '../../src/oauth/server/core/authorization-server.settings';
 import { begin, CALLBACK, decideAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';

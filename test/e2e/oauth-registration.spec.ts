@@ -1,5 +1,6 @@
 import { authorizationCodeGrant, Configuration } from 'openid-client';
 import { registrationEnabled } from '../../src/auth';
+import { logInLongAgo } from '../support/accounts';
 import { anyHolder } from '../support/holders';
 import { begin, decideAt, logInAt, register, registerApp, relyingParty, sentFrom } from '../support/oauth';
 import { expectProblem } from '../support/expect-problem';
@@ -30,16 +31,16 @@ const promptsSupported = async (): Promise<unknown> =>
 /** https://openid.net/specs/openid-connect-prompt-create-1_0.html */
 describe('prompt=create', () => {
   it('shows the registration and comes back as the new user, also where another one is logged in', async () => {
-    const ann = await anyHolder(service, admin);
-    await logInAt(config, ann.client);
+    const ann = await logInLongAgo(service, (await anyHolder(service, admin)).username);
+    await logInAt(config, ann);
     for (const [browser, username] of [
       [service.client(), 'created_first'],
-      [ann.client, 'created_second'],
+      [ann, 'created_second'],
     ] as const) {
       const { url, checks } = await begin(config, { prompt: 'create' });
       const page = await sentFrom(browser, url);
       expect(page).toMatch(/^\/register\?interaction=[\w-]+$/);
-      if (browser === ann.client) expectProblem(await decideAt(browser, page), 401, 'reauthentication_required');
+      if (browser === ann) expectProblem(await decideAt(browser, page), 401, 'reauthentication_required');
       const { body } = await browser.post<{ user: { id: string } }>('/api/auth/register', {
         username,
         password: PASSWORD,

@@ -1,6 +1,7 @@
 import { Configuration } from 'openid-client';
 import { AuditService } from '../../src/audit';
-import { SessionsEndedListener } from '../../src/oauth/server/sessions-ended.listener';
+import { oauthGrantActs } from '../../src/oauth/server/core/authorization-server.acts';
+import { SessionsEndedListener } from '../../src/oauth/server/logout/sessions-ended.listener';
 import { SessionCleanupJob } from '../../src/session/session-cleanup.job';
 import {
   authorize,
@@ -90,10 +91,10 @@ describe.each([
     const { record } = AuditService.prototype;
     const recording = jest.spyOn(AuditService.prototype, 'record').mockImplementation(async function (
       this: AuditService,
-      entry,
+      ...args: unknown[]
     ) {
-      if (entry.action === 'oauth_grant.revoke_replayed') throw new Error('the audit cannot be written');
-      return record.call(this, entry);
+      if (args[0] === oauthGrantActs.revokeReplayed) throw new Error('the audit cannot be written');
+      await Reflect.apply(record, this, args);
     });
     expect((await ask(spent)).status).toBe(500);
     recording.mockRestore();

@@ -1,9 +1,4 @@
-import {
-  refreshPerMinutePerSession,
-  absoluteTtl,
-  refreshTtl,
-  versionGrace,
-} from '../../src/session/store/session.settings';
+import * as settings from '../../src/session/store/session.settings';
 import { expectProblem } from '../support/expect-problem';
 import { accessOf, refreshOf, sessionOf, versionOf } from '../support/session-tokens';
 import type { Answer, Problem, TestClient } from '../support/test-client';
@@ -186,7 +181,7 @@ describe('session refresh', () => {
   });
 
   it('treats the previous token as a replay immediately when the grace period is 0', async () => {
-    await service.set(versionGrace, 0);
+    await service.set(settings.versionGrace, 0);
     try {
       const client = await service.signUp('no_grace');
       const token = refreshOf(client);
@@ -194,12 +189,12 @@ describe('session refresh', () => {
       await ageRotation(sessionOf(client), 0.01);
       expectProblem(await replay(client, token), 401, 'refresh_reused');
     } finally {
-      await service.set(versionGrace, versionGrace.defaultValue);
+      await service.set(settings.versionGrace, settings.versionGrace.defaultValue);
     }
   });
 
   it('limits rotations per session and minute, without counting repeats and without revoking', async () => {
-    await service.set(refreshPerMinutePerSession, 3);
+    await service.set(settings.refreshPerMinutePerSession, 3);
     try {
       const client = await service.signUp('limited');
       const other = await service.logIn('limited');
@@ -218,7 +213,7 @@ describe('session refresh', () => {
       expect((await client.get('/api/auth/me')).status).toBe(200);
       expect((await other.post('/api/auth/refresh')).status).toBe(200);
     } finally {
-      await service.set(refreshPerMinutePerSession, refreshPerMinutePerSession.defaultValue);
+      await service.set(settings.refreshPerMinutePerSession, settings.refreshPerMinutePerSession.defaultValue);
     }
   });
 
@@ -298,16 +293,16 @@ describe('session refresh', () => {
   });
 
   it('creates sessions with the lifetimes of the settings', async () => {
-    await service.set(refreshTtl, 3_600);
-    await service.set(absoluteTtl, 7_200);
+    await service.set(settings.refreshTtl, 3_600);
+    await service.set(settings.absoluteTtl, 7_200);
     try {
       const client = await service.signUp('lifetimes');
       const row = await rowOf(sessionOf(client));
       expect(row.expires_at.getTime() - row.rotated_at.getTime()).toBe(3_600_000);
       expect(row.absolute_expires_at.getTime() - row.rotated_at.getTime()).toBe(7_200_000);
     } finally {
-      await service.set(refreshTtl, refreshTtl.defaultValue);
-      await service.set(absoluteTtl, absoluteTtl.defaultValue);
+      await service.set(settings.refreshTtl, settings.refreshTtl.defaultValue);
+      await service.set(settings.absoluteTtl, settings.absoluteTtl.defaultValue);
     }
   });
 

@@ -202,7 +202,9 @@ describe('import into existing data, export, and their commands', () => {
       const { code, out, err } = await typed(...words);
       expect([code, err]).toEqual([0, '']);
       expect(linesOf(out)).toEqual([
-        ...(option ? [expect.objectContaining({ result: 'made', username: 'goo', notes: ['identity_left_out'] })] : []),
+        ...(option
+          ? [expect.objectContaining({ result: 'made', username: 'goo', notes: ['identity_left_out'] }) as object]
+          : []),
         { result: 'made', source_id: 'auth0|euclid', name: 'euclid', username: 'euclid', notes: ['no_way_in'] },
         expect.objectContaining({ result: 'totals of a dry run', read: 3, made: 3, cannot_log_in: 1 }),
       ]);

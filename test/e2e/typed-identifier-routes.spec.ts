@@ -1,6 +1,6 @@
 import { newPerson, withCodes } from '../support/codes';
 import { createUser } from '../support/admin-users';
-import { invite, InvitationAnswer, storeOrganization, StoredOrganization } from '../support/invitations';
+import { invite, storeOrganization, StoredOrganization } from '../support/invitations';
 import { emailSpellings, phoneSpellings } from '../support/spellings';
 import type { TestClient } from '../support/test-client';
 import type { TestService } from '../support/test-service';
@@ -40,7 +40,7 @@ describe('contacts as people type them', () => {
       return row?.['contact'];
     },
     'of an invitation': async (contact, typed) => {
-      const { body } = await invite<InvitationAnswer>(admin, acme, { [contact]: typed, role_ids: [] });
+      const { body } = await invite(admin, acme, { [contact]: typed, role_ids: [] });
       return body[contact];
     },
   };

@@ -12,7 +12,7 @@ const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 const MEMBERS = [
   ...['id', 'username', 'nickname', 'avatar', 'email', 'email_verified', 'phone', 'phone_verified', 'locale', 'status'],
   ...['has_password', 'created_at', 'updated_at', 'last_login_at', 'must_change_password', 'locked_until'],
-  ...['terms_version', 'terms_accepted_at', 'deletion_due_at', 'former_username'],
+  ...['terms_version', 'terms_accepted_at', 'deletion_due_at', 'former_username', 'attributes'],
 ].sort();
 
 interface AuditRow {

@@ -1,4 +1,4 @@
-import { AuditService } from '../../src/audit';
+import { AuditService, hostEntry } from '../../src/audit';
 import { AuditPartitionsService } from '../../src/audit/log/audit-partitions.service';
 import { AuditRepository } from '../../src/audit/log/audit.repository';
 import { RequestContext, runInRequest } from '../../src/platform/context';
@@ -46,12 +46,12 @@ describe('audit', () => {
 
   describe('of a transaction', () => {
     it('throws outside a transaction', async () => {
-      await expect(audit.record({ action: 'staged.outside' })).rejects.toThrow(/outside a transaction/);
+      await expect(audit.record(hostEntry({ action: 'staged.outside' }))).rejects.toThrow(/outside a transaction/);
       expect(await named('staged.outside')).toEqual([]);
     });
 
     it('is stored with the act and its time', async () => {
-      await transactions.run(() => audit.record({ action: 'staged.kept', after: { secret: '***' } }));
+      await transactions.run(() => audit.record(hostEntry({ action: 'staged.kept', after: { secret: '***' } })));
       const [event, ...more] = await named('staged.kept');
       expect(more).toEqual([]);
       expect(event).toMatchObject({ outcome: 'success', actor_id: null, request_id: null, after: { secret: '***' } });
@@ -61,7 +61,7 @@ describe('audit', () => {
     it('names a client that acts for itself by a name that no user can have', async () => {
       const client = { id: '01900000-0000-7000-8000-00000000000a', clientId: 'x'.repeat(22), scopes: [] };
       const request = { requestId: 'machine', ip: '10.0.0.1', userAgent: '', client } as unknown as RequestContext;
-      await runInRequest(request, () => transactions.run(() => audit.record({ action: 'staged.machine' })));
+      await runInRequest(request, () => transactions.run(() => audit.record(hostEntry({ action: 'staged.machine' }))));
       expect(await named('staged.machine')).toMatchObject([
         { actor_id: client.id, actor_name: `client:${client.clientId}`, session_id: null, request_id: 'machine' },
       ]);
@@ -69,7 +69,7 @@ describe('audit', () => {
 
     it('is rolled back with the act', async () => {
       const failing = transactions.run(async () => {
-        await audit.record({ action: 'staged.lost' });
+        await audit.record(hostEntry({ action: 'staged.lost' }));
         throw new Error('staged');
       });
       await expect(failing).rejects.toThrow('staged');
@@ -79,7 +79,7 @@ describe('audit', () => {
     it('rolls the act back when it cannot be written', async () => {
       const failing = transactions.run(async () => {
         await transactions.manager.query(`UPDATE user_account SET nickname = 'lost'`);
-        await audit.record({ action: 'x'.repeat(65) });
+        await audit.record(hostEntry({ action: 'x'.repeat(65) }));
       });
       await expect(failing).rejects.toThrow();
       expect(await service.query(`SELECT 1 FROM user_account WHERE nickname = 'lost'`)).toEqual([]);
@@ -95,7 +95,7 @@ describe('audit', () => {
     };
 
     beforeAll(async () => {
-      await transactions.run(() => audit.record({ action: 'staged.final' }));
+      await transactions.run(() => audit.record(hostEntry({ action: 'staged.final' })));
       await service.query(
         `INSERT INTO audit_event (at, id, action, outcome)
          VALUES (now() + interval '10 years', gen_random_uuid(), 'staged.final', 'success')`,

@@ -3,6 +3,7 @@ import { TestService } from '../support/test-service';
 
 /** Instances of this and of the former version publish what has changed under these names. */
 const NAMES = [
+  'attribute',
   'catalogue',
   'grants',
   'login_method',

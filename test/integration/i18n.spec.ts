@@ -27,11 +27,11 @@ beforeAll(async () => {
 
 /** The closed list of error codes of the HTTP contract by status. */
 const contract: Record<number, string> = {
-  400: 'validation_failed malformed_json host_rejected code_invalid state_invalid provider_denied settings_update_failed password_too_common password_incorrect',
+  400: 'validation_failed malformed_json host_rejected code_invalid state_invalid provider_denied settings_update_failed password_too_common password_incorrect attribute_unknown',
   401: 'unauthenticated invalid_credentials token_expired session_revoked refresh_reused temp_token_invalid reauthentication_required',
-  403: 'permission_denied system_role_protected registration_disabled login_method_disabled verification_disabled user_disabled password_change_required terms_required csrf_rejected email_domain_not_allowed email_mismatch escalation_denied acting_restricted act_as_disabled invitation_for_another mfa_enrolment_required login_method_not_accepted mfa_disabled client_required guard_scope_required',
+  403: 'permission_denied system_role_protected registration_disabled login_method_disabled verification_disabled user_disabled password_change_required terms_required csrf_rejected email_domain_not_allowed email_mismatch escalation_denied acting_restricted act_as_disabled invitation_for_another mfa_enrolment_required login_method_not_accepted mfa_disabled client_required guard_scope_required attributes_required attribute_read_only',
   404: 'not_found',
-  409: 'username_taken email_taken phone_taken name_taken identity_taken in_use invitation_suspended already_invited channel_unavailable domain_not_verified domain_taken too_many_domains too_many_roles too_many_slugs too_many_passkeys last_admin group_circle group_depth last_login_method last_credential no_verified_contact interaction_answered version_conflict events_expired',
+  409: 'username_taken email_taken phone_taken name_taken identity_taken in_use invitation_suspended already_invited channel_unavailable domain_not_verified domain_taken too_many_domains too_many_roles too_many_slugs too_many_passkeys last_admin group_circle group_depth last_login_method last_credential no_verified_contact interaction_answered version_conflict events_expired attribute_taken attribute_trusted limit_reached',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   429: 'rate_limited code_daily_limit_reached code_resend_too_soon account_locked',

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { newId } from '../../src/platform/crypto';
 import { AttemptResult } from '../../src/platform/outbound/deliveries';
 import { joiningRepository, Transactions } from '../../src/platform/database';
-import { BackchannelLogoutOutboxService } from '../../src/oauth/server/backchannel-logout-outbox.service';
+import { BackchannelLogoutOutboxService } from '../../src/oauth/server/logout/backchannel-logout-outbox.service';
 import { PendingLogoutNotice } from '../../src/oauth/server/storage/pending-logout-notice.entity';
 import { LogoutNotice, LogoutNoticeRepository } from '../../src/oauth/server/storage/logout-notice.repository';
 import { itOnServer } from '../support/on-server';

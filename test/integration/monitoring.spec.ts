@@ -8,7 +8,7 @@ import { Database } from '../../src/platform/database';
 import { AuditChainJob } from '../../src/audit/chain/audit-chain.job';
 import { AuditSinkMetricsJob } from '../../src/audit/sinks/audit-sink-metrics.job';
 import { EventMetricsJob } from '../../src/events/feed/event-metrics.job';
-import { LogoutMetricsJob } from '../../src/oauth/server/logout-metrics.job';
+import { LogoutMetricsJob } from '../../src/oauth/server/logout/logout-metrics.job';
 import { SessionMetricsJob } from '../../src/session/session-metrics.job';
 import { WebhookMetricsJob } from '../../src/events/webhooks/webhook-metrics.job';
 import { eventually, TestService } from '../support/test-service';

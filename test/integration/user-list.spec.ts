@@ -16,7 +16,7 @@ const NO_FILTER: UserFilter = {
   sort: '-created_at',
 };
 const LAST = ['1', 'ffffffff-ffff-7fff-8fff-ffffffffffff'];
-const SEARCHES = ['search', 'pk'];
+const SEARCHES = ['search', 'by_former_username', 'pk'];
 
 interface Plan {
   readonly 'QUERY PLAN': string;

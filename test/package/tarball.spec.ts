@@ -192,12 +192,14 @@ describe('tarball', () => {
       ...decorators,
       module: 'nodenext',
       moduleResolution: 'nodenext',
-      types: ['node'],
+      types: ['node', 'jest'],
     };
     await writeRecipes(join(work, 'cjs', 'recipes'));
     const include = [...kinds.map(({ folder }) => `${folder}/main.ts`), 'cjs/recipes/*.ts'];
     await mkdir(join(work, 'node_modules', '@types'), { recursive: true });
-    await symlink(join(root, 'node_modules/@types/node'), join(work, 'node_modules/@types/node'));
+    for (const name of ['node', 'jest']) {
+      await symlink(join(root, 'node_modules/@types', name), join(work, 'node_modules/@types', name));
+    }
     await writeFile(join(work, 'tsconfig.json'), JSON.stringify({ compilerOptions, include, exclude: [] }));
     const outcome = await run(bin('tsc'), ['-p', work], { cwd: work }).catch((error: unknown) => error);
     const errors = (outcome as { stdout: string }).stdout.split('\n').filter((line) => line !== '');

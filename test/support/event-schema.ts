@@ -1,4 +1,6 @@
-import { EventDefinition, eventDefinitions, PAYLOAD_VERSION } from '../../src/events/feed/event-definitions';
+import type { EventDefinition } from '../../src/audit';
+import { PAYLOAD_VERSION } from '../../src/events/feed/feed-event';
+import { identityEvents } from '../../src/host-api/identity-event';
 
 const participant = (description: string, type?: string): object => ({
   description,
@@ -53,5 +55,5 @@ export const eventSchema = (): object => ({
   title: 'Events of Castellan',
   description:
     'Types group.*, organization.* and invitation.* follow from the act: their data has the changed fields and ids.',
-  oneOf: Object.entries(eventDefinitions).map(([type, definition]) => schemaOf(type, definition)),
+  oneOf: Object.entries(identityEvents).map(([type, definition]) => schemaOf(type, definition)),
 });

@@ -1,4 +1,4 @@
-import { AuditService } from '../../src/audit';
+import { AuditService, hostEntry } from '../../src/audit';
 import { newId } from '../../src/platform/crypto';
 import { Transactions } from '../../src/platform/database';
 import { eventually } from './eventually';
@@ -45,7 +45,7 @@ export async function readOn(client: TestClient, cursor: string, filter = ''): P
 /** Records an act that is an event, in the running transaction or in a separate one. Returns the id of its subject. */
 export async function recordAct(service: TestService, name: string): Promise<string> {
   const id = newId();
-  const entry = { action: 'group.create', target: { type: 'group', id, label: name } };
+  const entry = hostEntry({ action: 'group.create', target: { type: 'group', id, label: name } });
   await service.app.get(Transactions).run(() => service.app.get(AuditService, { strict: false }).record(entry));
   return id;
 }

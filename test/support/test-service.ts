@@ -9,6 +9,7 @@ import { createStandalone } from '../../src/standalone';
 import { QuickHasher } from '../../src/testing/quick-hasher';
 import { TEST_ENVIRONMENT } from '../../src/testing/test-identity';
 import { TestPeople } from '../../src/testing/test-people';
+import { collectActs } from './recorded-acts';
 import { TestClient } from './test-client';
 import { createTestDatabase, TestDatabase } from './test-database';
 
@@ -122,6 +123,8 @@ export class TestService extends TestPeople<TestClient> {
   async stop(): Promise<void> {
     await this.stopOthers();
     await this.app.close();
-    if (this.ownsDatabase) await this.database.drop();
+    if (!this.ownsDatabase) return;
+    await collectActs(this.database);
+    await this.database.drop();
   }
 }

@@ -1,4 +1,5 @@
 import { leave, takeIdle } from './kept-services';
+import { collectActs } from './recorded-acts';
 import { SharedService } from './shared-service';
 import { TestService, TestServiceOptions } from './test-service';
 
@@ -28,7 +29,9 @@ export function withService(prepare: Prepare, options = DEFAULTS): void {
   });
 
   afterAll(async () => {
-    if (shared) await leave(shared);
+    if (!shared) return;
+    await collectActs(shared.service.database);
+    await leave(shared);
   });
 }
 
@@ -45,6 +48,8 @@ export function withServicePerTest(prepare: Prepare, options = DEFAULTS): void {
     const left = shared;
     // A test whose set-up fails has none.
     shared = undefined;
-    if (left) await leave(left);
+    if (!left) return;
+    await collectActs(left.service.database);
+    await leave(left);
   });
 }

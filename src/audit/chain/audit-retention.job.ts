@@ -7,6 +7,7 @@ import { Scheduler } from '../../platform/jobs';
 import { Log } from '../../platform/logging';
 import { SettingsReader } from '../../platform/settings';
 import { AuditChainService } from './audit-chain.service';
+import { auditActs } from '../log/audit.acts';
 
 /** Runs much more often than months end, so that a restart delays it only briefly. */
 const EVERY_SECONDS = 3_600;
@@ -62,7 +63,7 @@ export class AuditRetentionJob implements OnModuleInit {
     for (const partition of expired) await this.repository.drop(partition);
     if (expired.length === 0) return;
     const dropped = { partitions: expired, retention_days: days };
-    await this.audit.record({ action: 'audit.expire', after: dropped });
+    await this.audit.record(auditActs.expire, { after: dropped });
     await this.chain.addDrop(expired.map(monthOf), days);
     await this.transactions.afterCommit(() => {
       this.log.info('Dropped expired audit partitions', dropped);

@@ -2,36 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { actingSystemActor, currentRequest, RequestContext } from '../../platform/context';
 import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
-import { AuditOutcome } from './audit-event.entity';
 import { AuditRepository, NewAuditEvent } from './audit.repository';
-
-export interface AuditTarget {
-  readonly type: string;
-  readonly id: string;
-  readonly label?: string;
-  /** The organisation that it belongs to. Not given for what belongs to the service. */
-  readonly organizationId?: string | null;
-}
-
-export interface AuditEntry {
-  /** `<subject>.<verb>`. Stable, because clients filter by it. */
-  readonly action: string;
-  /** Default `success`. */
-  readonly outcome?: AuditOutcome;
-  readonly target?: AuditTarget;
-  /**
-   * The organisation that the act concerns, by default that of the target. Its administrators read the whole event, so it must
-   * name nothing of another one.
-   */
-  readonly organizationId?: string | null;
-  /** The actor when the request has no caller yet (a login) or there is no request (a job). */
-  readonly actor?: { readonly id: string; readonly username: string };
-  readonly sessionId?: string;
-  /** Secrets must be masked. */
-  readonly before?: object;
-  readonly after?: object;
-  readonly reason?: string;
-}
+import { Act, ActFields, ActStates, AuditEntry } from './define-act';
 
 /** Writes the audit log: what was done, by which actor and from where. */
 @Injectable()
@@ -42,7 +14,10 @@ export class AuditService {
   ) {}
 
   /** Call in the transaction of the audited change, so that both commit or neither does. */
-  async record(entry: AuditEntry): Promise<void> {
+  record(entry: AuditEntry): Promise<void>;
+  record<S extends ActStates>(act: Act<S>, fields: ActFields & NoInfer<S>): Promise<void>;
+  async record<S extends ActStates>(act: Act<S> | AuditEntry, fields?: ActFields & S): Promise<void> {
+    const entry = entryOf(act, fields);
     this.requireTransaction(entry);
     await this.repository.insert(eventOf(entry));
   }
@@ -56,13 +31,19 @@ export class AuditService {
   }
 
   /** Same as `record`, in a separate transaction: for rejected requests, whose own transaction is rolled back. */
-  recordFailure(entry: Omit<AuditEntry, 'outcome'>): Promise<void> {
-    return this.transactions.run(() => this.record({ ...entry, outcome: 'failure' }));
+  recordFailure(entry: AuditEntry): Promise<void>;
+  recordFailure<S extends ActStates>(act: Act<S>, fields: ActFields & NoInfer<S>): Promise<void>;
+  recordFailure<S extends ActStates>(act: Act<S> | AuditEntry, fields?: ActFields & S): Promise<void> {
+    return this.transactions.run(() => this.record({ ...entryOf(act, fields), outcome: 'failure' }));
   }
 
   private requireTransaction({ action }: AuditEntry): void {
     if (!this.transactions.isOpen) throw new Error(`Audit of ${action} outside a transaction`);
   }
+}
+
+function entryOf<S extends ActStates>(act: Act<S> | AuditEntry, fields?: ActFields & S): AuditEntry {
+  return typeof act === 'function' ? act(fields as ActFields & S) : act;
 }
 
 function eventOf(entry: AuditEntry): NewAuditEvent {

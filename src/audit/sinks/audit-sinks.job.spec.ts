@@ -43,7 +43,7 @@ describe('AuditSinksJob', () => {
       { findAfter: async () => [EVENT] } as unknown as AuditLogRepository,
       { newest: async () => undefined } as unknown as AuditPositionRepository,
       {} as Environment,
-      { countAuditBatch: (_: string, outcome: string) => counted.push(outcome) } as unknown as MetricsService,
+      { count: (_: unknown, { outcome }: { outcome: string }) => counted.push(outcome) } as unknown as MetricsService,
       {} as Scheduler,
       log,
     );

@@ -11,6 +11,7 @@ import { MetricsService } from '../../platform/metrics';
 import { AuditSenderService } from './audit-sender.service';
 import { AuditSinkError } from './audit-sink-error';
 import { AuditSinkRepository, LeasedSink, SinkLease } from './audit-sink.repository';
+import { auditBatches } from './audit-sink.metrics';
 
 const POLL_SECONDS = 1;
 /** Longer than reading and sending a batch take. */
@@ -87,7 +88,7 @@ export class AuditSinksJob implements OnModuleInit {
     if (dropped === undefined) {
       this.log.error('The answer of a receiver of the audit log does not tell whether it dropped events', { sink });
     } else if (dropped > 0) this.log.error('A receiver of the audit log dropped events', { sink, dropped });
-    this.metrics.countAuditBatch(sink, dropped === 0 ? 'delivered' : 'partly');
+    this.metrics.count(auditBatches, { sink, outcome: dropped === 0 ? 'delivered' : 'partly' });
   }
 
   /** After a failure, fewer events: a receiver may reject a long request, or a single event. */
@@ -118,13 +119,13 @@ export class AuditSinksJob implements OnModuleInit {
     // The former version resets failures only.
     if (event && isRejection && Math.min(failures, rejections) + 1 >= MAX_REJECTIONS) {
       // Before the place moves, so that no event is skipped silently.
-      this.metrics.countAuditBatch(lease.name, 'skipped');
+      this.metrics.count(auditBatches, { sink: lease.name, outcome: 'skipped' });
       const skipped = { ...fields, event_id: event.id, action: event.action };
       this.log.error('Skipped an event that a receiver of the audit log rejects', skipped);
       await this.sinks.advance(lease, batch.end);
       return true;
     }
-    this.metrics.countAuditBatch(lease.name, 'failed');
+    this.metrics.count(auditBatches, { sink: lease.name, outcome: 'failed' });
     if (failures === 0) this.log.warn('A receiver does not accept the audit log', fields);
     await this.sinks.postpone(lease, Math.min(MAX_PAUSE_SECONDS, 2 ** failures), isRejection);
     return false;

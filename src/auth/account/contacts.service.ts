@@ -6,6 +6,7 @@ import { ContactOwnershipService, ContactNormalizerService, Contacts, TypedConta
 import { MessageChannel } from '../../messaging';
 import { codeErrors, CodeProof, CodeProofsService } from '../../verification';
 import { ContactRequirement } from './auth.settings';
+import { authActs } from './auth.acts';
 
 export interface ContactInput extends TypedContacts {
   readonly email_code?: string | null;
@@ -88,7 +89,7 @@ export class ContactsService {
       return await this.proofs.check({ purpose, channel, key, code, browsers, userId, sessionId });
     } catch (error) {
       const isWrong = error instanceof ProblemError && error.code === codeErrors.codeInvalid.code;
-      if (isWrong) await this.audit.recordFailure({ action: 'code.refuse', after: { purpose, channel } });
+      if (isWrong) await this.audit.recordFailure(authActs.refuseCode, { after: { purpose, channel } });
       throw error;
     }
   }

@@ -11,6 +11,8 @@ import { LoginBrowser, LoginMethod, LoginSubject } from './login-method';
 import { LoginMethodRegistry } from './login-method.registry';
 import { loginErrors } from './login.errors';
 import { PostLoginAction } from './post-login-action.registry';
+import { loginActs } from './login.acts';
+import { logins } from './login.metrics';
 
 /**
  * The single path of every login (password, code, passkey, second factor, third party): attempt, verify, second factor,
@@ -41,7 +43,7 @@ export class AuthenticationService {
       const subject = await method.findSubject(credentials, browser);
       const { user, key, limits } = subject;
       const { createError, type } = method;
-      const secret = { user, key, limits, createError, action: 'login', after: { method: type } };
+      const secret = { user, key, limits, createError, act: loginActs.login, after: { method: type } };
       return this.authenticate(secret, origin, async () => ({
         ...(await this.verify(method, credentials, subject, browser)),
         actions,
@@ -65,10 +67,10 @@ export class AuthenticationService {
   async countOutcome<T extends LoginResult>(method: string, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
-      this.metrics.countLogin(method, isLoggedIn(result) ? 'success' : 'second_factor_due');
+      this.metrics.count(logins, { method, outcome: isLoggedIn(result) ? 'success' : 'second_factor_due' });
       return result;
     } catch (error) {
-      this.metrics.countLogin(method, toProblem(error).code);
+      this.metrics.count(logins, { method, outcome: toProblem(error).code });
       throw error;
     }
   }

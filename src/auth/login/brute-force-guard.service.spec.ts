@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../platform/context';
 import { defineErrors } from '../../platform/errors';
 import { AttemptOrigin, BruteForceGuardService, ProtectedSecret } from './brute-force-guard.service';
+import { loginActs } from './login.acts';
 import { loginErrors } from './login.errors';
 
 const { wrongSecret } = defineErrors({ wrongSecret: 401 });
@@ -14,7 +15,7 @@ const secret = (more: Partial<ProtectedSecret> = {}): ProtectedSecret => ({
   user: undefined,
   key: 'ann',
   createError: wrongSecret,
-  action: 'login',
+  act: loginActs.login,
   ...more,
 });
 
@@ -44,7 +45,7 @@ describe('BruteForceGuardService', () => {
       code: 'wrong_secret',
     });
     expect(attempt.fail).toHaveBeenCalledTimes(1);
-    expect(audit.recordFailure).toHaveBeenCalledWith({ action: 'login', after: { ...after, locked: true } });
+    expect(audit.recordFailure).toHaveBeenCalledWith(loginActs.login, { after: { ...after, locked: true } });
   });
 
   it.each([

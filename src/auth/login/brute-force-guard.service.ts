@@ -3,7 +3,7 @@ import { AuditService } from '../../audit';
 import { SecondFactorAttempt, SecondFactorAttempts } from '../../mfa';
 import { RequestContext } from '../../platform/context';
 import { ErrorFactory, ProblemError } from '../../platform/errors';
-import { UserView, userTarget } from '../../users';
+import { AttemptAct, AttemptState, UserView, userTarget } from '../../users';
 import { AttemptKey } from './known-device-attempts';
 import { DeviceOwner } from './known-devices.service';
 import { LoginAttempt, LockoutService, secondFactorOf } from './lockout.service';
@@ -37,9 +37,9 @@ export interface ProtectedSecret {
    * apply.
    */
   readonly createError?: ErrorFactory | undefined;
-  /** The audit action for a wrong secret. */
-  readonly action: string;
-  readonly after?: object;
+  /** What a wrong secret is recorded as. */
+  readonly act: AttemptAct;
+  readonly after?: AttemptState;
   /** Counted separately, because a correct first factor must not reset the count of wrong second factors. */
   readonly isSecondFactor?: boolean;
   /** Default: `account`. */
@@ -98,9 +98,8 @@ export class BruteForceGuardService extends SecondFactorAttempts {
     return this.lockout.begin({ ...from, subject: isSecondFactor ? secondFactorOf(key) : key });
   }
 
-  private async recordFailure({ user, action, after }: Counted, locked: boolean): Promise<void> {
-    await this.audit.recordFailure({
-      action,
+  private async recordFailure({ user, act, after }: Counted, locked: boolean): Promise<void> {
+    await this.audit.recordFailure(act, {
       ...(user && { target: userTarget(user) }),
       ...((after ?? locked) && { after: { ...after, ...(locked && { locked }) } }),
     });

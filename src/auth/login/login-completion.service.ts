@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService, AuditEntry } from '../../audit';
+import { Act, AuditService } from '../../audit';
 import { TrustCookie } from '../../mfa';
 import { Transactions } from '../../platform/database';
 import { ErrorFactory } from '../../platform/errors';
 import { SessionWithDbTime, SessionsService } from '../../session';
 import {
   AccountEventsService,
+  AttemptState,
   UserView,
   userView,
   User,
@@ -17,6 +18,7 @@ import {
 import { AttemptOrigin } from './brute-force-guard.service';
 import { FirstFactorLogin, MfaRequired, MfaRequirementService } from './mfa-requirement.service';
 import { PostLoginActionRegistry } from './post-login-action.registry';
+import { loginActs } from './login.acts';
 
 export interface LoggedIn {
   readonly user: UserView;
@@ -61,7 +63,7 @@ export class LoginCompletionService {
       const { userId, createError } = login;
       const [user, isMfaRequired] = await Promise.all([this.users.lock(userId), this.mfa.isRequired(login)]);
       if (!user) throw createError();
-      if (user.status !== 'active') throw this.disabledUserError(user, 'login', { method: login.method });
+      if (user.status !== 'active') throw this.disabledUserError(user, loginActs.login, { method: login.method });
       await login.consume?.(userView(user));
       const pending = isMfaRequired && (await this.mfa.begin(login, user, origin.cookies.trustTokens));
       if (pending) return pending;
@@ -77,10 +79,10 @@ export class LoginCompletionService {
    * The error for correct credentials of a disabled account. Audited after the rollback, because the owner is locked
    * out.
    */
-  disabledUserError(user: User, action: string, after: AuditEntry['after']): Error {
+  disabledUserError<S extends AttemptState>(user: User, act: Act<{ after?: S }>, after: NoInfer<S>): Error {
     const error = usersErrors.userDisabled();
     this.transactions.afterRollback(() =>
-      this.audit.recordFailure({ action, target: userTarget(user), after: { ...after, code: error.code } }),
+      this.audit.recordFailure(act, { target: userTarget(user), after: { ...after, code: error.code } }),
     );
     return error;
   }
@@ -91,8 +93,7 @@ export class LoginCompletionService {
       { userId, method, remember, amr: amrOf(amr, isMultiFactor), hasSecondFactor: isMultiFactor },
       request,
     );
-    await this.audit.record({
-      action: 'login',
+    await this.audit.record(loginActs.login, {
       actor: { id: userId, username: user.username },
       sessionId: session.id,
       target: userTarget(user),

@@ -7,6 +7,7 @@ import { LoginMethod } from './login-method';
 import { LoginMethodRepository } from './login-method.repository';
 import { LoginMethodRegistry } from './login-method.registry';
 import { loginErrors } from './login.errors';
+import { loginActs } from './login.acts';
 
 export interface LoginMethodStatus {
   readonly type: string;
@@ -52,8 +53,7 @@ export class LoginMethodsService {
     if (disabled.has(type) !== enabled) return;
     if (!enabled) this.assertNotLast(type, configured, disabled);
     await this.repository.put(type, enabled);
-    await this.audit.record({
-      action: 'login_method.update',
+    await this.audit.record(loginActs.updateMethod, {
       target: { type: 'login_method', id: type },
       before: { enabled: !enabled },
       after: { enabled },

@@ -20,6 +20,7 @@ import { isLoggedIn, LoggedIn, VerifiedLogin } from './login-completion.service'
 import { LoginMethodRegistry } from './login-method.registry';
 import { loginErrors } from './login.errors';
 import { PostLoginAction } from './post-login-action.registry';
+import { loginActs } from './login.acts';
 
 export interface MfaChallengeAnswer extends SecondFactorClaim {
   readonly session: MfaSessionCredentials;
@@ -86,7 +87,7 @@ export class MfaChallengeService {
       user,
       key: user.id,
       createError,
-      action: 'login',
+      act: loginActs.login,
       after: { method: session.loginMethod, second_factor: answer.method },
       isSecondFactor: true,
     };

@@ -3,6 +3,7 @@ import { AuditService } from '../../audit';
 import { MfaSessionsService, MfaSessionToken, SecondFactorMethod, SecondFactorsService } from '../../mfa';
 import { User, userTarget } from '../../users';
 import { PostLoginAction } from './post-login-action.registry';
+import { loginActs } from './login.acts';
 
 /** A login whose first factor was correct. */
 export interface FirstFactorLogin {
@@ -53,8 +54,7 @@ export class MfaRequirementService {
     const kept = actions?.find(({ isKeptForMfa }) => isKeptForMfa);
     const deferred = kept && { deferred: JSON.stringify(kept) };
     const pending = await this.sessions.begin({ user, method, amr, remember, ...deferred });
-    await this.audit.record({
-      action: 'login.second_factor_due',
+    await this.audit.record(loginActs.requireSecondFactor, {
       actor: { id: user.id, username: user.username },
       target: userTarget(user),
       after: { method },

@@ -4,6 +4,7 @@ import { SessionsService } from '../../session';
 import { AccountChangesService, User, UserRepository, userTarget } from '../../users';
 import { codeErrors, CodeTarget, PendingCodesService } from '../../verification';
 import { PasswordResetProof } from './password-reset-proof.service';
+import { passwordActs } from '../account/auth.acts';
 
 export type NewPassword = Pick<User, 'passwordHash' | 'mustChangePassword'>;
 
@@ -27,19 +28,22 @@ export class PasswordReplacementService {
     // In the meantime the account may have been deleted, or the contact moved to another account.
     if (!before || !isOwner(before, target)) throw codeErrors.codeInvalid();
     if (before.status !== 'active') {
-      throw this.completion.disabledUserError(before, 'password.reset', { channel: target.channel });
+      throw this.completion.disabledUserError(before, passwordActs.reset, { channel: target.channel });
     }
     await code.consume();
     const after = await this.users.update(id, password);
     if (!after) throw codeErrors.codeInvalid();
     await this.sessions.revokeAll(id);
     await this.codes.endFor(id);
-    await this.changes.record(before, after, {
-      action: 'password.reset',
-      actor: { id, username: before.username },
-      target: userTarget(before),
-      after: { channel: target.channel },
-    });
+    await this.changes.record(
+      before,
+      after,
+      passwordActs.reset({
+        actor: { id, username: before.username },
+        target: userTarget(before),
+        after: { channel: target.channel },
+      }),
+    );
     return after;
   }
 }

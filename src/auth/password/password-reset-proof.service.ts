@@ -10,6 +10,7 @@ import {
   contactOf,
 } from '../../verification';
 import { ResetPasswordDto } from '../account/dto/account.dto';
+import { passwordActs } from '../account/auth.acts';
 
 /** The owner of a contact, with the code that verifies it. */
 export interface PasswordResetProof {
@@ -39,7 +40,7 @@ export class PasswordResetProofService {
       user: user ? userView(user) : undefined,
       key: user?.id ?? `${contactOf[target.channel]} ${target.key}`,
       createError,
-      action: 'password.reset',
+      act: passwordActs.reset,
       limits: 'address',
     } as const;
     return this.guard.protect(secret, origin, async () => {

@@ -17,6 +17,7 @@ import {
 } from '../../users';
 import { authErrors } from '../account/auth.errors';
 import { ChangePasswordDto } from '../account/dto/account.dto';
+import { passwordActs } from '../account/auth.acts';
 
 /** The user with the password version before and after the change. */
 export interface PasswordChanged {
@@ -58,7 +59,7 @@ export class PasswordService {
    * `rate_limited`.
    */
   async prove(user: UserView, password: string, origin: AttemptOrigin, createError: ErrorFactory): Promise<void> {
-    const secret = { user, key: user.id, createError, action: 'password.prove' };
+    const secret = { user, key: user.id, createError, act: passwordActs.prove };
     await this.guard.protect(secret, origin, async () => {
       const stored = await this.users.findPassword(user.id);
       if (!stored || !(await this.hasher.verify(password, stored.hash))) throw createError();
@@ -74,7 +75,7 @@ export class PasswordService {
       const after = await this.users.update(user.id, { passwordHash, mustChangePassword: false });
       if (!after) throw sessionErrors.sessionRevoked();
       await this.sessions.revokeAll(user.id, { keep: caller.sessionId });
-      await this.changes.record(user, after, { action: 'password.change', target: userTarget(user) });
+      await this.changes.record(user, after, passwordActs.change({ target: userTarget(user) }));
       return { before: user, after };
     });
   }

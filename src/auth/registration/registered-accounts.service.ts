@@ -14,6 +14,7 @@ import {
   userTarget,
   userView,
   UserView,
+  userActs,
 } from '../../users';
 import { UserAttributesService } from '../../users/attributes';
 import { authErrors } from '../account/auth.errors';
@@ -81,8 +82,7 @@ export class RegisteredAccountsService {
       const user = await this.users.insert(account);
       const role = await this.defaultRole.give(user.id);
       if (role === undefined) throw authErrors.defaultRoleUnavailable();
-      await this.audit.record({
-        action: 'user.create',
+      await this.audit.record(userActs.create, {
         actor: { id: user.id, username: user.username },
         target: userTarget(user),
         after: {

@@ -3,6 +3,7 @@ import { Caller } from '../../platform/context';
 import { Transactions } from '../../platform/database';
 import { sessionErrors } from '../../session';
 import { AccountChangesService, TermsService, User, UserRepository, userTarget } from '../../users';
+import { authActs, TermsState } from '../account/auth.acts';
 
 /** Records that a user accepts the current terms. */
 @Injectable()
@@ -23,14 +24,17 @@ export class AcceptedTermsService {
       if (before.termsVersion === version) return;
       const after = await this.users.update(userId, { termsVersion: version });
       if (!after) throw sessionErrors.sessionRevoked();
-      await this.changes.record(before, after, {
-        action: 'user.accept_terms',
-        target: userTarget(after),
-        before: acceptedIn(before),
-        after: acceptedIn(after),
-      });
+      await this.changes.record(
+        before,
+        after,
+        authActs.acceptTerms({
+          target: userTarget(after),
+          before: acceptedIn(before),
+          after: acceptedIn(after),
+        }),
+      );
     });
   }
 }
 
-const acceptedIn = ({ termsVersion }: User): object => ({ terms_version: termsVersion });
+const acceptedIn = ({ termsVersion }: User): TermsState => ({ terms_version: termsVersion });

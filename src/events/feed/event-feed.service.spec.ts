@@ -1,4 +1,5 @@
 import { AuditPositionRepository, OrderedAuditEvent } from '../../audit';
+import '../../rbac';
 import { EventFeedService } from './event-feed.service';
 import { FEED_START } from './feed-position';
 

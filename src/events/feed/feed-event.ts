@@ -1,8 +1,9 @@
 import { APPLICATION, OPERATOR } from '../../platform/context';
-import { OrderedAuditEvent } from '../../audit';
-import { matchesFilters, PAYLOAD_VERSION } from './event-definitions';
-import { mapAction } from './map-action';
-import { MappedEvent } from './mapped-event';
+import { ActEvent, actEventsOf, findEventDefinition, OrderedAuditEvent } from '../../audit';
+import { matchesFilters } from './event-types';
+
+/** The version of the payloads. New fields do not change it; a field that changes its meaning or ends does. */
+export const PAYLOAD_VERSION = 1;
 
 /** An actor or a subject. */
 export interface Participant {
@@ -41,13 +42,13 @@ export const isWanted = (event: FeedEvent, { types, organizationId }: EventFilte
 
 /** The events of an audited act, in order. An act that is no event has none; a batch has several. */
 export function eventsOf(act: OrderedAuditEvent): FeedEvent[] {
-  return mapAction(act).map((event, ordinal) => ({
+  return actEventsOf(act).map((event, ordinal) => ({
     id: idOf(act.id, ordinal),
     type: event.type,
     at: act.at,
     actor: actorOf(act),
     ...onBehalfOf(act),
-    subject: subjectOf(event),
+    subject: subjectOf(event, act),
     data: { version: PAYLOAD_VERSION, ...event.data },
     requestId: act.requestId,
     ...(act.organizationId !== null && { organizationId: act.organizationId }),
@@ -67,8 +68,13 @@ function actorOf({ actorId, actorName }: OrderedAuditEvent): Participant | null 
 const onBehalfOf = ({ onBehalfOfId: id, onBehalfOfName: name }: OrderedAuditEvent): Pick<FeedEvent, 'onBehalfOf'> =>
   id ? { onBehalfOf: { type: 'user', id, name } } : {};
 
-const subjectOf = ({ subject }: MappedEvent): Participant | null =>
-  subject ? { type: subject.type, id: subject.id, name: subject.name ?? null } : null;
+function subjectOf(
+  { type, subject }: ActEvent,
+  { targetId: id, targetLabel: name }: OrderedAuditEvent,
+): Participant | null {
+  if (subject !== undefined) return subject && { ...subject, name: subject.name ?? null };
+  return id === null ? null : { type: findEventDefinition(type)?.subject ?? '', id, name };
+}
 
 /** Digits of the last group of a UUID, which is random in a UUID v7 (RFC 9562 §5.7). */
 const TAIL = 12;

@@ -1,5 +1,5 @@
 export { feedEventDto, FeedEventDto } from './dto/event.dto';
-export { isTypeFilter } from './event-definitions';
+export { isTypeFilter } from './event-types';
 export * from './event-feed.module';
 export { eventPermissions } from './event-feed.permissions';
 export { EventFeedService } from './event-feed.service';

@@ -8,7 +8,7 @@ import { FEED_START, FeedPosition } from '../feed/feed-position';
 import { EventConsumerRepository } from './event-consumer.repository';
 import { EventHandlersService } from './event-handlers.service';
 import { findEventHandlers } from './find-event-handlers';
-import { OnIdentityEvent } from './on-identity-event';
+import { OnIdentityEvent } from '../../host-api';
 
 const END: FeedPosition = { ...FEED_START, position: '7', at: new Date() };
 const STEP_MS = 5_000;

@@ -2,7 +2,7 @@ import { DiscoveryService } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper';
 import { methodNamesOf, oncePerClass } from '../../platform/util';
 import type { FeedEventDto } from '../feed/dto/event.dto';
-import { EVENT_HANDLER, EventHandlerDeclaration, MAX_HANDLER_NAME } from './on-identity-event';
+import { EVENT_HANDLER, EventHandlerDeclaration, MAX_HANDLER_NAME } from './event-handler';
 
 export interface EventHandler {
   /** Unique; names the place in the feed. */

@@ -1,4 +1,3 @@
+export { EVENT_HANDLER, MAX_HANDLER_NAME } from './event-handler';
+export type { EventHandlerDeclaration } from './event-handler';
 export * from './event-handlers.module';
-export type { FamilyEventType, IdentityEvent, IdentityEventFilter, IdentityEventType } from './identity-event';
-export { OnIdentityEvent } from './on-identity-event';
-export type { OnIdentityEventOptions } from './on-identity-event';

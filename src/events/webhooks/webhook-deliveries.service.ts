@@ -14,6 +14,7 @@ import { WebhookDeliveryRepository } from './webhook-delivery.repository';
 import { WebhookSenderService } from './webhook-sender.service';
 import { Webhook } from './webhook.entity';
 import { WebhookRepository } from './webhook.repository';
+import { webhookActs } from './webhook.acts';
 
 /** Longer than an attempt: the queue attempts a test only if this process dies. */
 const TEST_MS = 60_000;
@@ -51,7 +52,7 @@ export class WebhookDeliveriesService {
       const webhook = await this.requireWebhook(webhookId);
       await this.requireDelivery(webhookId, id);
       await this.deliveries.restart(id);
-      await this.audit.record({ action: 'webhook.retry', target: webhookTarget(webhook), after: { delivery_id: id } });
+      await this.audit.record(webhookActs.retry, { target: webhookTarget(webhook), after: { delivery_id: id } });
       return webhookDeliveryDto(await this.requireDelivery(webhookId, id));
     });
   }
@@ -90,7 +91,7 @@ export class WebhookDeliveriesService {
         ...{ id, webhookId, payload, nextAt, subject: event, position: FEED_START.position },
         ...{ eventId: event, eventType: 'webhook.test' },
       });
-      await this.audit.record({ action: 'webhook.test', target: webhookTarget(webhook) });
+      await this.audit.record(webhookActs.test, { target: webhookTarget(webhook) });
       return { webhook, id, event, payload };
     });
   }

@@ -7,6 +7,7 @@ import { webhookTarget } from './webhook-audit';
 import { WebhookAuthorityService } from './webhook-authority.service';
 import type { DisabledReason, Webhook } from './webhook.entity';
 import { WebhookRepository } from './webhook.repository';
+import { webhookActs } from './webhook.acts';
 
 /** Disables webhooks that must not or cannot deliver. They continue where they stopped when they are enabled again. */
 @Injectable()
@@ -60,6 +61,6 @@ export class WebhookDisablingService {
   ): Promise<void> {
     await this.webhooks.update(webhook.id, { enabled: false, disabledReason });
     const target = webhookTarget(webhook);
-    await this.audit.record({ action: 'webhook.disable', target, before: { enabled: true }, ...entry });
+    await this.audit.record(webhookActs.disable, { target, before: { enabled: true }, ...entry });
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
 import { EventFeedService } from '../feed';
 import { newId } from '../../platform/crypto';
-import { DeliveryAttemptsService, SentDelivery } from '../../platform/outbound/deliveries';
+import { DeliveryAttemptsService, DeliveryKind, SentDelivery } from '../../platform/outbound/deliveries';
 import { Scheduler } from '../../platform/jobs';
 import { Log } from '../../platform/logging';
 import { DueDelivery } from './webhook-delivery.repository';
@@ -11,6 +11,8 @@ import { WebhookQueueService } from './webhook-queue.service';
 import { WebhookSenderService } from './webhook-sender.service';
 import { Webhook } from './webhook.entity';
 import { WebhookRepository } from './webhook.repository';
+
+const WEBHOOK: DeliveryKind = { name: 'webhook', maxRunning: 40 };
 
 /** Half of the time in which an event should reach its receivers. */
 const POLL_SECONDS = 0.5;
@@ -119,7 +121,7 @@ export class WebhookDispatcherService implements OnModuleInit, BeforeApplication
     round: Round,
     delivery: DueDelivery,
   ): Promise<readonly [DueDelivery, SentDelivery]> {
-    const sent = await this.attempts.run('webhook', id, async () => {
+    const sent = await this.attempts.run(WEBHOOK, id, async () => {
       const webhook = await this.current(id, round);
       return webhook ? this.sender.send(webhook, delivery.eventId, delivery.payload) : NOT_SENT;
     });

@@ -6,6 +6,7 @@ import { MetricsService } from '../../platform/metrics';
 import { DueDelivery, NewDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository';
 import { signalsOf } from './shared-signals';
 import { Webhook } from './webhook.entity';
+import { webhookAttempts } from './webhook.metrics';
 
 /** Events read at once, and deliveries made of them: an event about a group becomes one for each user. */
 const PART = 100;
@@ -56,7 +57,7 @@ export class WebhookQueueService {
     if (made.length === 0) return false;
     const results = made.map(([delivery, sent]) => resultOf(delivery, sent));
     await this.deliveries.settleRound(id, results);
-    for (const { state } of results) this.metrics.countWebhookAttempt(OUTCOMES[state]);
+    for (const { state } of results) this.metrics.count(webhookAttempts, { outcome: OUTCOMES[state] });
     return results.some(({ state }) => state === 'failed');
   }
 }

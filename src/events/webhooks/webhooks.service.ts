@@ -14,6 +14,7 @@ import { WebhookSecretsService } from './webhook-secrets.service';
 import { Webhook } from './webhook.entity';
 import { webhookErrors } from './webhook.errors';
 import { placeColumns, WebhookChange, WebhookRepository } from './webhook.repository';
+import { webhookActs } from './webhook.acts';
 
 const MAX_WEBHOOKS = 50;
 
@@ -64,7 +65,7 @@ export class WebhooksService {
       });
       const webhook = await this.existing(this.webhooks.find(id));
       const after = auditedWebhook(webhook, headers);
-      await this.audit.record({ action: 'webhook.create', target: webhookTarget(webhook), after });
+      await this.audit.record(webhookActs.create, { target: webhookTarget(webhook), after });
       return { webhook: this.shown(webhook), secret };
     });
   }
@@ -90,8 +91,7 @@ export class WebhooksService {
       const sealed = headers && { headers: this.secrets.sealHeaders(id, headers) };
       await this.webhooks.update(id, { ...fieldsAfter(caller, before, body), ...sealed });
       const after = await this.existing(this.webhooks.find(id));
-      await this.audit.record({
-        action: 'webhook.update',
+      await this.audit.record(webhookActs.update, {
         target: webhookTarget(after),
         before: auditedWebhook(before, oldHeaders),
         after: { ...auditedWebhook(after, headers ?? oldHeaders), ...(isMoved && { url_changed: true }) },
@@ -105,8 +105,7 @@ export class WebhooksService {
     await this.transactions.run(async () => {
       const before = await this.existing(this.webhooks.findLocked(id));
       await this.webhooks.delete(id);
-      await this.audit.record({
-        action: 'webhook.delete',
+      await this.audit.record(webhookActs.delete, {
         target: webhookTarget(before),
         before: auditedWebhook(before, this.secrets.openHeadersIfPossible(before)),
       });
@@ -120,7 +119,7 @@ export class WebhooksService {
       const webhook = await this.existing(this.webhooks.findLocked(id));
       await this.webhooks.replaceSecret(id, this.secrets.sealSecret(id, secret), overlapSeconds);
       const after = { overlap_seconds: overlapSeconds };
-      await this.audit.record({ action: 'webhook.rotate_secret', target: webhookTarget(webhook), after });
+      await this.audit.record(webhookActs.rotateSecret, { target: webhookTarget(webhook), after });
       return secret;
     });
   }
@@ -131,7 +130,7 @@ export class WebhooksService {
       const webhook = await this.existing(this.webhooks.findLocked(id));
       await this.webhooks.moveTo(id, await this.feed.startOf(from));
       const after = { from: from.toISOString() };
-      await this.audit.record({ action: 'webhook.replay', target: webhookTarget(webhook), after });
+      await this.audit.record(webhookActs.replay, { target: webhookTarget(webhook), after });
     });
   }
 

@@ -11,6 +11,7 @@ import { OwnActivityService } from './own-activity.service';
 import { OwnLoginsService } from './own-logins.service';
 import { OwnRightsService } from './own-rights.service';
 import { exportsPerHourPerUser } from './own-data.settings';
+import { importExportActs } from '../import-export.acts';
 
 const LIMIT = { setting: exportsPerHourPerUser, windowSeconds: 3_600 };
 const VERSION = 1;
@@ -43,12 +44,12 @@ export class OwnDataExportService {
       format: 'castellan-own-data',
       version: VERSION,
       exported_at: new Date().toISOString(),
-      profile: { ...userInfoDto(user), former_username: user.formerUsername },
+      profile: Object.assign(userInfoDto(user), { former_username: user.formerUsername }),
       ...(await this.logins.of(caller)),
       ...(await this.rights.of(userId)),
     };
     const target = userTarget({ id: userId, username });
-    await this.transactions.run(() => this.audit.record({ action: 'user.export_own', target }));
+    await this.transactions.run(() => this.audit.record(importExportActs.exportOwn, { target }));
     return Readable.from(this.json(head, userId), { objectMode: false });
   }
 

@@ -7,8 +7,8 @@ export interface Format {
   readonly system: string;
   /** The value of `--from`, if its files can be imported. */
   readonly source?: string;
-  isUser(user: Json): boolean;
-  isFile?(members: Json): boolean;
+  readonly isUser: (user: Json) => boolean;
+  readonly isFile?: (members: Json) => boolean;
 }
 
 const hasAll =

@@ -3,10 +3,11 @@ import { CursorAnswer, CursorsService, placeOf } from '../../platform/lists';
 import { Log } from '../../platform/logging';
 import { MetricsService } from '../../platform/metrics';
 import { classifyIdentifier } from '../../users';
-import { maskTarget, Message, MessageChannel } from '../message';
+import { maskTarget, Message, MessageChannel } from '../message/message';
 import { DeliveryFilter, DeliveryRepository } from './delivery.repository';
 import { DeliveryDto, deliveryDto, DeliveryQueryDto } from './dto/delivery.dto';
 import { SendResult } from './send-result';
+import { deliveries } from './delivery.metrics';
 
 const short = (text: string | undefined, length: number): string | null =>
   text === undefined ? null : text.replace(/[^\x20-\x7e]/g, '?').slice(0, length);
@@ -29,7 +30,7 @@ export class DeliveriesService {
   /** Never throws, because the message may already be sent. */
   async finish(id: string, { channel, purpose }: Message, result: SendResult): Promise<void> {
     const { outcome, provider } = result;
-    this.metrics.countDelivery({ channel, provider, outcome });
+    this.metrics.count(deliveries, { channel, provider, outcome });
     const fields = {
       delivery: id,
       channel,

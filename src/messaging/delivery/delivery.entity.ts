@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { DeliveryOutcome, MessageChannel, MessagePurpose } from '../message';
+import type { DeliveryOutcome, MessageChannel, MessagePurpose } from '../message/message';
 
 /** One message and its outcome, without its content. */
 @Entity({ name: 'message_delivery' })

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { CASTELLAN, Transactions } from '../../platform/database';
 import { EventLogFilter, EventLogRepository, Position } from '../../platform/lists';
-import { DeliveryOutcome, MessageChannel, MessagePurpose } from '../message';
+import { DeliveryOutcome, MessageChannel, MessagePurpose } from '../message/message';
 import { Delivery } from './delivery.entity';
 
 export type DeliveryFilter = EventLogFilter<Delivery>;

@@ -1,5 +1,6 @@
 export { DeliveriesService } from './deliveries.service';
 export { DeliveryRetentionJob } from './delivery-retention.job';
+export * from './delivery.module';
 export { DeliveryController } from './delivery.controller';
 export * from './delivery.entity';
 export { allowedPrefixes, messageRoute } from './delivery.settings';
@@ -13,6 +14,7 @@ export { DeliveryLimitsService } from './delivery-limits.service';
 export * from './mailer';
 export { MessengerService } from './messenger.service';
 export { PhonePrefixAllowlistService } from './phone-prefix-allowlist.service';
+export { SampleMessagesService } from './sample-messages.service';
 export * from './send-result';
 export { ConfiguredSmsSenderService } from './sms/configured-sms-sender.service';
 export { SmsGatewayRegistry } from './sms/sms-gateway.registry';

@@ -3,7 +3,7 @@ import { newId } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { Log } from '../../platform/logging';
 import { DeadlineExceeded, withDeadline } from '../../platform/util';
-import { DeliveryOutcome, Message, MessageChannel } from '../message';
+import { DeliveryOutcome, Message, MessageChannel } from '../message/message';
 import { MessageTemplatesService, RenderedMessage } from '../templates/message-templates.service';
 import { DeliveriesService } from './deliveries.service';
 import { Mailer } from './mailer';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsReader } from '../../platform/settings';
-import { MessageChannel } from '../message';
+import { MessageChannel } from '../message/message';
 import { allowedPrefixes } from './delivery.settings';
 
 /** Limits SMS to the countries that the operator serves, against fraud with premium-rate numbers. */

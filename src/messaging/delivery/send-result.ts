@@ -1,4 +1,4 @@
-import { DeliveryOutcome } from '../message';
+import { DeliveryOutcome } from '../message/message';
 
 /** The result of sending one message. */
 export interface SendResult {

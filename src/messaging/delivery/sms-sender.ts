@@ -1,5 +1,5 @@
 import { Language } from '../../platform/i18n';
-import { MessagePurpose } from '../message';
+import { MessagePurpose } from '../message/message';
 import { SendResult } from './send-result';
 
 /** One SMS to one phone. */

@@ -1,2 +1,2 @@
 export * from './notice.settings';
-export { NoticesService } from './notices.service';
+export * from './notices.module';

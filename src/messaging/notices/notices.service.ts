@@ -7,7 +7,7 @@ import { Log } from '../../platform/logging';
 import { SettingsReader } from '../../platform/settings';
 import { accountChanged, AccountEvent, accountsChanged } from '../../users';
 import { MessengerService, PhonePrefixAllowlistService } from '../delivery';
-import { maskTarget, Message, MessageChannel, messageTime, plainName } from '../message';
+import { maskTarget, Message, MessageChannel, messageTime, plainName } from '../message/message';
 import { maxHourlyNotices, notifyNewDevice } from './notice.settings';
 import { Receiver, receiversOf } from './receivers';
 

@@ -1,5 +1,5 @@
 import { AccountEvent, UserView } from '../../users';
-import { MessageChannel } from '../message';
+import { MessageChannel } from '../message/message';
 
 export interface Receiver {
   readonly channel: MessageChannel;

@@ -1,5 +1,6 @@
 export { DefaultTemplatesService } from './default-templates.service';
 export { MessageTemplateAdminService } from './message-template-admin.service';
+export * from './message-templates.module';
 export { MessageTemplateController } from './message-template.controller';
 export * from './message-template.entity';
 export { MessageTemplateRepository } from './message-template.repository';
@@ -7,5 +8,4 @@ export * from './message-templates.service';
 export { StoredTemplateCache } from './stored-template.cache';
 export * from './message-template-params';
 export { messageTemplatePermissions } from './message-template.permissions';
-export { SampleMessagesService } from './sample-messages.service';
 export type { TemplateAddress } from './template';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FieldProblem, platformErrors } from '../../platform/errors';
 import { isLanguage, languages } from '../../platform/i18n';
-import { messageChannels, messagePurposes } from '../message';
+import { messageChannels, messagePurposes } from '../message/message';
 import { DefaultTemplatesService } from './default-templates.service';
 import { MessageTemplateDto, MessageTemplateVersionDto, RenderedMessageDto } from './dto/message-template.dto';
 import { PreviewMessageTemplateDto, UpdateMessageTemplateDto } from './dto/message-template-input.dto';
@@ -13,6 +13,7 @@ import { smsSegments } from './sms-segments';
 import { contentOf, nameOf, StoredTemplateCache } from './stored-template.cache';
 import { TemplateAddress, TemplateContent, TemplateKey } from './template';
 import { templateProblems } from './template-rules';
+import { messageTemplateActs } from './message-template.acts';
 
 const HISTORY_LIMIT = 200;
 /** Each part of a longer SMS is billed, and some phones show the parts separately. */
@@ -53,8 +54,8 @@ export class MessageTemplateAdminService {
       providerTemplate: provider_template ?? null,
     };
     await this.check(key, content);
-    const action = 'message_template.update';
-    const latest = await this.stored.write({ key, content, against: version, reason, action });
+    const act = messageTemplateActs.update;
+    const latest = await this.stored.write({ key, content, against: version, reason, act });
     return templateDto(key, latest, this.defaults.of(key));
   }
 
@@ -77,7 +78,7 @@ export class MessageTemplateAdminService {
     if (content && (await this.problems(key, content)).length > 0) {
       throw validationError([{ field: 'version', code: 'former_rules' }]);
     }
-    const latest = await this.stored.write({ key, content, action: 'message_template.rollback' });
+    const latest = await this.stored.write({ key, content, act: messageTemplateActs.rollback });
     return templateDto(key, latest, this.defaults.of(key));
   }
 

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { languages } from '../../platform/i18n';
-import { messageChannels, messagePurposes } from '../message';
+import { messageChannels, messagePurposes } from '../message/message';
 
 /** The path of one template, below `message-template`. */
 export const MESSAGE_TEMPLATE = ':channel/:purpose/:locale';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BrandingService } from '../../settings';
-import { Message, MessageBranding } from '../message';
+import { Message, MessageBranding } from '../message/message';
 import { DefaultTemplatesService } from './default-templates.service';
 import { layOut } from './mail-layout';
 import { escapeHtml } from '../../platform/util';

@@ -1,4 +1,4 @@
-import { codePurposes, linkPurposes, MessagePurpose } from '../message';
+import { codePurposes, linkPurposes, MessagePurpose } from '../message/message';
 
 const forCodes = ['code', 'minutes', 'app', 'username'] as const;
 const forNotices = ['app', 'username', 'time'] as const;

@@ -1,4 +1,4 @@
-import { Message } from '../message';
+import { Message } from '../message/message';
 
 /** Sample values for previews and test messages: a code, a link and a contact that belong to no user. */
 export const samples: Message['values'] = {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit';
+import type { TemplateAct } from './message-template.acts';
 import { CacheFactory, ReadThroughCache } from '../../platform/cache';
 import { actingUserId } from '../../platform/context';
 import { Transactions } from '../../platform/database';
@@ -16,7 +17,7 @@ export interface TemplateWrite {
   /** The version that the change is based on. `version_conflict` if it is no longer the latest. */
   readonly against?: number | undefined;
   readonly reason?: string | undefined;
-  readonly action: 'message_template.update' | 'message_template.rollback';
+  readonly act: TemplateAct;
 }
 
 const NEVER_CHANGED = 'never changed';
@@ -46,7 +47,7 @@ export class StoredTemplateCache {
   }
 
   /** Errors: `version_conflict`. */
-  write({ key, content, against, reason, action }: TemplateWrite): Promise<MessageTemplateVersion> {
+  write({ key, content, against, reason, act }: TemplateWrite): Promise<MessageTemplateVersion> {
     return this.transactions.run(async () => {
       await this.repository.lock();
       const before = await this.repository.findLatest(key);
@@ -59,8 +60,7 @@ export class StoredTemplateCache {
         changedBy: actingUserId(),
         reason: reason ?? null,
       });
-      await this.audit.record({
-        action,
+      await this.audit.record(act, {
         target: { type: 'message_template', id: nameOf(key) },
         before: this.audited(key, before),
         after: this.audited(key, after),

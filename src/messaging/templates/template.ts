@@ -1,5 +1,5 @@
 import { Language } from '../../platform/i18n';
-import { MessageChannel, MessagePurpose } from '../message';
+import { MessageChannel, MessagePurpose } from '../message/message';
 
 /** Identifies a template. */
 export interface TemplateKey {

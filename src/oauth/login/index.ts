@@ -5,6 +5,7 @@ export { identityDto } from './identities/dto/identity.dto';
 export { IdentitiesService } from './identities/identities.service';
 export { Identity, IdentitySubject } from './identities/identity.entity';
 export * from './identities/imported-identities.service';
+export { identityEvents } from './third-party-login.acts';
 export * from './third-party-login.errors';
 export * from './third-party-login.module';
 export * from './providers';

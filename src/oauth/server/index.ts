@@ -1,3 +1,4 @@
+export { clientEvents } from './core/authorization-server.acts';
 export { ClientCreationService } from './clients/client-creation.service';
 export { ClientsService } from './clients/clients.service';
 export {
@@ -9,8 +10,8 @@ export {
   RotateSecretDto,
 } from './clients/client.dto';
 export { GRANT_TYPES, OAuthClient } from './clients/client.entity';
-export { OAuthConsent } from './consents/consent.entity';
-export type { ConsentRow } from './consents/consent.repository';
+export { OAuthConsent } from './clients/consent.entity';
+export type { ConsentRow } from './clients/consent.repository';
 export { ConsentsService } from './consents/consents.service';
 export { ClientRepository } from './clients/client.repository';
 export { ClientGrantsService } from './clients/client-grants.service';

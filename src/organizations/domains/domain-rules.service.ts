@@ -8,11 +8,13 @@ import {
   SetUpPlace,
   SetUpRegistry,
   SetUpSource,
+  membershipActs,
 } from '../../rbac';
 import { OrganizationViewsService } from '../organization-views.service';
 import { OrganizationDomainRepository } from './organization-domain.repository';
 import { auditedDomain, OrganizationDomainView } from './organization-domain.views';
 import { organizationDomainPermissions } from './organization-domains.permissions';
+import { domainActs } from '../organization.acts';
 
 /** The rules by which users join: whether they still hold, and their end with the user who set them. */
 @Injectable()
@@ -37,8 +39,7 @@ export class DomainRulesService implements SetUpSource, OnModuleInit {
   async mayAdmit(rule: OrganizationDomainView, userId: string): Promise<boolean> {
     if (await this.holds(rule)) return true;
     const { organizationId, domain, roleIds, ruleSetBy } = rule;
-    await this.audit.record({
-      action: 'organization.add_members',
+    await this.audit.record(membershipActs.add, {
       outcome: 'failure',
       target: organizationTarget(await this.organizations.find(organizationId)),
       after: { added: 0, user_id: userId, role_ids: roleIds, set_by: ruleSetBy },
@@ -70,8 +71,7 @@ export class DomainRulesService implements SetUpSource, OnModuleInit {
     const { domain, verifiedAt, roleIds, ruleSetBy } = rule;
     const after = { domain, verifiedAt, membersJoin: false, roleIds, ruleSetBy };
     await this.domains.setRule(rule, after);
-    await this.audit.record({
-      action: 'organization.update_domain',
+    await this.audit.record(domainActs.update, {
       target: organizationTarget(await this.organizations.find(rule.organizationId)),
       before: auditedDomain(rule),
       after: auditedDomain(after),

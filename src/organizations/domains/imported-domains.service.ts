@@ -4,6 +4,7 @@ import { Organization, organizationTarget } from '../../rbac';
 import { newTxtValue } from './domain-claim';
 import { OrganizationDomainRepository } from './organization-domain.repository';
 import { auditedDomain } from './organization-domain.views';
+import { domainActs } from '../organization.acts';
 
 /** A domain of a new organisation, which is not verified here. */
 export interface ImportedDomain {
@@ -31,12 +32,13 @@ export class ImportedDomainsService {
       })),
     );
     await this.audit.recordAll(
-      claims.map(({ organization, domain }) => ({
-        action: 'organization.add_domain',
-        target: organizationTarget(organization),
-        after: auditedDomain({ domain, verifiedAt: null, membersJoin: false, roleIds: [], ruleSetBy: null }),
-        reason: 'import',
-      })),
+      claims.map(({ organization, domain }) =>
+        domainActs.add({
+          target: organizationTarget(organization),
+          after: auditedDomain({ domain, verifiedAt: null, membersJoin: false, roleIds: [], ruleSetBy: null }),
+          reason: 'import',
+        }),
+      ),
     );
   }
 }

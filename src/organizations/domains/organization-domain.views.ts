@@ -1,3 +1,4 @@
+import type { DomainState } from '../organization.acts';
 import { OrganizationDomain } from './organization-domain.entities';
 
 export type OrganizationDomainView = OrganizationDomain & { readonly roleIds: readonly string[] };
@@ -12,7 +13,7 @@ export const auditedDomain = ({
   membersJoin,
   roleIds,
   ruleSetBy,
-}: Pick<OrganizationDomainView, 'domain' | 'verifiedAt' | 'membersJoin' | 'roleIds' | 'ruleSetBy'>): object => ({
+}: Pick<OrganizationDomainView, 'domain' | 'verifiedAt' | 'membersJoin' | 'roleIds' | 'ruleSetBy'>): DomainState => ({
   domain,
   verified: verifiedAt !== null,
   members_join: membersJoin,

@@ -13,6 +13,7 @@ import { OrganizationDomainRepository } from './organization-domain.repository';
 import { auditedDomain, OrganizationDomainView, txtNameOf } from './organization-domain.views';
 import { organizationDomainErrors } from './organization-domains.errors';
 import { TxtResolver } from './txt-resolver';
+import { domainActs, DomainChange } from '../organization.acts';
 
 /** The domains of one organisation. */
 @Injectable()
@@ -40,7 +41,10 @@ export class OrganizationDomainsService {
       if ((await this.domains.count(organizationId)) >= MAX_DOMAINS) throw organizationDomainErrors.tooManyDomains();
       await this.domains.insert({ organizationId, domain, txtValue: newTxtValue() });
       const after = await this.lock(organizationId, domain);
-      await this.record(organization, 'organization.add_domain', { after });
+      await this.audit.record(domainActs.add, {
+        target: organizationTarget(organization),
+        after: auditedDomain(after),
+      });
       return after;
     });
   }
@@ -64,7 +68,7 @@ export class OrganizationDomainsService {
       await this.releaseUnproven(domain, texts);
       await this.domains.markVerified(before);
       const after = await this.lock(organizationId, domain);
-      await this.record(organization, 'organization.verify_domain', { before, after });
+      await this.record(organization, domainActs.verify, before, after);
       return after;
     });
   }
@@ -86,7 +90,7 @@ export class OrganizationDomainsService {
       const before = await this.lock(organizationId, domain);
       await this.domains.setRule(before, { membersJoin, roleIds, ruleSetBy: caller.userId });
       const after = await this.lock(organizationId, domain);
-      await this.record(organization, 'organization.update_domain', { before, after });
+      await this.record(organization, domainActs.update, before, after);
       return after;
     });
   }
@@ -97,7 +101,10 @@ export class OrganizationDomainsService {
     await this.inOrganization(organizationId, async (organization) => {
       const before = await this.lock(organizationId, domain);
       await this.domains.delete(before);
-      await this.record(organization, 'organization.remove_domain', { before });
+      await this.audit.record(domainActs.remove, {
+        target: organizationTarget(organization),
+        before: auditedDomain(before),
+      });
     });
   }
 
@@ -123,8 +130,7 @@ export class OrganizationDomainsService {
     // The actor belongs to the other organisation, so the event is not shown to this one.
     const target = { ...organizationTarget(organization), organizationId: null };
     const [before, reason] = [auditedDomain(owner), 'proved by another organisation'];
-    await this.audit.record({
-      action: 'organization.update_domain',
+    await this.audit.record(domainActs.update, {
       target,
       before,
       after: auditedDomain(after),
@@ -148,15 +154,12 @@ export class OrganizationDomainsService {
 
   private async record(
     organization: Organization,
-    action: string,
-    { before, after }: { before?: OrganizationDomainView; after?: OrganizationDomainView },
+    act: DomainChange,
+    before: OrganizationDomainView,
+    after: OrganizationDomainView,
   ): Promise<void> {
-    await this.audit.record({
-      action,
-      target: organizationTarget(organization),
-      ...(before && { before: auditedDomain(before) }),
-      ...(after && { after: auditedDomain(after) }),
-    });
+    const target = organizationTarget(organization);
+    await this.audit.record(act, { target, before: auditedDomain(before), after: auditedDomain(after) });
   }
 }
 

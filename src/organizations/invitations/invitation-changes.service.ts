@@ -6,6 +6,7 @@ import { CodeTarget } from '../../verification';
 import { InvitationRepository } from './invitation.repository';
 import { auditedInvitation, invitationTarget, InvitationView } from './invitation.views';
 import { invitationErrors } from './invitations.errors';
+import { invitationActs } from '../organization.acts';
 
 export interface InvitationContent {
   readonly organizationId: string;
@@ -51,7 +52,10 @@ export class InvitationChangesService {
     const row = { id, ...content, channel, target, address, tokenDigest: sha256(token) };
     await this.invitations.insert(row, roleIds, lifeSeconds);
     const invitation = await this.find(content.organizationId, id);
-    await this.record('invitation.create', invitation, { after: auditedInvitation(invitation) });
+    await this.audit.record(invitationActs.create, {
+      target: invitationTarget(invitation),
+      after: auditedInvitation(invitation),
+    });
     return { invitation, token };
   }
 
@@ -61,7 +65,8 @@ export class InvitationChangesService {
     const formerDigest = await this.invitations.renew(before.id, { tokenDigest: sha256(token), inviterId });
     if (formerDigest === undefined) throw platformErrors.notFound();
     const invitation = await this.find(before.organizationId, before.id);
-    await this.record('invitation.resend', invitation, {
+    await this.audit.record(invitationActs.resend, {
+      target: invitationTarget(invitation),
       before: auditedInvitation(before),
       after: auditedInvitation(invitation),
     });
@@ -71,7 +76,8 @@ export class InvitationChangesService {
   /** Makes the former token valid again, unless the invitation was renewed, accepted or withdrawn since. */
   async restore({ invitation, token, before, formerDigest }: RenewedInvitation): Promise<void> {
     if (!(await this.invitations.restore(sha256(token), { ...before, tokenDigest: formerDigest }))) return;
-    await this.record('invitation.resend', before, {
+    await this.audit.record(invitationActs.resend, {
+      target: invitationTarget(before),
       outcome: 'failure',
       before: auditedInvitation(invitation),
       after: auditedInvitation(before),
@@ -81,7 +87,8 @@ export class InvitationChangesService {
 
   async withdraw(invitation: InvitationView, reason?: string): Promise<void> {
     await this.invitations.delete(invitation.id);
-    await this.record('invitation.withdraw', invitation, {
+    await this.audit.record(invitationActs.withdraw, {
+      target: invitationTarget(invitation),
       before: auditedInvitation(invitation),
       ...(reason !== undefined && { reason }),
     });
@@ -91,30 +98,24 @@ export class InvitationChangesService {
   async disableAll(invitations: readonly InvitationView[], reason: string): Promise<void> {
     await this.invitations.endInviter(invitations.map(({ id }) => id));
     await this.audit.recordAll(
-      invitations.map((invitation) => ({
-        action: 'invitation.disable',
-        target: invitationTarget(invitation),
-        before: auditedInvitation(invitation),
-        after: auditedInvitation({ ...invitation, inviterId: null }),
-        reason,
-      })),
+      invitations.map((invitation) =>
+        invitationActs.disable({
+          target: invitationTarget(invitation),
+          before: auditedInvitation(invitation),
+          after: auditedInvitation({ ...invitation, inviterId: null }),
+          reason,
+        }),
+      ),
     );
   }
 
   async accept(invitation: InvitationView, user: { id: string; username: string }): Promise<void> {
     await this.invitations.delete(invitation.id);
-    await this.record('invitation.accept', invitation, {
+    await this.audit.record(invitationActs.accept, {
+      target: invitationTarget(invitation),
       actor: user,
       after: { ...auditedInvitation(invitation), user_id: user.id },
     });
-  }
-
-  private async record(
-    action: string,
-    invitation: InvitationView,
-    entry: Pick<Parameters<AuditService['record']>[0], 'actor' | 'outcome' | 'before' | 'after' | 'reason'>,
-  ): Promise<void> {
-    await this.audit.record({ action, target: invitationTarget(invitation), ...entry });
   }
 
   private async find(organizationId: string, id: string): Promise<InvitationView> {

@@ -1,5 +1,6 @@
 import { AuditTarget } from '../../audit';
 import { maskTarget } from '../../messaging';
+import type { InvitationState } from '../organization.acts';
 import { Invitation } from './invitation.entities';
 
 export type InvitationView = Omit<Invitation, 'tokenDigest'> & {
@@ -27,7 +28,7 @@ export const auditedInvitation = ({
   roleIds,
   expiresAt,
   ...invitation
-}: InvitationView): object => ({
+}: InvitationView): InvitationState => ({
   organization_id: organizationId,
   inviter_id: inviterId,
   channel: invitation.channel,

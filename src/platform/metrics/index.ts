@@ -1,2 +1,3 @@
+export { defineCounter, type CounterDefinition } from './counters';
 export * from './metrics.service';
 export * from './platform-metrics.service';

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { HashingQueue } from '../crypto';
 import { Database } from '../database';
 import { Log } from '../logging';
+import { CounterDefinition, definedCounters } from './counters';
 
 /** In seconds. */
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -40,22 +41,7 @@ function processMetrics(): Registry {
 export class MetricsService {
   private readonly registry = new Registry();
   private readonly requests: Histogram<'method' | 'route' | 'status'>;
-  private readonly logins: Counter<'method' | 'outcome'>;
-  private readonly refreshes: Counter<'outcome'>;
-  private readonly deliveries: Counter<'channel' | 'provider' | 'outcome'>;
-  private readonly logoutNotices: Counter<'outcome'>;
-  private readonly webhookAttempts = new Counter<'outcome'>({
-    name: 'castellan_webhook_attempts_total',
-    help: 'Attempts to deliver events to webhooks, by outcome (delivered, failed: retried later, given_up: the last one)',
-    labelNames: ['outcome'],
-    registers: [this.registry],
-  });
-  private readonly auditBatches = new Counter<'sink' | 'outcome'>({
-    name: 'castellan_audit_sink_batches_total',
-    help: 'Batches of the audit log sent to its receivers, by outcome (delivered, failed: sent again, partly: the receiver dropped events, skipped: one event that it rejected for an hour)',
-    labelNames: ['sink', 'outcome'],
-    registers: [this.registry],
-  });
+  private readonly counters = new Map<CounterDefinition, Counter>();
   private readonly busyRejections: Counter;
 
   constructor(queue: HashingQueue, database: Database, log: Log) {
@@ -69,33 +55,7 @@ export class MetricsService {
       buckets: REQUEST_BUCKETS,
       registers,
     });
-    this.logins = new Counter({
-      name: 'castellan_logins_total',
-      help: 'Logins, by method and outcome (success, or the error code)',
-      labelNames: ['method', 'outcome'],
-      registers,
-    });
-    this.refreshes = new Counter({
-      name: 'castellan_refreshes_total',
-      help: 'Refreshes, by outcome (rotated, grace, or the error code)',
-      labelNames: ['outcome'],
-      registers,
-    });
-    this.deliveries = new Counter({
-      name: 'castellan_deliveries_total',
-      help: 'Messages, by channel, provider and outcome (accepted, rejected, throttled, unknown)',
-      labelNames: ['channel', 'provider', 'outcome'],
-      registers,
-    });
-    this.logoutNotices = new Counter({
-      name: 'castellan_logout_notices_total',
-      help: 'Logout notifications to clients, by outcome (told, deferred: after the first tries, failed: after the last)',
-      labelNames: ['outcome'],
-      registers,
-    });
-    // Otherwise the first failure would create the series, and Prometheus would see no increase.
-    this.logoutNotices.inc({ outcome: 'failed' }, 0);
-    this.webhookAttempts.inc({ outcome: 'given_up' }, 0);
+    for (const definition of definedCounters()) this.register(definition);
     this.busyRejections = new Counter({
       name: 'castellan_database_busy_total',
       help: 'Requests rejected because no database connection was free in time',
@@ -112,33 +72,21 @@ export class MetricsService {
     this.requests.observe({ method, route, status }, seconds);
   }
 
-  countLogin(method: string, outcome: string): void {
-    this.logins.inc({ method, outcome });
-  }
-
-  countRefresh(outcome: string): void {
-    this.refreshes.inc({ outcome });
-  }
-
-  countDelivery(delivered: { channel: string; provider: string; outcome: string }): void {
-    const { channel, provider, outcome } = delivered;
-    this.deliveries.inc({ channel, provider, outcome });
-  }
-
-  countLogoutNotice(outcome: 'told' | 'deferred' | 'failed'): void {
-    this.logoutNotices.inc({ outcome });
-  }
-
-  countWebhookAttempt(outcome: 'delivered' | 'failed' | 'given_up'): void {
-    this.webhookAttempts.inc({ outcome });
-  }
-
-  countAuditBatch(sink: string, outcome: 'delivered' | 'failed' | 'partly' | 'skipped'): void {
-    this.auditBatches.inc({ sink, outcome });
+  /** Counts one more with these labels. */
+  count<L extends string>(counter: CounterDefinition<L>, labels: Readonly<Record<L, string>>): void {
+    (this.counters.get(counter) ?? this.register(counter)).inc(labels);
   }
 
   countBusyRejection(): void {
     this.busyRejections.inc();
+  }
+
+  private register(definition: CounterDefinition): Counter {
+    const { name, help, labelNames, startingAtZero } = definition;
+    const counter = new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+    for (const labels of startingAtZero) counter.inc(labels, 0);
+    this.counters.set(definition, counter);
+    return counter;
   }
 
   /** A value that is read on each scrape; undefined omits it. */

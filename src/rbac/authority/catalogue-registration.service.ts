@@ -11,6 +11,7 @@ import { auditedEntry, targetOf } from './catalogue.service';
 import { MAX_REGISTERED, RegisteredPermissionDto } from './dto/catalogue-registration.dto';
 import { everythingIn, hasStandardRank, parsePermissionCode, permissionIdOf, WILDCARD } from '../permission';
 import { Actor, PrivilegeEscalationGuardService } from '../escalation/privilege-escalation-guard.service';
+import { permissionActs } from '../grants/role.acts';
 
 type NewEntry = Omit<CatalogueEntry, 'createdAt'>;
 type Read = { readonly entry: RequestedEntry } | { readonly problem: FieldProblem };
@@ -119,6 +120,6 @@ function changeOf(scope: string, requested: RequestedEntry, before: CatalogueEnt
 
 function auditEntry({ before, after }: Change): AuditEntry {
   return before
-    ? { action: 'permission.update', target: targetOf(after), before: auditedEntry(before), after: auditedEntry(after) }
-    : { action: 'permission.create', target: targetOf(after), after: auditedEntry(after) };
+    ? permissionActs.update({ target: targetOf(after), before: auditedEntry(before), after: auditedEntry(after) })
+    : permissionActs.create({ target: targetOf(after), after: auditedEntry(after) });
 }

@@ -26,6 +26,7 @@ import {
 } from '../permission';
 import { PermissionInputsService } from '../permission/permission-inputs.service';
 import { rbacErrors } from '../grants/rbac.errors';
+import { permissionActs, PermissionState } from '../grants/role.acts';
 
 export interface CataloguePermission {
   readonly scope: string;
@@ -72,7 +73,7 @@ export class CatalogueService {
       await this.escalationGuard.requireCover(caller, [everythingIn(entry.scope)], targetOf(entry));
       if (await this.entries.find(entry.scope, entry.permissionId)) throw rbacErrors.nameTaken();
       await this.entries.insert(entry);
-      await this.audit.record({ action: 'permission.create', target: targetOf(entry), after: auditedEntry(entry) });
+      await this.audit.record(permissionActs.create, { target: targetOf(entry), after: auditedEntry(entry) });
       await this.state.invalidate();
       return addedPermission(entry);
     });
@@ -90,7 +91,7 @@ export class CatalogueService {
       await this.escalationGuard.requireCover(caller, [everythingIn(scope)], targetOf({ scope, permissionId }));
       if (!entry) throw rbacErrors.inUse();
       await this.entries.delete(scope, permissionId);
-      await this.audit.record({ action: 'permission.delete', target: targetOf(entry), before: auditedEntry(entry) });
+      await this.audit.record(permissionActs.delete, { target: targetOf(entry), before: auditedEntry(entry) });
       await this.state.invalidate();
     });
   }
@@ -152,7 +153,7 @@ export function auditedEntry({
   permissionId,
   requiredLevel,
   description,
-}: Omit<CatalogueEntry, 'createdAt'>): object {
+}: Omit<CatalogueEntry, 'createdAt'>): PermissionState {
   return { scope, permission_id: permissionId, required_level: requiredLevel, description };
 }
 

@@ -8,6 +8,7 @@ import { mergeGrants } from '../permission';
 import { GrantChange } from '../permission/permission-inputs.service';
 import { PrivilegeEscalationGuardService } from '../escalation/privilege-escalation-guard.service';
 import { auditedGrants } from '../grants/role.views';
+import { permissionActs } from '../grants/role.acts';
 
 /** Changes the direct grants of a user that hold everywhere. */
 @Injectable()
@@ -30,8 +31,7 @@ export class DirectGrantsService {
     await this.escalationGuard.requireCover(caller, after, target);
     if (isSameGrants(before, after)) return false;
     await this.grants.replaceDirect(id, after);
-    await this.audit.record({
-      action: 'user.change_permissions',
+    await this.audit.record(permissionActs.changeOfUser, {
       target,
       before: { permissions: auditedGrants(mergeGrants(before)) },
       after: { permissions: auditedGrants(mergeGrants(after)) },

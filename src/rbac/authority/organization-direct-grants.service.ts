@@ -12,6 +12,7 @@ import { PrivilegeEscalationGuardService } from '../escalation/privilege-escalat
 import { auditedGrants } from '../grants/role.views';
 import { OrganizationGrantRepository } from '../grants/organization-grant.repository';
 import { OrganizationMemberRepository } from '../grants/organization-member.repository';
+import { GrantsOfUser, permissionActs } from '../grants/role.acts';
 
 /** Changes the direct grants of a user that hold in one organisation only. */
 @Injectable()
@@ -57,13 +58,14 @@ export class OrganizationDirectGrantsService {
     if (changed.length === 0) return false;
     await this.grants.replaceDirect(user.id, new Map(changed));
     await this.audit.recordAll(
-      changed.map(([organizationId, grants]) => ({
-        action: 'user.change_permissions',
-        target,
-        organizationId,
-        before: stateOf(organizationId, before.get(organizationId) ?? []),
-        after: stateOf(organizationId, grants),
-      })),
+      changed.map(([organizationId, grants]) =>
+        permissionActs.changeOfUser({
+          target,
+          organizationId,
+          before: stateOf(organizationId, before.get(organizationId) ?? []),
+          after: stateOf(organizationId, grants),
+        }),
+      ),
     );
     return true;
   }
@@ -74,7 +76,7 @@ const afterOf = (id: string, before: ReadonlyMap<string, Grant[]>, change: Grant
   changeGrants(before.get(id) ?? [], change),
 ];
 
-const stateOf = (organizationId: string, grants: readonly Grant[]): object => ({
+const stateOf = (organizationId: string, grants: readonly Grant[]): GrantsOfUser => ({
   organization_id: organizationId,
   permissions: auditedGrants(mergeGrants(grants)),
 });

@@ -9,6 +9,7 @@ import { OrganizationGrantRepository } from '../grants/organization-grant.reposi
 import { everythingIn, Grant, GrantSet, WILDCARD } from '../permission';
 import type { Role } from '../grants/role.entity';
 import { auditedGrants, targetOf } from '../grants/role.views';
+import { permissionActs } from '../grants/role.acts';
 
 /** The caller, or the user that a change is recorded under. */
 export interface Actor extends Pick<Caller, 'userId'> {
@@ -151,8 +152,8 @@ export class PrivilegeEscalationGuardService {
   }
 }
 
-const attempt = (missing: readonly Grant[], target?: AuditTarget): AuditEntry => ({
-  action: 'permission.escalate',
-  after: { lacking: auditedGrants(missing.slice(0, MAX_AUDITED)), lacking_count: missing.length },
-  ...(target && { target }),
-});
+const attempt = (missing: readonly Grant[], target?: AuditTarget): AuditEntry =>
+  permissionActs.escalate({
+    after: { lacking: auditedGrants(missing.slice(0, MAX_AUDITED)), lacking_count: missing.length },
+    ...(target && { target }),
+  });

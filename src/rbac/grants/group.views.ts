@@ -1,4 +1,5 @@
 import { AuditTarget } from '../../audit';
+import type { GroupState } from './group.acts';
 import { Group } from './group.entities';
 
 /** A group with its own roles. */
@@ -30,7 +31,7 @@ interface AuditedGroup extends Pick<GroupWithRoles, 'roleIds'> {
 }
 
 /** A group in the audit log. */
-export const auditedGroup = ({ group, roleIds }: AuditedGroup): object => ({
+export const auditedGroup = ({ group, roleIds }: AuditedGroup): GroupState => ({
   name: group.name,
   description: group.description,
   parent_id: group.parentId,

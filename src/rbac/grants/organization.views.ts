@@ -1,5 +1,6 @@
 import { AuditTarget } from '../../audit';
 import { PublicUser } from '../../users';
+import type { OrganizationState } from './membership.acts';
 import { ListedMember } from './organization-member-list.repository';
 import { Organization } from './organization.entity';
 import { OrganizationContent } from './organization.repository';
@@ -28,7 +29,13 @@ export const targetOfPlace = (id: string | null): AuditTarget | undefined =>
   id === null ? undefined : { type: 'organization', id, organizationId: id };
 
 /** An organisation in the audit log. */
-export const auditedOrganization = ({ slug, name, logo, attributes, mfaRequired }: OrganizationContent): object => ({
+export const auditedOrganization = ({
+  slug,
+  name,
+  logo,
+  attributes,
+  mfaRequired,
+}: OrganizationContent): OrganizationState => ({
   slug,
   name,
   logo,

@@ -1,5 +1,6 @@
 import { AuditTarget } from '../../audit';
 import { Grant } from '../permission';
+import type { GrantState, RoleState } from './role.acts';
 import { Role } from './role.entity';
 
 /** A role with its grants. */
@@ -24,7 +25,7 @@ export const targetOf = ({ id, name, organizationId }: NamedRole): AuditTarget =
 });
 
 /** A role in the audit log. */
-export function auditedRole({ role, grants }: AssignedRole): object {
+export function auditedRole({ role, grants }: AssignedRole): RoleState {
   return {
     name: role.name,
     description: role.description,
@@ -35,6 +36,6 @@ export function auditedRole({ role, grants }: AssignedRole): object {
   };
 }
 
-export function auditedGrants(grants: readonly Grant[]): object {
+export function auditedGrants(grants: readonly Grant[]): readonly GrantState[] {
   return grants.map(({ scope, permissionId, level }) => ({ scope, permission_id: permissionId, level }));
 }

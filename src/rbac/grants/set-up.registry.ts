@@ -2,6 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { AuditService } from '../../audit';
 import { DomainEvents } from '../../platform/jobs/events';
 import { userDeleting, usersDisabled, usersEnabled } from '../../users';
+import { membershipActs } from './membership.acts';
 import { OrganizationRepository } from './organization.repository';
 import { organizationTarget } from './organization.views';
 import { PlacedSetUp, SetUp, SetUpPlace, SetUpSource } from './set-up';
@@ -61,12 +62,12 @@ export class SetUpRegistry implements OnModuleInit {
       organizations.map((organization) => {
         const there = places.get(organization.id) ?? [];
         const by = userIds.filter((id) => there.some((setUp) => setUp.userIds.includes(id)));
-        return {
-          action: verb === 'suspend' ? 'organization.suspend_set_up' : 'organization.restore_set_up',
+        const act = verb === 'suspend' ? membershipActs.suspendSetUp : membershipActs.restoreSetUp;
+        return act({
           target: organizationTarget(organization),
           after: { user_ids: by, set_up: there.slice(0, MAX_NAMED_SET_UPS).map(setUpOf) },
           reason: verb === 'suspend' ? 'set up by a disabled user' : 'set up by a user who was enabled again',
-        };
+        });
       }),
     );
   }

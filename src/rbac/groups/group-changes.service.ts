@@ -5,6 +5,7 @@ import { GroupViewsService } from './group-views.service';
 import { Group } from '../grants/group.entities';
 import { GroupRepository } from '../grants/group.repository';
 import { auditedGroup, groupTarget, GroupView, GroupWithRoles } from '../grants/group.views';
+import { groupActs } from '../grants/group.acts';
 
 /** The changeable part of a group. */
 export interface GroupContent extends Pick<Group, 'name' | 'description'> {
@@ -34,7 +35,7 @@ export class GroupChangesService {
     await this.groups.insert({ id, ...values, parentId: parent?.id ?? null, organizationId, path });
     await this.groups.replaceRoles(id, roleIds);
     const view = await this.views.find(id);
-    await this.audit.record({ action: 'group.create', target: groupTarget(view.group), after: auditedGroup(view) });
+    await this.audit.record(groupActs.create, { target: groupTarget(view.group), after: auditedGroup(view) });
     return view;
   }
 
@@ -50,8 +51,7 @@ export class GroupChangesService {
     }
     await this.groups.replaceRoles(id, roleIds);
     const after = await this.views.find(id);
-    await this.audit.record({
-      action: 'group.update',
+    await this.audit.record(groupActs.update, {
       target: groupTarget(after.group),
       before: auditedGroup(before),
       after: auditedGroup(after),
@@ -64,8 +64,7 @@ export class GroupChangesService {
     const { id } = before.group;
     const { memberCount } = await this.views.find(id);
     await this.groups.delete(id);
-    await this.audit.record({
-      action: 'group.delete',
+    await this.audit.record(groupActs.delete, {
       target: groupTarget(before.group),
       before: { ...auditedGroup(before), member_count: memberCount },
     });

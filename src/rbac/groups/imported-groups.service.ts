@@ -8,6 +8,7 @@ import { GroupMemberRepository } from '../grants/group-member.repository';
 import { GroupRepository } from '../grants/group.repository';
 import { auditedGroup, groupTarget } from '../grants/group.views';
 import { ImportedGroupPlan, isGroupPath, PlannedGroup } from '../grants/imported-group-plan';
+import { groupActs } from '../grants/group.acts';
 
 export interface ImportedGroupMembership {
   readonly userId: string;
@@ -81,12 +82,13 @@ export class ImportedGroupsService {
   private async make(groups: readonly PlannedGroup[]): Promise<void> {
     await this.groups.insertAll(groups);
     await this.audit.recordAll(
-      groups.map(({ id, name, parentId }) => ({
-        action: 'group.create',
-        target: groupTarget({ id, name }),
-        after: auditedGroup({ group: { name, description: '', parentId }, roleIds: [] }),
-        reason: 'import',
-      })),
+      groups.map(({ id, name, parentId }) =>
+        groupActs.create({
+          target: groupTarget({ id, name }),
+          after: auditedGroup({ group: { name, description: '', parentId }, roleIds: [] }),
+          reason: 'import',
+        }),
+      ),
     );
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditEntry, AuditService } from '../../audit';
+import { ActFields, AuditEntry, AuditService } from '../../audit';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
 import { removalEntries } from '../grants/group-member-entries';
@@ -12,18 +12,13 @@ import { organizationTarget } from '../grants/organization.views';
 import { PendingMembershipsService } from './pending-memberships.service';
 import { SetUp } from '../grants/set-up';
 import { MAX_NAMED_SET_UPS, SetUpRegistry } from '../grants/set-up.registry';
+import { membershipActs } from '../grants/membership.acts';
 
 /** How a user joins without an act of an administrator, for the audit log. */
-export interface Joining extends Pick<AuditEntry, 'actor'> {
+export interface Joining extends Pick<ActFields, 'actor'> {
   /** Names the invitation or the domain. */
   readonly reason: string;
   readonly inviterId?: string | null;
-}
-
-/** A change of a membership in the audit log. */
-interface MembershipChange extends Pick<AuditEntry, 'actor' | 'reason' | 'before'> {
-  readonly action: string;
-  readonly after: object;
 }
 
 /**
@@ -139,12 +134,12 @@ export class OrganizationMembershipsService {
       const groups = await this.members.remove(organizationId, userId);
       const before = { role_ids: roleIds, ...(setUp.length > 0 && { set_up: setUp.slice(0, MAX_NAMED_SET_UPS) }) };
       const after = { removed: 1, removed_ids: [userId] };
-      await this.record(organization, userId, { action: 'organization.remove_members', before, after });
+      await this.record(organization, userId, membershipActs.remove({ before, after }));
       await this.audit.recordAll(groups.flatMap((group) => removalEntries({ ...group, organizationId }, [userId])));
     });
   }
 
-  private async record(organization: Organization, userId: string, change: MembershipChange): Promise<void> {
+  private async record(organization: Organization, userId: string, change: AuditEntry): Promise<void> {
     await this.audit.record({ ...change, target: organizationTarget(organization) });
     await this.permissions.invalidate(userId);
   }
@@ -160,20 +155,20 @@ export class OrganizationMembershipsService {
   }
 }
 
-const added = (userId: string, roleIds: readonly string[]): MembershipChange => ({
-  action: 'organization.add_members',
-  after: { added: 1, added_ids: [userId], role_ids: roleIds },
-});
+const added = (userId: string, roleIds: readonly string[]): AuditEntry =>
+  membershipActs.add({
+    after: { added: 1, added_ids: [userId], role_ids: roleIds },
+  });
 
-const joined = (change: MembershipChange, { reason, inviterId, actor }: Joining): MembershipChange => ({
+const joined = (change: AuditEntry, { reason, inviterId, actor }: Joining): AuditEntry => ({
   ...change,
   after: { ...change.after, ...(inviterId && { inviter_id: inviterId }) },
   reason,
   ...(actor && { actor }),
 });
 
-const changed = (userId: string, before: readonly string[], after: readonly string[]): MembershipChange => ({
-  action: 'organization.update_member',
-  before: { role_ids: before },
-  after: { user_id: userId, role_ids: after },
-});
+const changed = (userId: string, before: readonly string[], after: readonly string[]): AuditEntry =>
+  membershipActs.update({
+    before: { role_ids: before },
+    after: { user_id: userId, role_ids: after },
+  });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditEntry, AuditService } from '../../audit';
+import { AuditService } from '../../audit';
 import { Caller } from '../../platform/context';
 import { RateLimit, RateLimiterService } from '../../platform/http';
 import { AccountEventsService, UserRepository, userView } from '../../users';
@@ -11,12 +11,11 @@ import { organizationTarget } from '../grants/organization.views';
 import { organizationMemberPermissions } from '../grants/organizations.permissions';
 import { memberNoticesPerDayPerOrganization, memberNoticesPerDayPerUser } from '../grants/rbac.settings';
 import { PendingMember, PendingMemberRepository } from './pending-member.repository';
+import { membershipActs } from '../grants/membership.acts';
 
 const DAY = 86_400;
 const PER_ORGANIZATION: RateLimit = { setting: memberNoticesPerDayPerOrganization, windowSeconds: DAY };
 const PER_USER: RateLimit = { setting: memberNoticesPerDayPerUser, windowSeconds: DAY };
-
-type Change = Pick<AuditEntry, 'action' | 'before' | 'after'>;
 
 /**
  * Stores and audits memberships that wait for their users, and what becomes of them. Checks no authority of the caller: call
@@ -75,8 +74,8 @@ export class PendingMembershipsService {
     const after = [...new Set(roleIds)].sort();
     if (before?.addedBy === addedBy && before.roleIds.join() === after.join()) return;
     await this.pending.save({ ...pair, addedBy, roleIds: after });
-    await this.record(organization, {
-      action: before ? 'organization.update_pending_member' : 'organization.add_pending_member',
+    await this.audit.record(before ? membershipActs.updatePending : membershipActs.addPending, {
+      target: organizationTarget(organization),
       ...(before && { before: { role_ids: before.roleIds } }),
       after: { user_id: userId, role_ids: after },
     });
@@ -88,7 +87,7 @@ export class PendingMembershipsService {
     await this.pending.remove(pair);
     await this.members.rememberRemoval(pair.organizationId, pair.userId);
     const [before, after] = [{ role_ids: roleIds }, { user_id: pair.userId }];
-    await this.record(organization, { action: 'organization.remove_pending_member', before, after });
+    await this.audit.record(membershipActs.removePending, { target: organizationTarget(organization), before, after });
   }
 
   /** Whether the one who added the user may still do so, with these roles. */
@@ -112,9 +111,5 @@ export class PendingMembershipsService {
     if (!user) return;
     const organization = { slug, name };
     await this.accountEvents.announce({ type: 'membership_pending', user: userView(user), organization });
-  }
-
-  private record(organization: Organization, change: Change): Promise<void> {
-    return this.audit.record({ ...change, target: organizationTarget(organization) });
   }
 }

@@ -7,6 +7,7 @@ import { isRoleName } from '../grants/role-name';
 import { RoleRepository } from '../grants/role.repository';
 import { targetOf } from '../grants/role.views';
 import { isReservedRoleName } from '../grants/system-roles';
+import { roleActs } from '../grants/role.acts';
 
 export interface ImportedMembership {
   readonly userId: string;
@@ -58,12 +59,13 @@ export class ImportedRolesService {
 
   private async make(scope: string, names: readonly string[]): Promise<void> {
     const made = await this.roles.insertMissing(scope, names);
-    const events = made.map((role) => ({
-      action: 'role.create',
-      target: targetOf(role),
-      after: { name: role.name, scope, permissions: [] },
-      reason: 'import',
-    }));
+    const events = made.map((role) =>
+      roleActs.create({
+        target: targetOf(role),
+        after: { name: role.name, scope, permissions: [] },
+        reason: 'import',
+      }),
+    );
     await this.audit.recordAll(events);
   }
 }

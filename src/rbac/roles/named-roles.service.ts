@@ -10,6 +10,7 @@ import { rolePermissions } from '../grants/rbac.permissions';
 import { Role } from '../grants/role.entity';
 import { RoleGivingService } from '../escalation/role-giving.service';
 import { RoleRepository } from '../grants/role.repository';
+import { roleActs } from '../grants/role.acts';
 
 export type NamedRole = Pick<Role, 'id' | 'scope' | 'name'>;
 
@@ -73,12 +74,13 @@ export class NamedRolesService {
       pairs.map(({ roleId }) => roleId),
     );
     await this.audit.recordAll(
-      given.map(({ user, roles }) => ({
-        action: 'user.add_roles',
-        target: userTarget(user),
-        before: { roles: [audited(held)] },
-        after: { roles: [held, ...roles].map(audited) },
-      })),
+      given.map(({ user, roles }) =>
+        roleActs.addToUser({
+          target: userTarget(user),
+          before: { roles: [audited(held)] },
+          after: { roles: [held, ...roles].map(audited) },
+        }),
+      ),
     );
     return result;
   }

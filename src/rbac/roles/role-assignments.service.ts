@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit';
+import { roleActs, RolesOfUserAct } from '../grants/role.acts';
 import { User, userTarget } from '../../users';
 import { MemberRepository } from '../grants/member.repository';
 import { PermissionsService } from '../grants/permissions.service';
@@ -26,7 +27,7 @@ export class RoleAssignmentsService {
     const before = await this.roles.ofUser(user.id);
     const joined = await this.members.join(user.id, roleIds);
     const after = await this.roles.ofUser(user.id);
-    if (joined.length > 0) await this.record('user.add_roles', user, before, after);
+    if (joined.length > 0) await this.record(roleActs.addToUser, user, before, after);
     return after;
   }
 
@@ -34,17 +35,16 @@ export class RoleAssignmentsService {
   async remove(user: User, held: readonly NamedRole[], roleId: string): Promise<void> {
     await this.members.leave(user.id, roleId);
     const kept = held.filter(({ id }) => id !== roleId);
-    await this.record('user.remove_role', user, held, kept);
+    await this.record(roleActs.removeFromUser, user, held, kept);
   }
 
   private async record(
-    action: string,
+    act: RolesOfUserAct,
     user: User,
     before: readonly NamedRole[],
     after: readonly NamedRole[],
   ): Promise<void> {
-    await this.audit.record({
-      action,
+    await this.audit.record(act, {
       target: userTarget(user),
       before: { roles: before.map(named) },
       after: { roles: after.map(named) },

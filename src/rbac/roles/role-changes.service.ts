@@ -10,6 +10,7 @@ import { RoleViewsService } from './role-views.service';
 import { Role } from '../grants/role.entity';
 import { RoleRepository } from '../grants/role.repository';
 import { AssignedRole, auditedRole, RoleView, targetOf } from '../grants/role.views';
+import { roleActs } from '../grants/role.acts';
 
 /** Limits the ids of groups in the audit event of a deletion. */
 const MAX_NAMED_GROUPS = 100;
@@ -42,7 +43,7 @@ export class RoleChangesService {
     await this.roles.insert({ id, ...place, ...values });
     await this.grants.replaceOfRole(id, grants);
     const view = await this.views.find(id);
-    await this.audit.record({ action: 'role.create', target: targetOf(view.role), after: auditedRole(view) });
+    await this.audit.record(roleActs.create, { target: targetOf(view.role), after: auditedRole(view) });
     return view;
   }
 
@@ -54,8 +55,7 @@ export class RoleChangesService {
     await this.roles.update(before.role, values);
     await this.grants.replaceOfRole(id, grants);
     const after = await this.views.find(id);
-    await this.audit.record({
-      action: 'role.update',
+    await this.audit.record(roleActs.update, {
       target: targetOf(after.role),
       before: auditedRole(before),
       after: auditedRole(after),
@@ -70,8 +70,7 @@ export class RoleChangesService {
     const groups = await this.groups.list(filter, { limit: MAX_NAMED_GROUPS, offset: 0 });
     const { total: groupCount } = await this.groups.count(filter);
     await this.roles.delete(before.role.id);
-    await this.audit.record({
-      action: 'role.delete',
+    await this.audit.record(roleActs.delete, {
       target: targetOf(before.role),
       before: {
         ...auditedRole(before),

@@ -18,6 +18,7 @@ import { RoleAccessService } from '../escalation/role-access.service';
 import { RoleHoldersService } from './role-holders.service';
 import { Role } from '../grants/role.entity';
 import { targetOf } from '../grants/role.views';
+import { roleActs } from '../grants/role.acts';
 
 export interface MembershipChange {
   readonly added: number;
@@ -130,19 +131,20 @@ export class RoleMembersService {
   private async record(role: Role, { added, removed }: MemberDifference, total: number): Promise<void> {
     const [addedParts, removedParts] = [namedParts(added), namedParts(removed)];
     await this.audit.recordAll(
-      Array.from({ length: Math.max(addedParts.length, removedParts.length) }, (_, part) => ({
-        action: 'role.replace_users',
-        target: targetOf(role),
-        before: { user_count: total - added.length + removed.length },
-        after: {
-          ...(role.organizationId !== null && { organization_id: role.organizationId }),
-          user_count: total,
-          added: added.length,
-          removed: removed.length,
-          added_ids: addedParts[part] ?? [],
-          removed_ids: removedParts[part] ?? [],
-        },
-      })),
+      Array.from({ length: Math.max(addedParts.length, removedParts.length) }, (_, part) =>
+        roleActs.replaceUsers({
+          target: targetOf(role),
+          before: { user_count: total - added.length + removed.length },
+          after: {
+            ...(role.organizationId !== null && { organization_id: role.organizationId }),
+            user_count: total,
+            added: added.length,
+            removed: removed.length,
+            added_ids: addedParts[part] ?? [],
+            removed_ids: removedParts[part] ?? [],
+          },
+        }),
+      ),
     );
   }
 

@@ -6,6 +6,7 @@ import { GrantRepository } from '../grants/grant.repository';
 import { RoleRepository } from '../grants/role.repository';
 import { auditedRole, targetOf } from '../grants/role.views';
 import { SystemRole, systemRoles } from '../grants/system-roles';
+import { roleActs } from '../grants/role.acts';
 
 /** Syncs the system roles at every start. */
 @Injectable()
@@ -38,8 +39,7 @@ export class SystemRolesService implements OnModuleInit {
     if (!role.isSystem) throw foreignRole(scope, wanted.name);
     const before = await this.grants.ofRoles([role.id]);
     if (!(await this.grants.replaceOfRole(role.id, wanted.grants))) return;
-    await this.audit.record({
-      action: 'role.sync',
+    await this.audit.record(roleActs.sync, {
       target: targetOf(role),
       before: auditedRole({ role, grants: before }),
       after: auditedRole({ role, grants: await this.grants.ofRoles([role.id]) }),

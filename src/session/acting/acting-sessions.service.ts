@@ -13,6 +13,7 @@ import { sessionErrors } from '../store/session.errors';
 import { EndedSessions, sessionsEnded } from '../store/session.events';
 import { SessionWithDbTime } from '../store/session.repository';
 import { refreshTtl } from '../store/session.settings';
+import { sessionActs } from '../store/session.acts';
 
 /** Never longer, however often its tokens are refreshed. */
 const ACTING_SECONDS = 1_800;
@@ -102,10 +103,9 @@ function newSession(
 }
 
 function endEntry({ id, userId, username, actorId, actorName }: EndedActing, byActor = false): AuditEntry {
-  return {
+  return sessionActs.endActing({
     ...(byActor && { actor: { id: actorId, username: actorName }, sessionId: id }),
-    action: 'acting.end',
     target: { type: 'user', id: userId, label: username },
     before: { session_id: id, actor_id: actorId, actor_name: actorName },
-  };
+  });
 }

@@ -18,7 +18,7 @@ describe('RefreshReuseService', () => {
         { run: (work: () => Promise<void>) => work() },
         { get: async () => GRACE_MS / 1_000 },
         {},
-        { countRefresh: () => undefined },
+        { count: () => undefined },
       ] as unknown as Parts),
     );
     const session = { counter: 5, rotatedAt: new Date(0), now: new Date(ageMs) } as SessionWithDbTime;

@@ -11,6 +11,8 @@ import { sessionsEnded } from '../store/session.events';
 import { SessionRepository, SessionSummary, SessionWithDbTime } from '../store/session.repository';
 import { versionGrace } from '../store/session.settings';
 import { SessionClaims } from '../tokens/token.service';
+import { sessionActs } from '../store/session.acts';
+import { refreshes } from './refresh.metrics';
 
 /**
  * Handles refresh tokens that were already rotated. The previous token is accepted for a short grace period, so that
@@ -33,7 +35,7 @@ export class RefreshReuseService {
   /** Throws `refresh_reused`. */
   async acceptOrRevoke(session: SessionWithDbTime, claims: SessionClaims): Promise<SessionSummary> {
     if (await this.isWithinGrace(session, claims.counter)) {
-      this.metrics.countRefresh('grace');
+      this.metrics.count(refreshes, { outcome: 'grace' });
       return session;
     }
     await this.revoke(session, claims);
@@ -50,8 +52,7 @@ export class RefreshReuseService {
     await this.transactions.run(async () => {
       // Of parallel reuses, only one revokes the session and is audited.
       if (!(await this.sessions.revoke(session.id, session.userId))) return;
-      await this.audit.record({
-        action: 'session.refresh_reused',
+      await this.audit.record(sessionActs.reuseRefresh, {
         outcome: 'failure',
         sessionId: session.id,
         // No session acted, so only the target leads from the user to the event.

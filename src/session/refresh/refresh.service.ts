@@ -11,6 +11,7 @@ import { SessionRotationService } from './session-rotation.service';
 import { sessionErrors } from '../store/session.errors';
 import { SessionRepository, SessionSummary } from '../store/session.repository';
 import { SessionClaims, TokenService } from '../tokens/token.service';
+import { refreshes } from './refresh.metrics';
 
 interface Attempt {
   readonly claims: SessionClaims;
@@ -40,7 +41,7 @@ export class RefreshService {
       await this.acting.assertAllowed({ id: session.id, userId: session.userId, actor: actorOf(session) });
       return session;
     } catch (error) {
-      this.metrics.countRefresh(toProblem(error).code);
+      this.metrics.count(refreshes, { outcome: toProblem(error).code });
       throw error;
     }
   }

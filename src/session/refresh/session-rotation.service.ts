@@ -8,6 +8,7 @@ import { RefreshBatcherService, RotatedSession } from './refresh-batcher.service
 import { SessionCache } from '../store/session.cache';
 import { refreshPerMinutePerSession, refreshTtl } from '../store/session.settings';
 import { SessionClaims } from '../tokens/token.service';
+import { refreshes } from './refresh.metrics';
 
 const LIMIT = { setting: refreshPerMinutePerSession, windowSeconds: 60 };
 
@@ -48,7 +49,7 @@ export class SessionRotationService {
     if (!session) return undefined;
     this.clock.observe(session.now);
     await Promise.all([this.cache.rotated(session), this.limiter.note(LIMIT, session.id)]);
-    this.metrics.countRefresh('rotated');
+    this.metrics.count(refreshes, { outcome: 'rotated' });
     return session;
   }
 }

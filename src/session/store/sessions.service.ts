@@ -12,6 +12,7 @@ import { SessionCache } from './session.cache';
 import { allSessionsEnded, sessionsEnded } from './session.events';
 import { NewSession, Reauthentication, SessionWithDbTime, SessionRepository } from './session.repository';
 import { absoluteTtl, maxSessionsPerUser, refreshTtl } from './session.settings';
+import { OneSessionAct, sessionActs } from './session.acts';
 
 export interface Login {
   readonly userId: string;
@@ -78,12 +79,12 @@ export class SessionsService {
 
   /** Throws `not_found` when the user has no such live session. */
   async revoke(id: string, userId: string): Promise<void> {
-    if (!(await this.end(id, userId, 'session.revoke'))) throw platformErrors.notFound();
+    if (!(await this.end(id, userId, sessionActs.revoke))) throw platformErrors.notFound();
   }
 
   /** A session that has already ended is no error. */
   async logout(id: string, userId: string): Promise<void> {
-    await this.end(id, userId, 'session.logout');
+    await this.end(id, userId, sessionActs.logout);
   }
 
   /** Ends all sessions of the user, or all except one. Returns how many. */
@@ -132,8 +133,7 @@ export class SessionsService {
 
   private async evict(ids: readonly string[], userId: string, max: number): Promise<void> {
     if (ids.length === 0) return;
-    await this.audit.record({
-      action: 'session.evict',
+    await this.audit.record(sessionActs.evict, {
       target: { type: 'user', id: userId },
       after: { session_ids: ids, max_per_user: max },
     });
@@ -141,10 +141,10 @@ export class SessionsService {
     await this.cache.ended(ids);
   }
 
-  private end(id: string, userId: string, action: string): Promise<boolean> {
+  private end(id: string, userId: string, act: OneSessionAct): Promise<boolean> {
     return this.transactions.run(async () => {
       if (!(await this.sessions.revoke(id, userId))) return false;
-      await this.audit.record({ action, target: { type: 'session', id }, before: { user_id: userId } });
+      await this.audit.record(act, { target: { type: 'session', id }, before: { user_id: userId } });
       await this.events.publish(sessionsEnded, { userId, ids: [id] });
       await this.cache.ended([id]);
       return true;
@@ -156,10 +156,9 @@ function newSession({ method, ...login }: Login, { ip, userAgent }: RequestConte
   return { ...login, id: newId(), loginMethod: method, ip, userAgent, device: describeDevice(userAgent) };
 }
 
-function revokedAll(userId: string, ids: readonly string[], more: object = {}): AuditEntry {
-  return {
-    action: 'session.revoke_all',
+function revokedAll(userId: string, ids: readonly string[], more: { readonly since?: string } = {}): AuditEntry {
+  return sessionActs.revokeAll({
     target: { type: 'user', id: userId },
     after: { revoked: ids.length, ...more, session_ids: ids },
-  };
+  });
 }

@@ -158,6 +158,7 @@ export class ChangeUserDto extends AccountDto {
     max: 0,
     optional: true,
     nullable: true,
+    example: '',
   })
   former_username?: string | null;
 

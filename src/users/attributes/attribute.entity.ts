@@ -77,6 +77,9 @@ export class Attribute {
   @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true }) deletedAt: Date | null;
 }
 
+/** An attribute as services use it. */
+export type AttributeView = Readonly<Omit<Attribute, never>>;
+
 /** Whether values have keys, by which they are unique and found. */
-export const hasKeys = ({ unique, searchable }: Pick<Attribute, 'unique' | 'searchable'>): boolean =>
+export const hasKeys = ({ unique, searchable }: Pick<AttributeView, 'unique' | 'searchable'>): boolean =>
   unique || searchable;

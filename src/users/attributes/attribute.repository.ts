@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, IsNull, Repository } from 'typeorm';
 import { CASTELLAN, Transactions } from '../../platform/database';
-import { Attribute } from './attribute.entity';
+import { Attribute, AttributeView } from './attribute.entity';
 
 /** SQL: a former version may still write the row, so the lock is what a writer of values waits for, nothing more. */
 const LOCK_SHARED = `SELECT name FROM user_attribute WHERE name = ANY($1::varchar[]) ORDER BY name FOR KEY SHARE`;
@@ -38,7 +38,7 @@ export class AttributeRepository {
     return this.attributes.findOne({ where: { name }, lock: { mode: 'pessimistic_write' } });
   }
 
-  async save(attribute: Attribute): Promise<void> {
+  async save(attribute: AttributeView): Promise<void> {
     await this.attributes.save(attribute);
   }
 

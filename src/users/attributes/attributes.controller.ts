@@ -1,5 +1,12 @@
 import { Body, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
 import { ApiController, RequirePermission } from '../../platform/access';
 import { platformErrors } from '../../platform/errors';
 import { ProblemResponses } from '../../platform/http/problems';
@@ -13,6 +20,8 @@ import {
   ChangeAttributeDto,
   CreateAttributeDto,
 } from './dto/attribute.dto';
+
+const NAME = { name: 'name', description: 'Name of the attribute', example: 'employee_no' } as const;
 
 @ApiTags('Attributes')
 @ApiController('attribute')
@@ -41,6 +50,7 @@ export class AttributesController {
   }
 
   @Get(':name')
+  @ApiParam(NAME)
   @RequirePermission(attributePermissions.read)
   @ApiOperation({ summary: 'Show an attribute of users' })
   @ApiOkResponse({ type: AttributeDto })
@@ -50,6 +60,7 @@ export class AttributesController {
   }
 
   @Patch(':name')
+  @ApiParam(NAME)
   @RequirePermission(attributePermissions.update)
   @ApiOperation({
     summary: 'Change an attribute of users',
@@ -63,6 +74,7 @@ export class AttributesController {
   }
 
   @Delete(':name')
+  @ApiParam(NAME)
   @RequirePermission(attributePermissions.delete)
   @HttpCode(204)
   @ApiOperation({

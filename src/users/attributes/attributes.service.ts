@@ -3,10 +3,11 @@ import { AuditService, AuditTarget } from '../../audit';
 import { FIRST_ID } from '../../platform/crypto';
 import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
+import { attributeActs } from './attribute.acts';
 import { AttributeReaders } from './attribute-readers.registry';
 import { AttributeInput, changedAttribute, newAttribute, NewAttributeInput } from './attribute-definition';
 import { AttributeCache } from './attribute.cache';
-import { Attribute, hasKeys } from './attribute.entity';
+import { AttributeView, hasKeys } from './attribute.entity';
 import { attributeErrors } from './attribute.errors';
 import { AttributeRepository } from './attribute.repository';
 
@@ -25,12 +26,12 @@ export class AttributesService {
   ) {}
 
   /** By position, then name. */
-  async list(): Promise<readonly Attribute[]> {
+  async list(): Promise<readonly AttributeView[]> {
     return this.cache.get();
   }
 
   /** Throws `not_found`. */
-  async find(name: string): Promise<Attribute> {
+  async find(name: string): Promise<AttributeView> {
     const attribute = (await this.cache.get()).find((known) => known.name === name);
     if (!attribute) throw platformErrors.notFound();
     return attribute;
@@ -40,7 +41,7 @@ export class AttributesService {
    * Within a day after its deletion, an attribute of the same type gets its values back. Throws `validation_failed`,
    * `name_taken`, `in_use` for another type while values are kept, `limit_reached` or `attribute_trusted`.
    */
-  create(input: NewAttributeInput): Promise<Attribute> {
+  create(input: NewAttributeInput): Promise<AttributeView> {
     return this.transactions.run(async () => {
       await this.attributes.lock();
       const all = await this.attributes.findAll();
@@ -51,7 +52,7 @@ export class AttributesService {
       if (former) await this.requireSameKind(former, created);
       const stored = { ...created, indexedTo: hasKeys(created) && former !== null ? FIRST_ID : null };
       await this.store(stored);
-      await this.audit.record({ action: 'attribute.create', target: targetOf(stored), after: audited(stored) });
+      await this.audit.record(attributeActs.create, { target: targetOf(stored), after: audited(stored) });
       return stored;
     });
   }
@@ -60,7 +61,7 @@ export class AttributesService {
    * Throws `not_found`, `validation_failed`, `in_use` for another type or uniqueness while users have values, or
    * `attribute_trusted` for one that something reads and its owner would write.
    */
-  change(name: string, input: AttributeInput): Promise<Attribute> {
+  change(name: string, input: AttributeInput): Promise<AttributeView> {
     return this.transactions.run(async () => {
       await this.attributes.lock();
       const before = await this.existing(name);
@@ -70,8 +71,7 @@ export class AttributesService {
       const isNewlyKeyed = hasKeys(changed) && !hasKeys(before);
       const after = { ...changed, indexedTo: isNewlyKeyed ? FIRST_ID : changed.indexedTo };
       await this.store(after);
-      await this.audit.record({
-        action: 'attribute.update',
+      await this.audit.record(attributeActs.update, {
         target: targetOf(after),
         before: audited(before),
         after: audited(after),
@@ -87,31 +87,31 @@ export class AttributesService {
       const before = await this.existing(name);
       if (await this.readers.isRead(name)) throw attributeErrors.attributeTrusted();
       await this.store({ ...before, deletedAt: new Date(), indexedTo: FIRST_ID });
-      await this.audit.record({ action: 'attribute.delete', target: targetOf(before), before: audited(before) });
+      await this.audit.record(attributeActs.delete, { target: targetOf(before), before: audited(before) });
     });
   }
 
-  private async existing(name: string): Promise<Attribute> {
+  private async existing(name: string): Promise<AttributeView> {
     const attribute = await this.attributes.findLocked(name);
     if (!attribute || attribute.deletedAt !== null) throw platformErrors.notFound();
     return attribute;
   }
 
   /** Values that are stored were judged as values of the former type. */
-  private async requireSameKind(before: Attribute, after: Attribute): Promise<void> {
+  private async requireSameKind(before: AttributeView, after: AttributeView): Promise<void> {
     if (before.type === after.type && before.unique === after.unique) return;
     if (await this.attributes.hasValues(before.name)) throw attributeErrors.inUse();
   }
 
-  private async store(attribute: Attribute): Promise<void> {
+  private async store(attribute: AttributeView): Promise<void> {
     await this.attributes.save(attribute);
     await this.cache.invalidate();
   }
 }
 
-const targetOf = ({ name }: Attribute): AuditTarget => ({ type: 'attribute', id: name });
+const targetOf = ({ name }: AttributeView): AuditTarget => ({ type: 'attribute', id: name });
 
-function audited({ name: _, indexedTo: __, deletedAt: ___, rules, ...attribute }: Attribute): object {
+function audited({ name: _, indexedTo: __, deletedAt: ___, rules, ...attribute }: AttributeView): object {
   const { maxLength, ...others } = rules;
   return { ...attribute, ...others, ...(maxLength !== undefined && { max_length: maxLength }) };
 }

@@ -80,7 +80,7 @@ export class UserAttributesService {
     if (party === 'owner') problems.push(...removedDuties(attributes, values));
     const after = merged(before, values);
     if (problems.length === 0 && sizeOf(after) > MAX_BYTES) {
-      problems.push({ field: 'attributes', code: 'attributes_size', params: { max: MAX_BYTES } });
+      problems.push({ field: 'attributes', code: 'attribute_bytes', params: { max: MAX_BYTES } });
     }
     if (problems.length > 0) throw platformErrors.validationFailed({ fields: problems });
     return JSON.stringify(after) === JSON.stringify(sorted(before)) ? before : after;

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IdField, QueryIntegerField, TextField } from '../../../platform/http/input';
 import { CursorField } from '../../../platform/lists';
-import { isTypeFilter } from '../event-definitions';
+import { isTypeFilter } from '../event-types';
 import { EventReader } from '../event-readers.service';
 import { EventFilter, FeedEvent, Participant } from '../feed-event';
 

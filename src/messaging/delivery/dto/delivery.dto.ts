@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, IdField, TextField, TimeField } from '../../../platform/http/input';
 import { CursorPageOf, CursorQueryDto } from '../../../platform/lists';
-import { deliveryOutcomes, messageChannels, messagePurposes } from '../../message';
-import type { DeliveryOutcome, MessageChannel, MessagePurpose } from '../../message';
+import { deliveryOutcomes, messageChannels, messagePurposes } from '../../message/message';
+import type { DeliveryOutcome, MessageChannel, MessagePurpose } from '../../message/message';
 import { Delivery } from '../delivery.entity';
 
 export class DeliveryQueryDto extends CursorQueryDto {

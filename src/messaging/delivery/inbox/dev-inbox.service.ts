@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/config';
 import { Log } from '../../../platform/logging';
-import { MessageChannel } from '../../message';
+import { MessageChannel } from '../../message/message';
 import { SendResult } from '../send-result';
 
 /** A message that is shown in the development inbox instead of being sent. */

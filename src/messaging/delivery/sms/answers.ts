@@ -1,4 +1,4 @@
-import { DeliveryOutcome } from '../../message';
+import { DeliveryOutcome } from '../../message/message';
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;

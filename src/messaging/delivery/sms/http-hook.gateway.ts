@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hmacSha256 } from '../../../platform/crypto';
 import { isJsonObject, membersOf } from '../../../platform/util';
-import { DeliveryOutcome, deliveryOutcomes } from '../../message';
+import { DeliveryOutcome, deliveryOutcomes } from '../../message/message';
 import { readWebHook } from '../addresses';
 import { httpHook } from '../delivery.settings';
 import { SendResult } from '../send-result';

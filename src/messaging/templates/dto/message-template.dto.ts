@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { languages } from '../../../platform/i18n';
-import { messageChannels, messagePurposes } from '../../message';
+import { messageChannels, messagePurposes } from '../../message/message';
 
 const nullableText = (description: string, example: string) => ({
   type: String,

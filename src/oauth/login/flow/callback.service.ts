@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AuditService } from '../../../audit';
-import { AttemptOrigin, LoginResult } from '../../../auth/login';
+import { AttemptOrigin, LoginResult, logins } from '../../../auth/login';
 import { contextOf } from '../../../platform/context';
 import { Transactions } from '../../../platform/database';
 import { ProblemError } from '../../../platform/errors';
@@ -15,6 +15,7 @@ import { CallbackDto } from './dto/callback.dto';
 import { FLOW_LIMIT } from './login-start.service';
 import { CallbackAttempt, CallbackVerificationService, VerifiedCallback } from './callback-verification.service';
 import { FederatedLoginService } from './federated-login.service';
+import { thirdPartyLoginActs } from '../third-party-login.acts';
 
 export type CallbackOutcome =
   | { readonly status: 'logged_in'; readonly result: LoginResult; readonly returnTo: string }
@@ -72,21 +73,20 @@ export class CallbackService {
     if (result) return { status: 'logged_in', result, returnTo: state.returnTo };
     const { provider } = identity;
     const issued = await this.transactions.run(async () => {
-      await this.audit.record({ action: 'oauth.bind_required', target: targetOf(provider) });
+      await this.audit.record(thirdPartyLoginActs.requireLink, { target: targetOf(provider) });
       return this.linkTokens.issue(identity, state.browser);
     });
     return { status: 'bind_required', ...issued };
   }
 
   private count({ provider }: CallbackAttempt, outcome: string): void {
-    this.metrics.countLogin(provider ? `oauth:${provider.name}` : 'oauth', outcome);
+    this.metrics.count(logins, { method: provider ? `oauth:${provider.name}` : 'oauth', outcome });
   }
 
   private async recordFailure(error: unknown, { provider, state }: CallbackAttempt): Promise<void> {
     // Defects and database outages are not failed logins, and could not be recorded either.
     if (!(error instanceof ProblemError) || [500, 503].includes(error.status)) return;
-    await this.audit.recordFailure({
-      action: 'oauth.callback',
+    await this.audit.recordFailure(thirdPartyLoginActs.callback, {
       ...(provider && { target: targetOf(provider) }),
       after: { code: error.code, ...(state && { mode: state.mode }) },
     });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AttemptOrigin, AuthenticationService, LoginResult, VerifiedLogin } from '../../../auth/login';
+import { AttemptOrigin, AuthenticationService, LoginResult, VerifiedLogin, loginActs } from '../../../auth/login';
 import { ProblemError } from '../../../platform/errors';
 import { EmailAddress, UserView, UserRepository, usersErrors, UserCache } from '../../../users';
 import { IdentitiesService, provenEmail, ExternalIdentity } from '../identities';
@@ -73,7 +73,7 @@ export class FederatedLoginService {
       actions: [this.links.forIdentity(identity, matched)],
     };
     // The provider has verified the user, but an account lock applies to all login methods.
-    return this.authentication.authenticate({ user, key: userId, action: 'login' }, origin, async () => login);
+    return this.authentication.authenticate({ user, key: userId, act: loginActs.login }, origin, async () => login);
   }
 
   /** The identity or the e-mail address must still belong to the account, so that a removed link is not restored. */

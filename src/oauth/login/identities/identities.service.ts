@@ -13,6 +13,7 @@ import { IdentityProviderRegistry, ProviderView } from '../providers';
 import { Identity } from './identity.entity';
 import { IdentityRepository } from './identity.repository';
 import { mayBeLinked, subjectHint, subjectKey, ExternalIdentity } from './external-identity';
+import { identityActs } from '../third-party-login.acts';
 
 /** Links between third-party accounts and accounts of this service. */
 @Injectable()
@@ -62,8 +63,7 @@ export class IdentitiesService {
     if (!mayBeLinked(identity, user)) throw oauthErrors.emailMismatch();
     const id = newId();
     await this.repository.insert({ id, userId, providerId: provider.id, ...seen }, key);
-    await this.audit.record({
-      action: 'identity.link',
+    await this.audit.record(identityActs.link, {
       actor: { id: userId, username },
       target: { type: 'identity', id, label: provider.name },
       after: { provider: provider.name, issuer: key.issuer, subject_hint: seen.subjectHint, user_id: userId },

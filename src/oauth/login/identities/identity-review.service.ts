@@ -62,9 +62,8 @@ export class IdentityReviewService implements OnModuleInit {
     await this.credentials.assertHasCredential(user.id);
     await this.audit.recordAll(
       identities.map((identity) => ({
-        ...unlinkEntry(identity),
+        ...unlinkEntry(identity, 'password.reset'),
         actor: { id: user.id, username: user.username },
-        after: { reason: 'password.reset' },
       })),
     );
     await this.accountEvents.announce({ type: 'identity_changed', user });

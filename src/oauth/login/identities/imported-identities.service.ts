@@ -4,6 +4,7 @@ import { newId } from '../../../platform/crypto';
 import { IdentityRepository, NamedIdentity } from './identity.repository';
 import { StableSubjectsService, SubjectPlace } from '../providers';
 import { endsOf } from './external-identity';
+import { identityActs } from '../third-party-login.acts';
 
 export interface ImportedLink extends NamedIdentity {
   readonly userId: string;
@@ -45,11 +46,12 @@ export class ImportedIdentitiesService {
     const made = links.map((link) => ({ ...link, id: newId(), subjectHint: endsOf(link.subjects[0]?.value ?? '') }));
     await this.repository.insertNamed(made);
     await this.audit.recordAll(
-      made.map(({ id, userId, provider, issuer, subjectHint }) => ({
-        action: 'identity.link',
-        target: { type: 'identity', id, label: provider },
-        after: { provider, issuer, subject_hint: subjectHint, user_id: userId, source: 'import' },
-      })),
+      made.map(({ id, userId, provider, issuer, subjectHint }) =>
+        identityActs.link({
+          target: { type: 'identity', id, label: provider },
+          after: { provider, issuer, subject_hint: subjectHint, user_id: userId, source: 'import' },
+        }),
+      ),
     );
   }
 }

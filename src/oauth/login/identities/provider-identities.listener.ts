@@ -4,6 +4,7 @@ import { DomainEvents } from '../../../platform/jobs/events';
 import { rbacErrors } from '../../../rbac';
 import { AccountEventsService, CredentialSourceRegistry, UserRepository, UserView, userView } from '../../../users';
 import { loginProviderDeleting, ProviderDeletionEvent } from '../providers';
+import { loginProviderActs } from '../third-party-login.acts';
 import { Identity } from './identity.entity';
 import { IdentityRepository } from './identity.repository';
 import { unlinkEntry } from './unlink-entry';
@@ -42,19 +43,10 @@ export class ProviderIdentitiesListener implements OnModuleInit {
     let batch: Identity[];
     do {
       batch = await this.repository.deleteSome(providerId, BATCH);
-      await this.audit.recordAll(batch.map(entryOf));
+      await this.audit.recordAll(batch.map((identity) => unlinkEntry(identity, loginProviderActs.delete.action)));
       const users = await this.users.findMany(batch.map(({ userId }) => userId));
       for (const user of users) owners.set(user.id, userView(user));
     } while (batch.length === BATCH);
     await this.accountEvents.announceAll([...owners.values()].map((user) => ({ type: 'identity_changed', user })));
   }
-}
-
-function entryOf(identity: Identity) {
-  const entry = unlinkEntry(identity);
-  return {
-    ...entry,
-    before: { ...entry.before, user_id: identity.userId },
-    after: { reason: 'oauth_provider.delete' },
-  };
 }

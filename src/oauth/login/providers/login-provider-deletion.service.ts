@@ -12,6 +12,7 @@ import { describeProvider, targetOf } from './login-provider.view';
 import { ProviderAdapters } from './provider-adapters';
 import { ProviderGuard } from './provider.guard';
 import { StoredIdentityProviderRegistry } from './stored-identity-provider.registry';
+import { loginProviderActs } from '../third-party-login.acts';
 
 /** Deletes login providers, with `force` also the links of their users. */
 @Injectable()
@@ -53,8 +54,7 @@ export class LoginProviderDeletionService {
     await this.events.publish(loginProviderDeleting, deletion);
     await this.repository.delete(before.id);
     await this.identityProviders.invalidate();
-    await this.audit.record({
-      action: 'oauth_provider.delete',
+    await this.audit.record(loginProviderActs.delete, {
       target: targetOf(before),
       before: describeProvider(before, this.adapters.presetOf(before.template)),
       after: deletion.done,

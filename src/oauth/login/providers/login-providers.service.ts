@@ -15,6 +15,7 @@ import { ProviderAdapters } from './provider-adapters';
 import { ProviderPlan, ProviderReviewService } from './provider-review.service';
 import { authorizationServerErrors } from './providers.errors';
 import { StoredIdentityProviderRegistry } from './stored-identity-provider.registry';
+import { loginProviderActs } from '../third-party-login.acts';
 
 const MAX_PROVIDERS = 100;
 
@@ -57,8 +58,7 @@ export class LoginProvidersService {
       }
       await this.requireFree(plan.row.name);
       await this.repository.insert(plan.row);
-      await this.audit.record({
-        action: 'oauth_provider.create',
+      await this.audit.record(loginProviderActs.create, {
         target: targetOf(plan.row),
         after: describeProvider(plan.row, adapter.preset),
       });
@@ -101,8 +101,7 @@ export class LoginProvidersService {
     if ((await this.existing(seen.id)).version !== seen.version) throw platformErrors.versionConflict();
     if (plan.row.name !== seen.name) await this.requireFree(plan.row.name);
     await this.repository.update(plan.row);
-    await this.audit.record({
-      action: 'oauth_provider.update',
+    await this.audit.record(loginProviderActs.update, {
       target: targetOf(plan.row),
       before: describeProvider(seen, preset),
       after: { ...describeProvider(plan.row, preset), client_secret_replaced: plan.secretReplaced },

@@ -91,7 +91,7 @@ describe('applyChange', () => {
 
   it.each(['', 'https://idp.example/u'])('asks userinfo again after %j', (userinfo_url) => {
     const current = { ...whole, userinfoUrl: null, withoutUserinfo: true };
-    const { row } = applyChange(current, { userinfo_url } as ChangeLoginProviderDto, NO_PRESET);
+    const { row } = applyChange(current, { userinfo_url }, NO_PRESET);
     expect(row).toMatchObject({ userinfoUrl: userinfo_url || null, withoutUserinfo: false });
   });
 

@@ -19,6 +19,7 @@ import { ProviderStrategy } from './provider-strategy';
 import { resolveProvider } from './resolve-provider';
 import { runStrategy, withinDeadline } from './run-strategy';
 import { evaluateTokenError } from './token-errors';
+import { loginProviderActs } from '../third-party-login.acts';
 
 type Finding = ProviderTestDto['checks'][number];
 
@@ -45,7 +46,7 @@ export class ProviderTestsService {
     if (!row) throw platformErrors.notFound();
     const checks = await this.check(row);
     const answer = { ok: checks.every(({ outcome }) => outcome === 'passed'), checks };
-    const entry = { action: 'oauth_provider.test', target: targetOf(row), after: answer };
+    const entry = loginProviderActs.test({ target: targetOf(row), after: answer });
     await this.transactions.run(() => this.audit.record(entry));
     return answer;
   }

@@ -3,6 +3,7 @@ import { AuditService } from '../../../audit';
 import { createLru } from '../../../platform/cache';
 import { UserCache } from '../../../users';
 import { OAuthClient } from '../clients/client.entity';
+import { clientActs } from '../core/authorization-server.acts';
 
 /** The step of the protocol that rejected a user. */
 export type ProtocolStep = 'authorize' | 'token' | 'refresh' | 'userinfo' | 'introspection';
@@ -43,8 +44,7 @@ export class AccessRejectionsService {
   ): Promise<void> {
     const user = await this.users.get(userId);
     if (!user) return;
-    await this.audit.recordFailure({
-      action: 'oauth_client.reject_user',
+    await this.audit.recordFailure(clientActs.rejectUser, {
       actor: { id: userId, username: user.username },
       target: { type: 'oauth_client', id, label: name },
       after: { step },

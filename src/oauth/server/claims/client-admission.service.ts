@@ -4,7 +4,8 @@ import { HeldGroup, HeldRole, UserGroupCache, UserRoleCache } from '../../../rba
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { AccessRejectionsService, ProtocolStep } from './access-rejections.service';
-import { LoggedInUser, OrganizationAdmissionService, OrganizationRejection } from './organization-admission.service';
+import { LoggedInUser } from '../core/request';
+import { OrganizationAdmissionService, OrganizationRejection } from './organization-admission.service';
 
 /** Whether a user may use a client, with the reason. */
 export type Admission =

@@ -9,13 +9,13 @@ import { ClientAccessService } from '../clients/client-access.service';
 import { ClaimMapping, ClaimPlace, WHOLE_FILTER } from '../clients/client-claims';
 import { ORGANIZATION_SCOPE } from '../clients/client-scopes.service';
 import { OAuthClient } from '../clients/client.entity';
-import { CLAIMS_OF_SCOPES, profileClaims } from '../engine/oidc-accounts.service';
 import { ClientAdmissionService } from './client-admission.service';
 import { ClientPreviewDto, PreviewClientDto } from './client-preview.dto';
 import { Claims } from './claim-size';
 import { isEntitled, MappedClaimsService } from './mapped-claims.service';
 import { OrganizationChoice, OrganizationChoiceService } from './organization-choice.service';
 import { OrganizationClaimsService } from './organization-claims.service';
+import { CLAIMS_OF_SCOPES, profileClaims } from './profile-claims';
 
 type PreviewedClaim = ClientPreviewDto['id_token'][number];
 type Words = (key: string, params?: TextParams) => string;

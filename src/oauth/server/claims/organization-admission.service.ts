@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { SecondFactorPolicy } from '../../../platform/access';
 import { OrganizationAccessService } from '../../../organizations';
+import { LoggedInUser } from '../core/request';
 
 /** Why there are no tokens of a user for an organisation. */
 export type OrganizationRejection = 'not_a_member' | 'login_method_not_accepted' | 'second_factor_missing';
-
-/** A user, and the login that the tokens come from. */
-export interface LoggedInUser {
-  readonly userId: string;
-  /** Absent in a preview, which is about no login. `method` is undefined if it is not known, which no limit accepts. */
-  readonly login?: { readonly method: string | undefined };
-}
 
 /** Decides whether there may be tokens of a user for an organisation, from caches that are at most a second old. */
 @Injectable()

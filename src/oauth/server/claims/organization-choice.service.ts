@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationNamesService } from '../../../organizations';
 import { OAuthClient } from '../clients/client.entity';
-import { LoggedInUser, OrganizationAdmissionService, OrganizationRejection } from './organization-admission.service';
+import { LoggedInUser } from '../core/request';
+import { OrganizationAdmissionService, OrganizationRejection } from './organization-admission.service';
 
 export type RejectedChoice = OrganizationRejection | 'several_organizations';
 

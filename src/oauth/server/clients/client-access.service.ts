@@ -12,8 +12,8 @@ import {
   userPermissions,
   WILDCARD,
 } from '../../../rbac';
-import { clientPermissions } from '../authorization-server.permissions';
-import { ConsentRepository } from '../consents/consent.repository';
+import { clientPermissions } from './client.permissions';
+import { ConsentRepository } from './consent.repository';
 import { ClientDelegationService } from './client-delegation.service';
 import { OAuthClient } from './client.entity';
 import { ClientRepository } from './client.repository';

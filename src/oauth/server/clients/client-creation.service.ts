@@ -12,6 +12,7 @@ import { checkClient } from './client-rules';
 import { CreateClientDto } from './client.dto';
 import { OAuthClient } from './client.entity';
 import { ClientChange, ClientRepository, NewClient } from './client.repository';
+import { clientActs } from '../core/authorization-server.acts';
 
 /** A new client, with its secret unless it is public. */
 export interface CreatedClient {
@@ -46,7 +47,7 @@ export class ClientCreationService {
       await this.input.authorize(caller, input, guardedFieldsOf(client), { byOrganization });
       await this.clients.insert(client);
       const made = await this.clients.reload(client.id);
-      await this.audit.record({ action: 'oauth_client.create', target: targetOf(made), after: auditedClient(made) });
+      await this.audit.record(clientActs.create, { target: targetOf(made), after: auditedClient(made) });
       return { client: made, secret };
     });
   }

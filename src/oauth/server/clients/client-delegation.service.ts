@@ -12,7 +12,7 @@ import {
   targetOfPlace,
   WILDCARD,
 } from '../../../rbac';
-import { clientPermissions } from '../authorization-server.permissions';
+import { clientPermissions } from './client.permissions';
 import { newAccessIds, problemsOfAccess } from './access-ids';
 import { ClaimSource, reachServices } from './client-claims';
 import { targetOf } from './client-fields';

@@ -4,13 +4,14 @@ import { Caller } from '../../../platform/context';
 import { Transactions } from '../../../platform/database';
 import { DomainEvents } from '../../../platform/jobs/events';
 import { userDeleting } from '../../../users';
-import { clientPermissions } from '../authorization-server.permissions';
+import { clientPermissions } from './client.permissions';
 import { LogoutNoticeRepository } from '../storage/logout-notice.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ClientAccessService } from './client-access.service';
 import { auditedClient, targetOf } from './client-fields';
 import { ClientCache } from './client.cache';
 import { ClientRepository } from './client.repository';
+import { clientActs } from '../core/authorization-server.acts';
 
 /** Deletes clients, and disables those whose owner is deleted. */
 @Injectable()
@@ -37,8 +38,7 @@ export class ClientDeletionService implements OnModuleInit {
       await this.clients.delete(id);
       await this.artifacts.deleteOfClients([before.clientId]);
       await this.logouts.deleteOfClient(before.clientId);
-      await this.audit.record({
-        action: 'oauth_client.delete',
+      await this.audit.record(clientActs.delete, {
         target: targetOf(before),
         before: auditedClient(before),
       });
@@ -51,8 +51,7 @@ export class ClientDeletionService implements OnModuleInit {
     const disabled = await this.clients.disableOwnedBy(userId);
     await this.artifacts.deleteOfClients(disabled.map(({ clientId }) => clientId));
     for (const client of disabled) {
-      await this.audit.record({
-        action: 'oauth_client.disable',
+      await this.audit.record(clientActs.disable, {
         target: targetOf(client),
         before: { owner_id: userId, enabled: client.enabled },
         after: { owner_id: null, enabled: false },

@@ -7,6 +7,7 @@ import { ChangeClientDto, CreateClientDto } from './client.dto';
 import { GrantType, isDisabledByService, OAuthClient } from './client.entity';
 import { ClientChange, NewClient } from './client.repository';
 import { originsOf } from './redirect-uri';
+import { clientActs, OrganizationOfClient } from '../core/authorization-server.acts';
 
 const CLIENT_ID_BYTES = 16;
 
@@ -186,16 +187,12 @@ export function targetOf({ id, name, organizationId }: OAuthClient): AuditTarget
  * them has an entry that names it alone.
  */
 export function updateEntries(before: OAuthClient, after: OAuthClient): AuditEntry[] {
-  const change = { action: 'oauth_client.update', before: auditedClient(before), after: auditedClient(after) };
+  const change = clientActs.update({ before: auditedClient(before), after: auditedClient(after) });
   if (before.organizationId === after.organizationId) return [{ ...change, target: targetOf(after) }];
-  const tie = ({ organizationId }: OAuthClient): object => ({ organization_id: organizationId });
+  const tie = ({ organizationId }: OAuthClient): OrganizationOfClient => ({ organization_id: organizationId });
   return [
     { ...change, target: { ...targetOf(after), organizationId: null } },
-    ...(before.organizationId === null
-      ? []
-      : [{ action: 'oauth_client.untie', target: targetOf(before), before: tie(before) }]),
-    ...(after.organizationId === null
-      ? []
-      : [{ action: 'oauth_client.tie', target: targetOf(after), after: tie(after) }]),
+    ...(before.organizationId === null ? [] : [clientActs.untie({ target: targetOf(before), before: tie(before) })]),
+    ...(after.organizationId === null ? [] : [clientActs.tie({ target: targetOf(after), after: tie(after) })]),
   ];
 }

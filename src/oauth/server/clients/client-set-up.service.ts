@@ -8,6 +8,7 @@ import { targetOf } from './client-fields';
 import { ClientCache } from './client.cache';
 import { OAuthClient } from './client.entity';
 import { ClientRepository } from './client.repository';
+import { clientActs } from '../core/authorization-server.acts';
 
 /**
  * Disables the clients of organisations that users have tied or own, when the users are removed or deleted. One that the
@@ -50,8 +51,7 @@ export class ClientSetUpService implements SetUpSource, OnModuleInit {
 
   private async disable(client: OAuthClient, ownerId: string | null, reason: string): Promise<void> {
     await this.clients.disable(client.id, ownerId);
-    await this.audit.record({
-      action: 'oauth_client.disable',
+    await this.audit.record(clientActs.disable, {
       target: targetOf(client),
       before: { owner_id: client.ownerId, enabled: client.enabled },
       after: { owner_id: ownerId, enabled: false },

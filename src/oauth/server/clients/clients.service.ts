@@ -5,7 +5,7 @@ import { randomToken, sha256 } from '../../../platform/crypto';
 import { Transactions } from '../../../platform/database';
 import { platformErrors } from '../../../platform/errors';
 import { listByPage, PageAnswer, pageOf } from '../../../platform/lists';
-import { ConsentRepository } from '../consents/consent.repository';
+import { ConsentRepository } from './consent.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { ClientAccessService } from './client-access.service';
 import { discloseMore } from './client-claims';
@@ -17,6 +17,7 @@ import { ClientCache } from './client.cache';
 import { ChangeClientDto, ListClientsDto } from './client.dto';
 import { OAuthClient } from './client.entity';
 import { ClientChange, ClientRepository } from './client.repository';
+import { clientActs } from '../core/authorization-server.acts';
 
 /** Manages OAuth clients for their owners and administrators. */
 @Injectable()
@@ -69,7 +70,7 @@ export class ClientsService {
       if (client.isPublic) throw platformErrors.notFound();
       await this.clients.replaceSecret(id, sha256(secret), overlapSeconds);
       const after = { overlap_seconds: overlapSeconds };
-      await this.audit.record({ action: 'oauth_client.rotate_secret', target: targetOf(client), after });
+      await this.audit.record(clientActs.rotateSecret, { target: targetOf(client), after });
       await this.state.invalidate(client.clientId);
       return secret;
     });

@@ -1,5 +1,5 @@
 import { Grant, grantOfPermission, organizationPermissions } from '../../../rbac';
-import { clientPermissions } from '../authorization-server.permissions';
+import { clientPermissions } from './client.permissions';
 
 /** What a user must hold in an organisation, or everywhere, to tie a client to it or to untie it. */
 export const grantToTie = (serviceScope: string): Grant =>

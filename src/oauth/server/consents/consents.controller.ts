@@ -7,7 +7,7 @@ import { contextOf } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
 import { ProblemResponses } from '../../../platform/http/problems';
 import { ClientScopesService, WordedScope } from '../clients/client-scopes.service';
-import { ConsentRow } from './consent.repository';
+import { ConsentRow } from '../clients/consent.repository';
 import { ConsentsService } from './consents.service';
 
 export class WordedScopeDto {

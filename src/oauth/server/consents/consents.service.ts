@@ -5,7 +5,8 @@ import { platformErrors } from '../../../platform/errors';
 import { OAuthClient } from '../clients/client.entity';
 import { ClientRepository } from '../clients/client.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
-import { ConsentRepository, ConsentRow } from './consent.repository';
+import { ConsentRepository, ConsentRow } from '../clients/consent.repository';
+import { consentActs } from '../core/authorization-server.acts';
 
 /** The scopes that users have granted to clients, until they withdraw them. */
 @Injectable()
@@ -52,7 +53,7 @@ export class ConsentsService {
       }
       await this.consents.add(actor.id, client.id, scopes, rejected);
       const after = { scopes, ...(rejected.length > 0 && { refused: rejected }) };
-      await this.audit.record({ action: 'oauth_consent.grant', actor, target: targetOf(client), after });
+      await this.audit.record(consentActs.grant, { actor, target: targetOf(client), after });
     });
   }
 
@@ -63,8 +64,7 @@ export class ConsentsService {
       const before = client && (await this.consents.delete(userId, client.id));
       if (!client || !before) throw platformErrors.notFound();
       await this.artifacts.deleteOfConsent(userId, clientId);
-      await this.audit.record({
-        action: 'oauth_consent.withdraw',
+      await this.audit.record(consentActs.withdraw, {
         target: targetOf(client),
         before: { scopes: before },
       });

@@ -5,9 +5,9 @@ import { Transactions } from '../../../platform/database';
 import { ClientCache } from '../clients/client.cache';
 import { ClientAdmissionService } from '../claims/client-admission.service';
 import { OAuthClient } from '../clients/client.entity';
-import { errors } from '../engine/library';
-import { GRANT_SECONDS, REFRESH_ABSOLUTE_SECONDS } from '../engine/lifetimes';
-import { userOf } from '../engine/request';
+import { errors } from '../core/library';
+import { GRANT_SECONDS, REFRESH_ABSOLUTE_SECONDS } from '../core/lifetimes';
+import { userOf } from '../core/request';
 import { ConsentsService } from './consents.service';
 
 type Grant = InstanceType<Provider['Grant']>;

@@ -2,7 +2,7 @@ import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { authenticationOf } from './authentication-context.service';
 import { logoutState } from './logout-state';
-import { loginOf } from './request';
+import { loginOf } from '../core/request';
 
 type SessionClass = Provider['Session'];
 type LibrarySession = InstanceType<SessionClass>;

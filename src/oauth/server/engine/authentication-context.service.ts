@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { SecondFactorPolicy } from '../../../platform/access';
 import type { BrowserSession } from '../../../session';
-import { interactionPolicy } from './library';
+import { interactionPolicy } from '../core/library';
 
 /** Authentication Context Class References (OpenID Connect Core §2): the number of factors of a login. */
 export const acrValues = ['urn:castellan:acr:1fa', 'urn:castellan:acr:2fa'] as const;

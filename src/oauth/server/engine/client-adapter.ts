@@ -1,10 +1,10 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { ClientScopesService } from '../clients/client-scopes.service';
 import { ClientCache } from '../clients/client.cache';
-import { tokenPerMinutePerClient } from '../authorization-server.settings';
+import { tokenPerMinutePerClient } from '../core/authorization-server.settings';
 import { clientMetadata } from './client-metadata';
-import { Provider } from './library';
-import { ProtocolLimiterService } from './protocol-limiter.service';
+import { Provider } from '../core/library';
+import { ProtocolLimiterService } from '../core/protocol-limiter.service';
 
 /** Endpoints where every request for a client causes work or storage before authentication. */
 const COUNTED: ReadonlySet<string> = new Set(['token', 'pushed_authorization_request']);

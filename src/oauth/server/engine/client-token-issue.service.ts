@@ -7,8 +7,8 @@ import { IDENTITY_SCOPES } from '../clients/client-scopes.service';
 import { ClientOrganizationsService } from '../clients/client-organizations.service';
 import { ClientRepository, TokenRules } from '../clients/client.repository';
 import { resourceOf } from '../clients/resource-name';
-import { errors } from './library';
-import { before, nothingLeft } from './patch-errors';
+import { errors } from '../core/library';
+import { before, nothingLeft } from '../core/patch-errors';
 
 /** The library's model of a client credentials token. */
 interface ClientToken {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { SessionCookiesService, SessionsService } from '../../../session';
 import { isLogout } from './logout-state';
-import { loginOf, replyOf, requestOf } from './request';
+import { loginOf, replyOf, requestOf } from '../core/request';
 
 /** After an application's logout request, also ends this service's session if the user confirmed. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider';
 import type { InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
-import { errors, Provider as Library } from './library';
-import { loginOf } from './request';
+import { errors, Provider as Library } from '../core/library';
+import { loginOf } from '../core/request';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 type Find = (uid: string) => Promise<Interaction | undefined>;

@@ -10,7 +10,7 @@ import { ClientTokenIssueService } from './client-token-issue.service';
 import { keepDatabaseTime } from './database-time';
 import { bindDecisions } from './decisions';
 import { addIdTokenClaims } from './id-token-claims';
-import { patchErrors } from './patch-errors';
+import { patchErrors } from '../core/patch-errors';
 import { ignoreUnknownPrompts, PromptOptions } from './prompts';
 import { TokenClaimsService } from './token-claims.service';
 import { keepLoginMethod } from './token-login';

@@ -3,7 +3,7 @@ import type { Configuration, JWKS } from 'oidc-provider';
 import { SecretBox } from '../../../platform/crypto';
 import { GrantsService } from '../consents/grants.service';
 import { FeatureConfigurationFactory, FeatureOptions } from './feature-configuration.factory';
-import * as lifetimes from './lifetimes';
+import * as lifetimes from '../core/lifetimes';
 import { OidcAccountsService } from './oidc-accounts.service';
 import { OidcAdapterFactory } from './oidc-adapter.factory';
 import { PromptPolicyFactory } from './prompt-policy.factory';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Configuration, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
 import { ClientAdmissionService, UsedToken } from '../claims/client-admission.service';
-import { errors } from './library';
+import { errors } from '../core/library';
 import { ProtocolPagesService } from './protocol-pages.service';
 import { ResourcesService } from './resources.service';
 

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { unverifiedSubject } from '../../../platform/crypto';
-import { errors, interactionPolicy } from './library';
+import { errors, interactionPolicy } from '../core/library';
 
 const MISMATCH = 'id_token_hint and authenticated subject do not match';
 

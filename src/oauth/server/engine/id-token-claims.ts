@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider';
 import { HAS_ID_TOKEN_CLAIMS } from './client-metadata';
-import { Provider as Library } from './library';
-import { before } from './patch-errors';
+import { Provider as Library } from '../core/library';
+import { before } from '../core/patch-errors';
 
 /** Properties of the library's class that its types do not declare. */
 interface IdToken {

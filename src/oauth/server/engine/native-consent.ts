@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { redirectUriKind } from '../clients/redirect-uri';
-import { interactionPolicy } from './library';
+import { interactionPolicy } from '../core/library';
 
 /**
  * Asks for consent every time if any program on the device could have sent the request in the application's name: for

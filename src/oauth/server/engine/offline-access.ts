@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { errors } from './library';
+import { errors } from '../core/library';
 
 const SCOPE = 'offline_access';
 

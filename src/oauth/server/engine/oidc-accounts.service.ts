@@ -1,20 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
-import { ShownUsersService, UserView } from '../../../users';
+import type { Account, KoaContextWithOIDC } from 'oidc-provider';
+import { ShownUsersService } from '../../../users';
 import { ProtocolStep } from '../claims/access-rejections.service';
 import { ClientAdmissionService, UsedToken } from '../claims/client-admission.service';
-import { interactionPolicy } from './library';
+import { profileClaims } from '../claims/profile-claims';
+import { interactionPolicy } from '../core/library';
 import { NOT_ADMITTED, rejectUser } from './rejected-user';
-import { loginOf } from './request';
-
-/** The claims of each scope (OpenID Connect Core §5.4). `TokenClaimsService` adds those of `organization`. */
-export const CLAIMS_OF_SCOPES = {
-  openid: ['sub', 'auth_time', 'amr', 'acr'],
-  profile: ['name', 'nickname', 'preferred_username', 'picture', 'locale', 'updated_at'],
-  email: ['email', 'email_verified'],
-  phone: ['phone_number', 'phone_number_verified'],
-  organization: ['organization_id', 'organization_slug', 'organization_roles'],
-};
+import { loginOf } from '../core/request';
 
 /** A code or token that finds its user. */
 interface UserToken extends Partial<UsedToken> {
@@ -61,19 +53,4 @@ export class OidcAccountsService {
     const { organizationId, loginMethod } = token;
     return this.admission.admits({ clientId, organizationId, loginMethod }, userId, STEP_OF_KIND[kind] ?? 'token');
   }
-}
-
-/** All claims. The library selects them by scope. */
-export function profileClaims(user: UserView, issuer: string): AccountClaims {
-  return {
-    sub: user.id,
-    name: user.nickname || user.username,
-    ...(user.nickname !== '' && { nickname: user.nickname }),
-    preferred_username: user.username,
-    ...(user.avatar !== '' && { picture: user.avatar.startsWith('/') ? `${issuer}${user.avatar}` : user.avatar }),
-    ...(user.locale !== null && { locale: user.locale }),
-    updated_at: Math.floor(user.updatedAt.getTime() / 1_000),
-    ...(user.email !== null && { email: user.email, email_verified: user.emailVerified }),
-    ...(user.phone !== null && { phone_number: user.phone, phone_number_verified: user.phoneVerified }),
-  };
 }

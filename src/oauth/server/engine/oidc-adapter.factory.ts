@@ -3,14 +3,14 @@ import type { Adapter } from 'oidc-provider';
 import { SettingsReader } from '../../../platform/settings';
 import { ClientScopesService } from '../clients/client-scopes.service';
 import { ClientCache } from '../clients/client.cache';
-import { refreshGrace } from '../authorization-server.settings';
+import { refreshGrace } from '../core/authorization-server.settings';
 import { AnonymousAdapter } from '../storage/anonymous-adapter';
 import { DerivedRefreshTokensService } from '../storage/derived-refresh-tokens.service';
 import { OidcModelAdapter } from '../storage/oidc-model-adapter';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { RefreshTokenAdapter } from '../storage/refresh-token-adapter';
 import { ClientAdapter } from './client-adapter';
-import { ProtocolLimiterService } from './protocol-limiter.service';
+import { ProtocolLimiterService } from '../core/protocol-limiter.service';
 
 const OF_VISITORS: ReadonlySet<string> = new Set(['Interaction', 'Session']);
 

@@ -6,10 +6,10 @@ import { SigningKeysService } from '../../../session';
 import { KeyAlgorithm } from '../../../platform/crypto';
 import { IssuerService } from '../../../platform/http';
 import { SettingsReader } from '../../../platform/settings';
-import { dpopEnabled, parEnabled } from '../authorization-server.settings';
+import { dpopEnabled, parEnabled } from '../core/authorization-server.settings';
 import { EngineAdjustmentsService } from './engine-adjustments.service';
 import { EngineConfigurationFactory } from './engine-configuration.factory';
-import { loadLibrary } from './library';
+import { loadLibrary } from '../core/library';
 import { ProtocolMiddleware } from './protocol.middleware';
 
 interface Built {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { isAccepted, RequestedOrganizationService } from '../claims/requested-organization.service';
-import { interactionPolicy } from './library';
-import { loginOf } from './request';
+import { interactionPolicy } from '../core/library';
+import { loginOf } from '../core/request';
 
 /** The reason to ask a logged-in user to log in again: the organisation does not accept the login method. */
 export const OTHER_LOGIN_WANTED = 'organization_login';

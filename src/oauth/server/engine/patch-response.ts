@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { routeOf } from './request';
+import { routeOf } from '../core/request';
 
 interface Answer {
   readonly error?: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuthenticationContextService } from './authentication-context.service';
 import { hintedUser } from './hinted-user';
-import { interactionPolicy } from './library';
+import { interactionPolicy } from '../core/library';
 import { nativeConsent } from './native-consent';
 import { OidcAccountsService } from './oidc-accounts.service';
 import { OrganizationLoginService } from './organization-login.service';

@@ -1,5 +1,5 @@
 import type Provider from 'oidc-provider';
-import { errors, interactionPolicy } from './library';
+import { errors, interactionPolicy } from '../core/library';
 
 export const SELECT_ACCOUNT = 'select_account';
 /** OpenID Connect "Initiating User Registration" 1.0. */

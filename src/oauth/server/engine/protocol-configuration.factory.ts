@@ -5,9 +5,9 @@ import { ClientCache } from '../clients/client.cache';
 import { ORGANIZATION_SCOPE, PERMISSIONS_SCOPE } from '../clients/client-scopes.service';
 import { acrValues } from './authentication-context.service';
 import { HAS_ID_TOKEN_CLAIMS, REQUIRES_PKCE } from './client-metadata';
-import { errors } from './library';
+import { errors } from '../core/library';
 import { keepOfflineAccess } from './offline-access';
-import { CLAIMS_OF_SCOPES } from './oidc-accounts.service';
+import { CLAIMS_OF_SCOPES } from '../claims/profile-claims';
 import { TokenClaimsService } from './token-claims.service';
 import { ORGANIZATION_PARAMETER } from '../claims/requested-organization.service';
 

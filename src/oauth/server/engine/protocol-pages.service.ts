@@ -7,7 +7,7 @@ import { escapeHtml } from '../../../platform/util';
 import { BrandingService, picturesOf } from '../../../settings';
 import { ExternalAvatarsService } from '../../../users';
 import { layOutPage, policyOf } from './protocol-page';
-import { loginOf, requestOf } from './request';
+import { loginOf, requestOf } from '../core/request';
 
 /** Routes that browsers are sent to. Others always respond with JSON, whatever the client accepts (RFC 6749 §5.2). */
 const BROWSERS = /\/(?:authorize|logout)(?:\/|$)/;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { errors } from './library';
+import { errors } from '../core/library';
 
 /** For the application's developers, so it is not translated. */
 export const NOT_ADMITTED = 'the user is not allowed to use this application';

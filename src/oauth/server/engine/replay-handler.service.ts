@@ -3,6 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { AuditService } from '../../../audit';
 import { Transactions } from '../../../platform/database';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
+import { oauthGrantActs } from '../core/authorization-server.acts';
 
 /** Ends grants when a consumed code or refresh token is replayed (RFC 6749 §4.1.2, RFC 9700 §4.14.2). */
 @Injectable()
@@ -19,8 +20,7 @@ export class ReplayHandlerService {
     return this.transactions.run(async () => {
       // Only one of several concurrent replays ends the grant and is audited.
       if (!(await this.artifacts.deleteGrant(grantId))) return;
-      await this.audit.record({
-        action: 'oauth_grant.revoke_replayed',
+      await this.audit.record(oauthGrantActs.revokeReplayed, {
         outcome: 'failure',
         target: { type: 'oauth_grant', id: grantId },
         after: { user_id, client_id: client?.clientId },

@@ -8,8 +8,8 @@ import { ClientOrganizationsService } from '../clients/client-organizations.serv
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { resourceOf, serviceOf } from '../clients/resource-name';
-import { errors } from './library';
-import { ACCESS_TOKEN_SECONDS } from './lifetimes';
+import { errors } from '../core/library';
+import { ACCESS_TOKEN_SECONDS } from '../core/lifetimes';
 
 /**
  * Services whose permissions Castellan manages, as resources: `urn:castellan:<scope>` (RFC 8707). An access token for

@@ -4,6 +4,7 @@ import { AuditService } from '../../../audit';
 import { Transactions } from '../../../platform/database';
 import { sha256 } from '../../../platform/crypto';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
+import { oauthGrantActs } from '../core/authorization-server.acts';
 
 interface Token {
   readonly kind: string;
@@ -41,8 +42,7 @@ export class RevocationsService {
       // audited.
       const isEnded = await (isRefresh ? this.artifacts.deleteGrant(grantId) : this.artifacts.deleteGivenBy(grantId));
       if (!isEnded) return;
-      await this.audit.record({
-        action: 'oauth_grant.revoke',
+      await this.audit.record(oauthGrantActs.revoke, {
         target: { type: 'oauth_grant', id: grantId },
         after: { user_id: accountId, client_id: clientId, token_type: isRefresh ? 'refresh_token' : 'access_token' },
       });

@@ -10,8 +10,8 @@ import { MappedClaimsService } from '../claims/mapped-claims.service';
 import { OrganizationClaimsService } from '../claims/organization-claims.service';
 import { nameGrant } from './access-token-grant';
 import { grantedScope } from './id-token-claims';
-import { Provider as Library } from './library';
-import { before } from './patch-errors';
+import { Provider as Library } from '../core/library';
+import { before } from '../core/patch-errors';
 import { loginMethodInUse } from './token-login';
 import { organizationInUse } from './token-organization.service';
 

@@ -1,4 +1,4 @@
-import { Provider as Library } from './library';
+import { Provider as Library } from '../core/library';
 
 /** Adds a field to what the library stores of a model. It stores only the fields in this list. */
 export function storeField(model: object, field: string): void {

@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider';
-import { Provider as Library } from './library';
-import { before } from './patch-errors';
-import { loginOf } from './request';
+import { Provider as Library } from '../core/library';
+import { before } from '../core/patch-errors';
+import { loginOf } from '../core/request';
 import { fieldInUse, storeField } from './token-fields';
 
 const FIELD = 'loginMethod';

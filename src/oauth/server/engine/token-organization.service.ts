@@ -6,13 +6,13 @@ import { ORGANIZATION_SCOPE } from '../clients/client-scopes.service';
 import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { AccessRejectionsService } from '../claims/access-rejections.service';
-import { LoggedInUser } from '../claims/organization-admission.service';
+import { LoggedInUser } from '../core/request';
 import { OrganizationChoiceService, RejectedChoice } from '../claims/organization-choice.service';
 import { ORGANIZATION_PARAMETER } from '../claims/requested-organization.service';
-import { errors, interactionPolicy, Provider as Library } from './library';
-import { before } from './patch-errors';
+import { errors, interactionPolicy, Provider as Library } from '../core/library';
+import { before } from '../core/patch-errors';
 import { rejectUser } from './rejected-user';
-import { userOf } from './request';
+import { userOf } from '../core/request';
 import { fieldInUse, storeField } from './token-fields';
 
 /** For the application's developers, so they are not translated. They reveal nothing that the request did not name. */

@@ -10,14 +10,14 @@ import { SessionAuthenticatorService } from '../../../session';
 import { organizationLookDto } from '../../../organizations';
 import { publicUserDto } from '../../../users';
 import { ClientScopesService, PERMISSIONS_SCOPE, WordedScope } from '../clients/client-scopes.service';
-import { authorizationServerErrors } from '../authorization-server.errors';
+import { interactionErrors } from './interaction.errors';
 import { DecideDto, InteractionDto, RedirectDto } from './interaction.dto';
 import { InteractionsService, RequestedInteraction } from './interactions.service';
 
 const problems = [
   platformErrors.notFound,
   platformErrors.unauthenticated,
-  authorizationServerErrors.interactionAnswered,
+  interactionErrors.interactionAnswered,
   accessErrors.passwordChangeRequired,
   accessErrors.termsRequired,
   accessErrors.mfaEnrolmentRequired,

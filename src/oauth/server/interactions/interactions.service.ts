@@ -16,7 +16,7 @@ import { authenticationOf, hasTwoFactors, TWO_FACTORS_WANTED } from '../engine/a
 import { countsIn, decidedIn } from '../engine/decisions';
 import { OidcEngineService } from '../engine/oidc-engine.service';
 import { answerOf, newLoginReasons } from '../engine/prompts';
-import { authorizationServerErrors } from '../authorization-server.errors';
+import { interactionErrors } from './interaction.errors';
 import { isAccepted, RequestedOrganizationService } from '../claims/requested-organization.service';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { DecideDto } from './interaction.dto';
@@ -104,7 +104,7 @@ export class InteractionsService {
     if (!interaction || !client) throw platformErrors.notFound();
     if (isConsent(interaction) && login) requireInteractionUser(interaction, login);
     // Before the login is required: logging in does not help, because the decision cannot be made again.
-    if (interaction.result) throw authorizationServerErrors.interactionAnswered();
+    if (interaction.result) throw interactionErrors.interactionAnswered();
     if (isConsent(interaction) && !login) throw platformErrors.unauthenticated();
     return { provider, interaction, client };
   }
@@ -166,7 +166,7 @@ export class InteractionsService {
   /** Errors: `interaction_answered`, also if it was continued in the meantime. */
   private async finish({ uid, returnTo }: Interaction, result: InteractionResults): Promise<string> {
     if (!(await this.artifacts.answerInteraction(sha256(uid), result))) {
-      throw authorizationServerErrors.interactionAnswered();
+      throw interactionErrors.interactionAnswered();
     }
     return returnTo;
   }

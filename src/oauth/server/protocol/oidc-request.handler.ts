@@ -4,7 +4,7 @@ import { platformErrors } from '../../../platform/errors';
 import { keepOpener, restoreType } from '../../../platform/http';
 import { BrowserSession, SessionAuthenticatorService } from '../../../session';
 import { OidcEngineService } from '../engine/oidc-engine.service';
-import { attachExchange } from '../engine/request';
+import { attachExchange } from '../core/request';
 
 /** Passes a request to the library, with this service's headers and the logged-in user. */
 @Injectable()

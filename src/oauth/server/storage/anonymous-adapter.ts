@@ -1,8 +1,8 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { sha256 } from '../../../platform/crypto';
-import { errors } from '../engine/library';
-import { ProtocolLimiterService } from '../engine/protocol-limiter.service';
-import { visitorsPerMinutePerAddress } from '../authorization-server.settings';
+import { errors } from '../core/library';
+import { ProtocolLimiterService } from '../core/protocol-limiter.service';
+import { visitorsPerMinutePerAddress } from '../core/authorization-server.settings';
 import { OidcModelAdapter } from './oidc-model-adapter';
 import { OidcModelRepository } from './oidc-model.repository';
 

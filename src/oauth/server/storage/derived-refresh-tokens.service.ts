@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox, sha256 } from '../../../platform/crypto';
-import { Provider } from '../engine/library';
+import { Provider } from '../core/library';
 
 const PURPOSE = 'oauth_refresh_successor';
 

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { sha256 } from '../../../platform/crypto';
-import { errors, Provider } from '../engine/library';
-import { proofUsed } from '../engine/patch-errors';
+import { errors, Provider } from '../core/library';
+import { proofUsed } from '../core/patch-errors';
 import { StoredOidcModel } from './oidc-model-lookup.repository';
 import { OidcModelRepository, NewOidcModel } from './oidc-model.repository';
 

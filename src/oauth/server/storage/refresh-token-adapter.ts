@@ -1,6 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { sha256 } from '../../../platform/crypto';
-import { errors } from '../engine/library';
+import { errors } from '../core/library';
 import { OidcModelAdapter } from './oidc-model-adapter';
 import { StoredOidcModel } from './oidc-model-lookup.repository';
 import { OidcModelRepository } from './oidc-model.repository';

@@ -1,4 +1,7 @@
-import { DeliveryAttemptsService } from './delivery-attempts.service';
+import { DeliveryAttemptsService, DeliveryKind } from './delivery-attempts.service';
+
+const EVENTS: DeliveryKind = { name: 'events', maxRunning: 40 };
+const LOGOUTS: DeliveryKind = { name: 'logouts', maxRunning: 20 };
 
 const hanging = (): Promise<void> => new Promise(() => undefined);
 
@@ -7,25 +10,25 @@ describe('DeliveryAttemptsService', () => {
     const attempts = new DeliveryAttemptsService();
     let running = 0;
     for (let count = 0; count < 9; count++) {
-      void attempts.run('webhook', 'receiver', () => {
+      void attempts.run(EVENTS, 'receiver', () => {
         running++;
         return hanging();
       });
     }
     expect(running).toBe(4);
-    await expect(attempts.run('webhook', 'another', async () => 'sent')).resolves.toBe('sent');
+    await expect(attempts.run(EVENTS, 'another', async () => 'sent')).resolves.toBe('sent');
   });
 
   it('keeps room for logouts while all attempts of events hang', async () => {
     const attempts = new DeliveryAttemptsService();
     let running = 0;
     for (let receiver = 0; receiver < 50; receiver++) {
-      void attempts.run('webhook', `receiver ${receiver}`, () => {
+      void attempts.run(EVENTS, `receiver ${receiver}`, () => {
         running++;
         return hanging();
       });
     }
     expect(running).toBe(40);
-    await expect(attempts.run('logout', 'application', async () => 'sent')).resolves.toBe('sent');
+    await expect(attempts.run(LOGOUTS, 'application', async () => 'sent')).resolves.toBe('sent');
   });
 });

@@ -8,25 +8,34 @@ import {
   ObjectField,
   TextField,
 } from '../../../platform/http/input';
-import type { AttributeSource, AttributeTexts, AttributeType, OwnerRight, RequiredAt } from '../attribute.entity';
-import { Attribute, attributeSources, attributeTypes, ownerRights, requiredAt } from '../attribute.entity';
-import { AttributeInput, MAX_CHOICES, MAX_KEY_LENGTH, MAX_PATTERN } from '../attribute-definition';
+import type {
+  AttributeSource,
+  AttributeView,
+  AttributeTexts,
+  AttributeType,
+  OwnerRight,
+  RequiredAt,
+} from '../attribute.entity';
+import { attributeSources, attributeTypes, ownerRights, requiredAt } from '../attribute.entity';
+import { AttributeInput, MAX_KEY_LENGTH, MAX_PATTERN } from '../attribute-definition';
+import { MAX_CHOICES } from '../attribute-rules';
 
 const MAX_LABEL = 100;
 const MAX_POSITION = 1_000_000;
 const NAME = '^[a-z][a-z0-9_]{0,49}$';
 const isName = new RegExp(NAME);
 
-const Texts = (max: number): PropertyDecorator => TextField({ description: 'In this language', max });
+const Texts = (max: number, example: string): PropertyDecorator =>
+  TextField({ description: 'In this language', max, example });
 
 export class AttributeLabelDto {
-  @Texts(MAX_LABEL) en: string;
-  @Texts(MAX_LABEL) zh: string;
+  @Texts(MAX_LABEL, 'Employee number') en: string;
+  @Texts(MAX_LABEL, '工号') zh: string;
 }
 
 export class AttributeDescriptionDto {
-  @Texts(500) en: string;
-  @Texts(500) zh: string;
+  @Texts(500, 'On the back of the badge') en: string;
+  @Texts(500, '见工牌背面') zh: string;
 }
 
 const limit = (which: string): PropertyDecorator =>
@@ -149,7 +158,8 @@ export const attributesSchema = {
 export const AttributesField = (): PropertyDecorator =>
   ObjectField({
     description: 'Values by name of the attribute. Those left out stay; null removes one',
-    values: { ...attributesSchema.additionalProperties, nullable: true },
+    // OpenAPI 3.0.3 allows `nullable` only with a type.
+    values: { oneOf: [{ type: 'string', nullable: true }, ...attributesSchema.additionalProperties.oneOf.slice(1)] },
     optional: true,
     example: attributesSchema.example,
   });
@@ -159,6 +169,9 @@ export class AttributeChoiceDto {
   @ApiProperty({ type: AttributeLabelDto, nullable: true }) label: AttributeTexts | null;
 }
 
+/** A limit of a `number` or a `date`. OpenAPI 3.0.3 allows `nullable` only with a type. */
+const bound: ApiPropertyOptions = { oneOf: [{ type: 'number', nullable: true }, { type: 'string' }], example: 0 };
+
 /** What a form needs. */
 export class AttributeFieldDto {
   @ApiProperty({ example: 'employee_no' }) name: string;
@@ -167,10 +180,10 @@ export class AttributeFieldDto {
   @ApiProperty({ type: AttributeDescriptionDto }) description: AttributeTexts;
   @ApiProperty({ type: [AttributeChoiceDto], nullable: true, description: 'Of a `choice`; null: another type' })
   choices: AttributeChoiceDto[] | null;
-  @ApiProperty({ oneOf: [{ type: 'number' }, { type: 'string' }], nullable: true }) min: number | string | null;
-  @ApiProperty({ oneOf: [{ type: 'number' }, { type: 'string' }], nullable: true }) max: number | string | null;
+  @ApiProperty(bound) min: number | string | null;
+  @ApiProperty(bound) max: number | string | null;
   @ApiProperty({ type: 'integer', nullable: true }) max_length: number | null;
-  @ApiProperty({ type: String, nullable: true }) pattern: string | null;
+  @ApiProperty({ type: String, nullable: true, example: '[A-Z]{2}[0-9]{4}' }) pattern: string | null;
   @ApiProperty({ enum: ownerRights, description: 'What the owner of the account may do' }) owner: OwnerRight;
   @ApiProperty({ enum: requiredAt, description: 'When users must give it' }) required: RequiredAt;
 }
@@ -202,7 +215,7 @@ export function attributeFieldDto({
   rules,
   owner,
   required,
-}: Attribute): AttributeFieldDto {
+}: AttributeView): AttributeFieldDto {
   return {
     name,
     type,
@@ -218,7 +231,13 @@ export function attributeFieldDto({
   };
 }
 
-export function attributeDto(attribute: Attribute): AttributeDto {
+export function attributeDto(attribute: AttributeView): AttributeDto {
   const { unique, searchable, source, position, indexedTo } = attribute;
-  return { ...attributeFieldDto(attribute), unique, searchable, indexed: indexedTo === null, source, position };
+  return Object.assign(attributeFieldDto(attribute), {
+    unique,
+    searchable,
+    indexed: indexedTo === null,
+    source,
+    position,
+  });
 }

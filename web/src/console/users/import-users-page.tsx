@@ -11,6 +11,7 @@ import { useAct } from '../parts/use-act';
 import { invalidateLists } from '../query-client';
 import { useUnsaved } from '../../signed-in/unsaved';
 import { usersKey } from './admin-user';
+import { readCsv } from './csv-file';
 
 type Result = components['schemas']['UserImportDto'];
 type Line = components['schemas']['ImportedUserDto'];
@@ -22,15 +23,6 @@ const MAX_BYTES = 900_000;
 interface Checked {
   readonly csv: string;
   readonly result: Result;
-}
-
-/** undefined if the file is not in UTF-8. `File.text()` would put other characters in place of those it cannot read. */
-function decoded(bytes: ArrayBuffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 const counted = ['made', 'unchanged', 'merged', 'conflict', 'skipped'] as const;
@@ -106,9 +98,9 @@ export function ImportUsersPage(): ReactNode {
       reject(t('import.too_large'));
       return;
     }
-    const csv = decoded(await file.arrayBuffer());
-    if (csv === undefined) reject(t('import.not_utf8'));
-    else await send(csv, true);
+    const found = readCsv(new Uint8Array(await file.arrayBuffer()));
+    if ('format' in found) reject(t('import.not_utf8', found));
+    else await send(found.csv, true);
   };
   return (
     <Page wide title={t('import.title')} lead={t('import.lead')}>

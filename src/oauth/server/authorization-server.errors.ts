@@ -1,3 +1,0 @@
-import { defineErrors } from '../../platform/errors';
-
-export const authorizationServerErrors = defineErrors({ interactionAnswered: 409 });

@@ -1,0 +1,3 @@
+import { defineErrors } from '../../../platform/errors';
+
+export const interactionErrors = defineErrors({ interactionAnswered: 409 });
