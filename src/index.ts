@@ -100,8 +100,10 @@ export {
 export type {
   PreviousValue,
   Setting,
+  SettingClass,
   SettingDeclaration,
   SettingKind,
+  SettingTexts,
   SettingType,
   TextCheck,
 } from './platform/settings';

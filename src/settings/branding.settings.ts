@@ -8,6 +8,7 @@ export const appName = defineSetting({
   defaultValue: 'Castellan',
   kind: text(50, (name) => (name.trim() === '' ? 'required' : undefined)),
   public: true,
+  sensitive: false,
 });
 
 /**
@@ -32,6 +33,7 @@ export const appPrimaryColor = defineSetting({
   defaultValue: '#2f6fed',
   kind: text(7, checkColor),
   public: true,
+  sensitive: false,
 });
 
 /** Of fields and buttons, in CSS pixels. */
@@ -40,6 +42,7 @@ export const appCornerRadius = defineSetting({
   defaultValue: 8,
   kind: integer({ minimum: 0, maximum: 24 }),
   public: true,
+  sensitive: false,
 });
 
 /** CSS font families that systems have, so that login pages load no font. */
@@ -62,6 +65,7 @@ export const appFont = defineSetting({
   defaultValue: 'system-ui',
   kind: choice<string>(FONTS),
   public: true,
+  sensitive: false,
 });
 
 /** Behind the login pages. Empty means the colours of light and dark mode. */
@@ -70,6 +74,7 @@ export const appBackgroundColor = defineSetting({
   defaultValue: '',
   kind: text(7, (color) => (color === '' ? undefined : checkColor(color))),
   public: true,
+  sensitive: false,
 });
 
 /** Guarded: it covers the whole login page, so it could show users a false one. */
@@ -97,4 +102,9 @@ export const appPrivacy = linkedPage('app.privacy');
 export const appSupport = linkedPage('app.support');
 
 /** The admin pages show the setup steps until this is true. */
-export const appSetupFinished = defineSetting({ key: 'app.setup_finished', defaultValue: false, kind: boolean });
+export const appSetupFinished = defineSetting({
+  key: 'app.setup_finished',
+  defaultValue: false,
+  kind: boolean,
+  sensitive: false,
+});

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PermissionChecker } from '../platform/access';
 import { currentRequest } from '../platform/context';
 import { fallbackLanguage, TranslatorService } from '../platform/i18n';
-import { declaredSettings, Setting } from '../platform/settings';
+import { declaredSettings, Setting, SettingTexts } from '../platform/settings';
 import { compareCodeUnits } from '../platform/util';
 import { SettingDto, SettingVersionDto } from './dto/setting.dto';
 import { SettingChange } from './setting-change.entity';
@@ -45,15 +45,20 @@ export class SettingCatalogueService {
       is_set: row !== undefined && row.value !== null,
       is_public: setting.public ?? false,
       ...limitsOf(setting),
-      title: this.text('setting_titles', key),
-      description: this.text('settings', key),
+      title: this.text(setting, 'title'),
+      description: this.text(setting, 'description'),
       ...lastChangeOf(row),
     };
   }
 
   /** In the caller's language. The key, if a host's setting has no such text. */
-  private text(section: string, key: string): string {
-    return this.translator.text(currentRequest()?.language ?? fallbackLanguage, section, key);
+  private text({ key, texts }: Setting, name: keyof SettingTexts): string {
+    const language = currentRequest()?.language ?? fallbackLanguage;
+    if (texts) return texts[name][language];
+    const path = `${key}.${name}`;
+    return this.translator.has(fallbackLanguage, 'settings', path)
+      ? this.translator.text(language, 'settings', path)
+      : key;
   }
 
   showChange(setting: Setting, change: SettingChange): SettingVersionDto {

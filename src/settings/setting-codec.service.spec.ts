@@ -4,7 +4,12 @@ import type { Log } from '../platform/logging';
 import { defineSetting, integer } from '../platform/settings';
 import { SettingCodecService } from './setting-codec.service';
 
-const narrowed = defineSetting({ key: 'stored.narrowed', defaultValue: 5, kind: integer({ minimum: 1, maximum: 10 }) });
+const narrowed = defineSetting({
+  key: 'stored.narrowed',
+  defaultValue: 5,
+  kind: integer({ minimum: 1, maximum: 10 }),
+  sensitive: false,
+});
 
 describe('SettingCodecService', () => {
   it('warns once about each stored value that breaks its rule', () => {

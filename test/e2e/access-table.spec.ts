@@ -6,6 +6,7 @@ import { ownRoutes } from '../support/own-routes';
 import { Method, TestClient } from '../support/test-client';
 import { ADMIN, TestService } from '../support/test-service';
 import { accessTable, UNDOCUMENTED } from '../support/access-table';
+import { withRows } from '../support/access-table-file';
 import { withService } from '../support/with-service';
 
 /** Every API route in the form `GET /api/auth/sessions/{id}`. */
@@ -89,13 +90,25 @@ describe('access table', () => {
     return statuses;
   };
 
-  it('lists every registered route and no other (test/support/access-table.ts)', async () => {
+  it('gets the rows of new routes at its end, and loses those of routes that are gone', () => {
+    const source = "const table = {\n  'GET /a': [200, 200, 200],\n  'GET /b': [401, 403, 200],\n};\n";
+    expect(withRows(source, ["'GET /c': [401, 200, 200],"], ['GET /a'])).toBe(
+      "const table = {\n  'GET /b': [401, 403, 200],\n  'GET /c': [401, 200, 200],\n};\n",
+    );
+  });
+
+  it('lists every registered route and no other (`npm run openapi:update` writes test/support/access-table.ts)', async () => {
     const registered = routesOf(service);
     const missing = [];
     for (const route of registered.filter((name) => !(name in accessTable))) {
       missing.push(`'${route}': [${(await statusesOf(route)).join(', ')}],`);
     }
     const gone = Object.keys(accessTable).filter((route) => !registered.includes(route));
+    if (process.env['UPDATE_OPENAPI'] === '1' && missing.length + gone.length > 0) {
+      const file = join(__dirname, '../support/access-table.ts');
+      await writeFile(file, withRows(await readFile(file, 'utf8'), missing, gone));
+      throw new Error('Wrote the rows of the access table: check their statuses, and run the command again');
+    }
     expect({ missing, gone }).toEqual({ missing: [], gone: [] });
   });
 

@@ -8,7 +8,13 @@ import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
-const secret = defineSetting({ key: 'trial.sealed', defaultValue: '', kind: text(100), secret: true });
+const secret = defineSetting({
+  key: 'trial.sealed',
+  defaultValue: '',
+  kind: text(100),
+  secret: true,
+  sensitive: false,
+});
 
 describe('command line with encryption keys that differ from the service', () => {
   let service: TestService;

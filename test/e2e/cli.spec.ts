@@ -9,8 +9,8 @@ import { CONFIGURED, Keyboard, Ran, typed, typedAt, typedOn, World } from '../su
 import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
-const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text(100), secret: true });
-const note = defineSetting({ key: 'trial.note', defaultValue: '', kind: text(20) });
+const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text(50), secret: true, sensitive: true });
+const note = defineSetting({ key: 'trial.note', defaultValue: '', kind: text(20), sensitive: false });
 
 describe('command line without a database', () => {
   it.each(['', 'help', '--help'])('prints its usage for "%s"', async (line) => {

@@ -11,7 +11,7 @@ interface Change {
   readonly value: unknown;
 }
 
-const plain = defineSetting({ key: 'trial.plain', defaultValue: '', kind: text(20) });
+const plain = defineSetting({ key: 'trial.plain', defaultValue: '', kind: text(20), sensitive: false });
 const ofHost = defineSetting({ key: 'trial.of_host', defaultValue: '', kind: text(20), guarded: true });
 
 /** For each setting one change that would be an attack. */

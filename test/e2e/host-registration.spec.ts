@@ -20,13 +20,21 @@ describe('invalid setting definitions', () => {
     ['a defaultValue below its bounds', 'notes.too_low', 0],
     ['a defaultValue above its bounds', 'notes.too_high', 11],
   ])('throw: %s', (_what, key, defaultValue) => {
-    expect(() => defineSetting({ key, defaultValue, kind: integer({ minimum: 1, maximum: 10 }) })).toThrow(`"${key}"`);
+    expect(() =>
+      defineSetting({ key, defaultValue, kind: integer({ minimum: 1, maximum: 10 }), sensitive: false }),
+    ).toThrow(`"${key}"`);
   });
 
   it('throw: a defaultValue for development that its kind rejects', () => {
     const kind = text(3);
     expect(() =>
-      defineSetting({ key: 'notes.word', defaultValue: 'abc', defaultOutsideProduction: 'abcd', kind }),
+      defineSetting({
+        key: 'notes.word',
+        defaultValue: 'abc',
+        defaultOutsideProduction: 'abcd',
+        kind,
+        sensitive: false,
+      }),
     ).toThrow('"notes.word"');
   });
 });

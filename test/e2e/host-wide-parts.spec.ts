@@ -44,6 +44,15 @@ class ClosedShopAlone implements CanActivate {
   }
 }
 
+/** As `ThrottlerGuard` keeps the options of `ThrottlerModule.forRoot`. */
+class Throttler implements CanActivate {
+  constructor(protected readonly options: { readonly skipIf?: (context: ExecutionContext) => boolean }) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    return this.options.skipIf?.(context) ?? false;
+  }
+}
+
 @Injectable({ scope: Scope.REQUEST })
 class EachRequest implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -160,7 +169,16 @@ describe('global parts of the host that also run on service routes', () => {
     expect(warnings()[0]).toContain('"pipe Stricter"');
   });
 
-  it('skip the service without a warning when they check isServiceRoute', async () => {
+  it.each([
+    ['no warning for a throttler with skipIf: isServiceRoute', { skipIf: isServiceRoute }, 0],
+    ['a warning for a throttler with another skipIf', { skipIf: () => true }, 1],
+    ['a warning for a throttler without skipIf', {}, 1],
+  ])('log %s', async (_what, options, count) => {
+    await start([{ provide: APP_GUARD, useValue: new Throttler(options) }]);
+    expect(warnings()).toHaveLength(count);
+  });
+
+  it('skip the service when they check isServiceRoute', async () => {
     const app = await start([{ provide: APP_GUARD, useClass: ClosedShopAlone }]);
     expect((await get(app, '/api/info')).status).toBe(200);
     expect((await get(app, '/plain')).status).toBe(403);

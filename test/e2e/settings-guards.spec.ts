@@ -18,8 +18,14 @@ interface List {
 
 const SECRET_TEXT = 'hunter2-very-secret';
 
-const secret = defineSetting({ key: 'checked.secret', defaultValue: '', kind: text(100), secret: true });
-const note = defineSetting({ key: 'checked.note', defaultValue: '', kind: text(20) });
+const secret = defineSetting({
+  key: 'checked.secret',
+  defaultValue: '',
+  kind: text(100),
+  secret: true,
+  sensitive: false,
+});
+const note = defineSetting({ key: 'checked.note', defaultValue: '', kind: text(20), sensitive: false });
 const guarded = defineSetting({ key: 'checked.guarded', defaultValue: 'x', kind: text(20), sensitive: true });
 
 describe('settings', () => {

@@ -21,11 +21,21 @@ interface Item {
   version: number;
 }
 
-const color = defineSetting({ key: 'trial.color', defaultValue: 'red', kind: choice(['red', 'green', 'blue']) });
-const flag = defineSetting({ key: 'trial.flag', defaultValue: false, kind: boolean });
-const size = defineSetting({ key: 'trial.size', defaultValue: 1, kind: integer({ minimum: 0, maximum: 9 }) });
-const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text(50), secret: true });
-const story = defineSetting({ key: 'trial.story', defaultValue: '', kind: text(50) });
+const color = defineSetting({
+  key: 'trial.color',
+  defaultValue: 'red',
+  kind: choice(['red', 'green', 'blue']),
+  sensitive: false,
+});
+const flag = defineSetting({ key: 'trial.flag', defaultValue: false, kind: boolean, sensitive: false });
+const size = defineSetting({
+  key: 'trial.size',
+  defaultValue: 1,
+  kind: integer({ minimum: 0, maximum: 9 }),
+  sensitive: false,
+});
+const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text(50), secret: true, sensitive: false });
+const story = defineSetting({ key: 'trial.story', defaultValue: '', kind: text(50), sensitive: false });
 const watched = [color, flag, size, secret] as readonly Setting[];
 
 describe('setting history', () => {

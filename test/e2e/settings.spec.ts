@@ -32,13 +32,25 @@ interface List {
   items: Item[];
 }
 
-const count = defineSetting({ key: 'trial.count', defaultValue: 5, kind: integer({ minimum: 1, maximum: 9 }) });
-const limit = defineSetting({ key: 'trial.limit', defaultValue: 9, kind: integer({ minimum: 1, maximum: 9 }) });
-const note = defineSetting({ key: 'trial.note', defaultValue: '', kind: text(20), public: true });
+const kind = integer({ minimum: 1, maximum: 9 });
+const count = defineSetting({ key: 'trial.count', defaultValue: 5, kind, sensitive: false });
+const limit = defineSetting({ key: 'trial.limit', defaultValue: 9, kind, sensitive: false });
+const note = defineSetting({
+  key: 'trial.note',
+  defaultValue: '',
+  kind: text(20),
+  public: true,
+  sensitive: false,
+  texts: {
+    title: { en: 'Note', zh: '备注' },
+    description: { en: 'What visitors read.', zh: '访客看到的文字。' },
+  },
+});
 const names = defineSetting<readonly string[]>({
   key: 'trial.names',
   defaultValue: [],
   kind: textList(3, (name) => (name === 'bad' ? 'role_name' : undefined)),
+  sensitive: false,
 });
 
 /** A rule between two settings, as a module would define it. */
@@ -105,6 +117,15 @@ describe('settings', () => {
       expect(body.items.length).toBeGreaterThan(3);
       expect(new Set(body.items.map(({ category }) => category))).toEqual(new Set(['register']));
       expect((await admin.get<List>('/api/setting?category=nothing')).body.items).toEqual([]);
+    });
+
+    it.each([
+      ['en', 'trial.note', 'Note', 'What visitors read.'],
+      ['zh', 'trial.note', '备注', '访客看到的文字。'],
+      ['en', 'trial.count', 'trial.count', 'trial.count'],
+    ])('shows in %s the texts of a host for %s, or the key', async (language, key, title, description) => {
+      const { body } = await admin.get<List>(`/api/setting?category=trial&lang=${language}`);
+      expect(body.items.find((item) => item.key === key)).toMatchObject({ title, description });
     });
 
     it('is in the language of the caller', async () => {

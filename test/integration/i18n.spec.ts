@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import '../../src/identity/identity.module';
 import { declaredErrors } from '../../src/platform/errors';
 import { CookieProblemCode } from '../../src/platform/http';
-import { languages, TranslatorService } from '../../src/platform/i18n';
+import { Language, languages, TranslatorService } from '../../src/platform/i18n';
 import { declaredSettings } from '../../src/platform/settings';
 import { messageChannels, messagePurposes } from '../../src/messaging';
 import { DefaultTemplatesService } from '../../src/messaging/templates';
@@ -275,27 +275,34 @@ describe('field violations', () => {
 describe('settings', () => {
   const keys = declaredSettings().map(({ key }) => key);
 
-  it('have a description each', () => {
+  const names = keys.flatMap((key) => [`${key}.title`, `${key}.description`]);
+  const ending = (language: Language, name: string): [string, string][] =>
+    [...textsOf(language, 'settings')].filter(([key]) => key.endsWith(name));
+
+  it('have a title and a description each', () => {
     expect(keys.length).toBeGreaterThan(25);
-    expect(missing('settings', keys)).toEqual([]);
+    expect(missing('settings', names)).toEqual([]);
   });
 
-  it('have a title each', () => {
-    expect(missing('setting_titles', keys)).toEqual([]);
+  it('are named with the file when a text is missing', () => {
+    expect(missing('settings', ['app.name.title', 'app.motto.title'])).toEqual([
+      'en/settings: app.motto.title',
+      'zh/settings: app.motto.title',
+    ]);
   });
 
-  it.each(['settings', 'setting_titles'])('have no text without a declaration in %s', (section) => {
-    expect([...textsOf('en', section).keys()].filter((key) => !keys.includes(key))).toEqual([]);
+  it('have no text without a declaration', () => {
+    expect([...textsOf('en', 'settings').keys()].filter((key) => !names.includes(key))).toEqual([]);
   });
 
   it.each(languages)('have titles of their own in %s', (language) => {
-    const titles = [...textsOf(language, 'setting_titles').values()];
+    const titles = ending(language, '.title').map(([, text]) => text);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 
   it.each(languages)('have descriptions in whole sentences in %s', (language) => {
     const end = { en: '.', zh: '。' }[language];
-    expect([...textsOf(language, 'settings')].filter(([, text]) => !text.endsWith(end))).toEqual([]);
+    expect(ending(language, '.description').filter(([, text]) => !text.endsWith(end))).toEqual([]);
   });
 });
 

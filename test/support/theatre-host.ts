@@ -22,6 +22,7 @@ export const mostSeats = defineSetting({
   key: 'theatre.most_seats',
   defaultValue: 10,
   kind: integer({ minimum: 1, maximum: 100 }),
+  sensitive: false,
 });
 
 @ApiController('theatre')

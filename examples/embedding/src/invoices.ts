@@ -24,6 +24,7 @@ export const mostCents = defineSetting({
   key: 'billing.most_cents',
   defaultValue: 1_000_000,
   kind: integer({ minimum: 1, maximum: 1_000_000_000 }),
+  sensitive: false,
 });
 
 const isNumber = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text);

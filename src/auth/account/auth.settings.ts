@@ -44,6 +44,7 @@ export const registrationFirstField = defineSetting({
   defaultValue: 'username',
   kind: choice(registrationFirstFields),
   public: true,
+  sensitive: false,
 });
 
 /** Without this, a changed contact without a code is stored unverified. With it, the change is rejected. */

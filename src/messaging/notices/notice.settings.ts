@@ -1,6 +1,11 @@
 import { boolean, defineSetting, integer } from '../../platform/settings';
 
-export const notifyNewDevice = defineSetting({ key: 'session.notify_new_device', defaultValue: false, kind: boolean });
+export const notifyNewDevice = defineSetting({
+  key: 'session.notify_new_device',
+  defaultValue: false,
+  kind: boolean,
+  sensitive: false,
+});
 
 /** The limit for one contact: the actions behind notices can be repeated at will, and SMS cost money. */
 export const maxHourlyNotices = defineSetting({

@@ -17,6 +17,10 @@ function skippingOurRoutes(interceptor: NestInterceptor): NestInterceptor {
   return Object.create(interceptor, { intercept: { value: intercept } }) as NestInterceptor;
 }
 
+/** Whether the guard is a `ThrottlerGuard` whose module got `skipIf: isServiceRoute`. */
+const throttlesOthersOnly = (guard: object): boolean =>
+  (guard as { readonly options?: { readonly skipIf?: unknown } }).options?.skipIf === isServiceRoute;
+
 const namesOf = (kind: string, parts: readonly object[]): string[] =>
   parts.map((part) => `${kind} ${part.constructor.name}`);
 
@@ -50,8 +54,9 @@ export class HostWidePartsService {
   private remaining(config: ApplicationConfig): string[] {
     // Nest's own pipe accepts our classes. A subclass may not.
     const pipes = config.getGlobalPipes().filter((pipe) => pipe.constructor !== ValidationPipe);
+    const guards = config.getGlobalGuards().filter((guard) => !throttlesOthersOnly(guard));
     return [
-      ...namesOf('guard', config.getGlobalGuards()),
+      ...namesOf('guard', guards),
       ...namesOf('pipe', pipes),
       ...requestScoped('guard', config.getGlobalRequestGuards()),
       ...requestScoped('pipe', config.getGlobalRequestPipes()),

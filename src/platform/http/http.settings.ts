@@ -13,6 +13,7 @@ export const defaultLocale = defineSetting({
   defaultValue: fallbackLanguage,
   kind: choice(languages),
   public: true,
+  sensitive: false,
 });
 
 /** Other origins whose pages may call the API with the user's cookies. */

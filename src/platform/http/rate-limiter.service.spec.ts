@@ -3,7 +3,12 @@ import { defineSetting, integer, Setting, SettingsReader } from '../settings';
 import { rateLimitsEnabled } from './http.settings';
 import { RateLimiterService } from './rate-limiter.service';
 
-const setting = defineSetting({ key: 'trial.limit', defaultValue: 600, kind: integer({ minimum: 1, maximum: 1_000 }) });
+const setting = defineSetting({
+  key: 'trial.limit',
+  defaultValue: 600,
+  kind: integer({ minimum: 1, maximum: 1_000 }),
+  sensitive: false,
+});
 const LIMIT = { setting, windowSeconds: 60 };
 
 class FixedSettings extends SettingsReader {

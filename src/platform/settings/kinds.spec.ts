@@ -52,7 +52,7 @@ describe('kinds of settings', () => {
 });
 
 describe('defineSetting', () => {
-  const setting = defineSetting({ key: 'paper.size', defaultValue: 4, kind: level });
+  const setting = defineSetting({ key: 'paper.size', defaultValue: 4, kind: level, sensitive: false });
 
   it('derives the category from the key and registers the setting', () => {
     expect(setting).toMatchObject({ key: 'paper.size', category: 'paper', defaultValue: 4 });
@@ -62,7 +62,7 @@ describe('defineSetting', () => {
   });
 
   it('rejects a second declaration of a key', () => {
-    expect(() => defineSetting({ key: 'paper.size', defaultValue: 5, kind: level })).toThrow(
+    expect(() => defineSetting({ key: 'paper.size', defaultValue: 5, kind: level, sensitive: false })).toThrow(
       'Setting paper.size is declared twice',
     );
   });

@@ -1,3 +1,4 @@
+import type { Language } from '../i18n';
 import { MaybePromise } from '../util';
 
 export type SettingType = 'boolean' | 'integer' | 'text' | 'text_list' | 'choice';
@@ -12,8 +13,19 @@ export interface SettingKind<T> {
   parse(input: unknown): { value: T } | { violation: string };
 }
 
-export interface SettingDeclaration<T> {
-  /** `category.name`, snake case; also the key of its description in `i18n/<language>/settings.json`. */
+/** What administrators read about a setting, in each language. */
+export interface SettingTexts {
+  readonly title: Readonly<Record<Language, string>>;
+  readonly description: Readonly<Record<Language, string>>;
+}
+
+/** Who may change a setting: state one of the two, `sensitive: false` if neither applies. */
+export type SettingClass =
+  | { readonly sensitive: boolean; readonly guarded?: boolean }
+  | { readonly guarded: true; readonly sensitive?: boolean };
+
+interface SettingFacts<T> {
+  /** `category.name`, snake case; also the key of its title and description in `i18n/<language>/settings.json`. */
   readonly key: string;
   readonly defaultValue: T;
   /** Default outside production. */
@@ -30,9 +42,13 @@ export interface SettingDeclaration<T> {
    * change requires full authority (`*:*` at level 7 in every scope) and a recent login besides `setting:update`.
    */
   readonly guarded?: boolean;
+  /** For settings of a host, instead of `i18n`. Without them, the console shows the key. */
+  readonly texts?: SettingTexts;
 }
 
-export interface Setting<T = unknown> extends SettingDeclaration<T> {
+export type SettingDeclaration<T> = SettingFacts<T> & SettingClass;
+
+export interface Setting<T = unknown> extends SettingFacts<T> {
   readonly category: string;
 }
 
@@ -40,7 +56,7 @@ const declared = new Map<string, Setting>();
 
 const KEY = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*){1,2}$/;
 
-function rejectDefault<T>({ key, kind }: SettingDeclaration<T>, name: string, value: T): void {
+function rejectDefault<T>({ key, kind }: SettingFacts<T>, name: string, value: T): void {
   const parsed = kind.parse(value);
   if ('value' in parsed) return;
   throw new Error(`The ${name} of setting "${key}" violates ${parsed.violation} of its kind: use a valid one`);

@@ -34,6 +34,7 @@ export const maxSessionsPerUser = defineSetting({
   key: 'session.max_per_user',
   defaultValue: 50,
   kind: integer({ minimum: 1, maximum: 1_000 }),
+  sensitive: false,
 });
 
 export const refreshPerMinutePerSession = defineSetting({

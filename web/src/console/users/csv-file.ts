@@ -3,9 +3,9 @@ export type ReadFile = { readonly csv: string } | { readonly format: string };
 
 /** First bytes of what people choose in place of a CSV file. A workbook is a ZIP archive. */
 const SIGNATURES: readonly (readonly [format: string, ...bytes: number[]])[] = [
-  ['gzip', 0x1f, 0x8b],
-  ['Excel/ZIP', 0x50, 0x4b, 0x03, 0x04],
-  ['Excel (.xls)', 0xd0, 0xcf, 0x11, 0xe0],
+  ['GZIP', 0x1f, 0x8b],
+  ['XLSX/ZIP', 0x50, 0x4b, 0x03, 0x04],
+  ['XLS', 0xd0, 0xcf, 0x11, 0xe0],
   ['UTF-16', 0xff, 0xfe],
   ['UTF-16', 0xfe, 0xff],
 ];
@@ -33,5 +33,5 @@ function likelyEncoding(bytes: Uint8Array): string {
     if (run > 0) [paired, single] = run % 2 === 0 ? [paired + 1, single] : [paired, single + 1];
     run = 0;
   }
-  return paired > single ? 'GBK' : 'Windows-1252';
+  return paired > single ? 'GBK' : 'WINDOWS-1252';
 }
