@@ -40,6 +40,14 @@ export async function fillWithDemoData(address: string, request: APIRequestConte
     ],
   })) as { id: string };
   await call('put', `/api/role/${role.id}/users`, { user_ids: ids.slice(0, 3) });
+  await call('post', '/api/attribute', {
+    name: 'cost_centre',
+    type: 'choice',
+    label: { en: 'Cost centre', zh: '成本中心' },
+    choices: [{ value: 'berlin', label: { en: 'Berlin', zh: '柏林' } }],
+    owner: 'read',
+    searchable: true,
+  });
   const staff = (await call('post', '/api/group', { name: 'Staff', role_ids: [role.id] })) as { id: string };
   const team = { name: 'Help desk', description: 'Answers the phone', parent_id: staff.id };
   const { id } = (await call('post', '/api/group', team)) as { id: string };

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api/client';
 import { isProblem, sentenceOf } from '../api/problem';
 import { demandOf } from '../shared/demand';
-import { placeOf, useTermsDue } from '../signed-in/places';
+import { isOnLoginPage, placeOf, useStepDue } from '../signed-in/places';
 import { LOGIN_WINDOW } from '../signed-in/session-end';
 import { goInstead } from './router';
 import { shown } from './shown';
@@ -34,16 +34,16 @@ function useStepError(): unknown {
   return error;
 }
 
-/** Leads to the login page that asks for agreement. Unsaved input stays, and the page opens in another window. */
-function TermsDue({ error }: { readonly error: unknown }): ReactNode {
+/** Leads to the login page that asks for the step. Unsaved input stays, and the page opens in another window. */
+function StepDue({ error }: { readonly error: unknown }): ReactNode {
   const { t } = useTranslation();
-  const address = useTermsDue();
+  const address = useStepDue();
   if (address === undefined) return null;
   return (
     <div role="alert" className="notice row">
       {isProblem(error) && <span>{sentenceOf(error)}</span>}
       <a className="primary" href={address} target={LOGIN_WINDOW}>
-        {t('act.read_and_agree')}
+        {t(demandOf(error) === 'terms_required' ? 'act.read_and_agree' : 'act.give')}
       </a>
     </div>
   );
@@ -58,7 +58,7 @@ export function Demands(): ReactNode {
   useEffect(() => {
     if (place !== undefined && path !== undefined && place !== path) void goInstead(place);
   }, [place, path]);
-  if (demand === 'terms_required') return <TermsDue error={error} />;
+  if (isOnLoginPage(demand)) return <StepDue error={error} />;
   // The page of the second factor has its own notice.
   if (demand !== 'password_change_required' || !isProblem(error)) return null;
   return (

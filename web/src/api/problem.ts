@@ -10,6 +10,8 @@ const fieldsByCode: Readonly<Record<string, readonly string[]>> = {
   password_incorrect: ['current_password'],
   password_too_common: ['password', 'new_password'],
   code_invalid: ['code'],
+  attribute_trusted: ['owner'],
+  in_use: ['type'],
 };
 
 /** Codes such as `name_taken` name the field they are about. The routes call the new password by one of two names. */

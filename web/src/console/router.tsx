@@ -56,6 +56,18 @@ const admin: RouteObject[] = [
   { path: 'groups', lazy: async () => ({ Component: (await import('./groups/groups-page')).GroupsPage }) },
   { path: 'groups/:id', lazy: async () => ({ Component: (await import('./groups/group-page')).GroupPage }) },
   {
+    path: 'attributes',
+    lazy: async () => ({ Component: (await import('./attributes/attributes-page')).AttributesPage }),
+  },
+  {
+    path: 'attributes/new',
+    lazy: async () => ({ Component: (await import('./attributes/new-attribute-page')).NewAttributePage }),
+  },
+  {
+    path: 'attributes/:name',
+    lazy: async () => ({ Component: (await import('./attributes/attribute-page')).AttributePage }),
+  },
+  {
     path: 'organizations',
     lazy: async () => ({ Component: (await import('./organizations/organizations-page')).OrganizationsPage }),
   },

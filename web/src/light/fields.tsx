@@ -1,41 +1,32 @@
 import { useEffect, useId, useRef, useState, type InputHTMLAttributes, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
+interface LabelledProps {
   readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
-  /** Content beside the input, inside its frame. */
-  readonly aside?: ReactNode;
+  /** Marks the label. */
+  readonly isRequired?: boolean;
+  readonly children: (control: ControlProps) => ReactNode;
 }
 
-export function Field({ label, value, onChange, error, hint, aside, autoFocus, ...input }: FieldProps): ReactNode {
+/** What ties the control to its label, hint and error. */
+interface ControlProps {
+  readonly id: string;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'aria-describedby': string | undefined;
+}
+
+/** A control with its label, hint and error. */
+export function Labelled({ label, error, hint, isRequired = false, children }: LabelledProps): ReactNode {
   const id = useId();
-  const box = useRef<HTMLInputElement>(null);
-  // Browsers apply `autofocus` on page load only, not to an input that is added later.
-  useEffect(() => {
-    if (autoFocus) box.current?.focus();
-  }, []);
   const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="input">
-        <input
-          {...input}
-          ref={box}
-          id={id}
-          value={value}
-          onChange={(event) => {
-            onChange(event.target.value);
-          }}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={notes || undefined}
-        />
-        {aside}
-      </div>
+      <label htmlFor={id} className={isRequired ? 'required' : undefined}>
+        {label}
+      </label>
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': notes || undefined })}
       {hint && (
         <p className="hint" id={`${id}-hint`}>
           {hint}
@@ -47,6 +38,42 @@ export function Field({ label, value, onChange, error, hint, aside, autoFocus, .
         </p>
       )}
     </div>
+  );
+}
+
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error?: string | undefined;
+  readonly hint?: string | undefined;
+  /** Content beside the input, inside its frame. */
+  readonly aside?: ReactNode;
+}
+
+export function Field({ label, value, onChange, error, hint, aside, autoFocus, ...input }: FieldProps): ReactNode {
+  const box = useRef<HTMLInputElement>(null);
+  // Browsers apply `autofocus` on page load only, not to an input that is added later.
+  useEffect(() => {
+    if (autoFocus) box.current?.focus();
+  }, []);
+  return (
+    <Labelled label={label} error={error} hint={hint}>
+      {(control) => (
+        <div className="input">
+          <input
+            {...input}
+            {...control}
+            ref={box}
+            value={value}
+            onChange={(event) => {
+              onChange(event.target.value);
+            }}
+          />
+          {aside}
+        </div>
+      )}
+    </Labelled>
   );
 }
 

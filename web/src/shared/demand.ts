@@ -1,11 +1,12 @@
 import { isProblem } from '../api/problem';
 
 /** Step that the service requires right after a login. */
-export type Demand = 'password_change_required' | 'terms_required' | 'mfa_enrolment_required';
+export type Demand = 'password_change_required' | 'terms_required' | 'attributes_required' | 'mfa_enrolment_required';
 
 const demands: readonly string[] = [
   'password_change_required',
   'terms_required',
+  'attributes_required',
   'mfa_enrolment_required',
 ] satisfies Demand[];
 

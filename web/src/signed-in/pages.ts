@@ -35,6 +35,7 @@ export const adminPages: readonly ConsolePage[] = [
   { path: '/admin', name: 'dashboard', permission: 'statistics:read' },
   { path: '/admin/setup', name: 'setup', permission: 'setting:update', unlisted: true },
   { path: '/admin/users', name: 'users', permission: 'user:admin', group: 'people' },
+  { path: '/admin/attributes', name: 'attributes', permission: 'attribute:read', group: 'people' },
   { path: '/admin/roles', name: 'roles', permission: 'role:read', group: 'people' },
   { path: '/admin/groups', name: 'groups', permission: 'group:read', group: 'people' },
   { path: '/admin/organizations', name: 'organizations', permission: 'organization:read', group: 'people' },

@@ -8,7 +8,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Terms are accepted on a login page. */
+/** Terms and attributes are asked for on a login page. */
 const places: Readonly<Partial<Record<Demand, Place>>> = {
   password_change_required: { path: '/account/security', name: 'security' },
   mfa_enrolment_required: { path: '/account/mfa', name: 'mfa' },
@@ -20,20 +20,24 @@ export function placeOf(error: unknown): Place | undefined {
   return demand && places[demand];
 }
 
-/** Address of the login page that asks the user to accept the terms, and leads back. */
-const termsAddress = (): string => {
+/** Whether the required step is on the login page. */
+export const isOnLoginPage = (demand: Demand | undefined): demand is 'terms_required' | 'attributes_required' =>
+  demand === 'terms_required' || demand === 'attributes_required';
+
+/** Address of the login page that asks for the required step, and leads back. */
+const stepAddress = (): string => {
   const here = `${location.pathname}${location.search}`;
   return `/login?${new URLSearchParams({ logged_in: '', redirect: here }).toString()}`;
 };
 
 /**
- * Redirects to the login page that asks for agreement, if nothing is unsaved.
+ * Redirects to the login page that asks for the required step, if nothing is unsaved.
  *
  * @returns its address while the page waits with its input.
  */
-export function useTermsDue(): string | undefined {
+export function useStepDue(): string | undefined {
   const [waits] = useState(hasUnsaved);
-  const address = termsAddress();
+  const address = stepAddress();
   useEffect(() => {
     if (!waits) location.replace(address);
   }, [waits]);

@@ -1,11 +1,12 @@
-import type { User } from 'castellan-client';
+import type { components, User } from 'castellan-client';
 import type { ReactNode } from 'react';
 import { useInfo, useRegister, useTerms } from '../index';
+import { AttributeField, attributeFieldName, attributesOf, type Attribute } from './attribute-field';
 import { CodeField } from './code-field';
 import { Field } from './field';
 import { fieldError, type FormProps, Frame } from './form';
 import { TermsBox } from './terms-box';
-import { useTexts } from './texts';
+import { useLanguage, useTexts } from './texts';
 
 type Contact = 'email' | 'phone';
 
@@ -18,9 +19,10 @@ export interface RegisterFormProps extends FormProps {
   readonly contact?: Contact;
 }
 
+type Requirements = components['schemas']['InfoDto']['registration'];
+
 /** The contacts to ask for: the chosen one, and those that the service requires. */
-function useContacts(chosen: Contact | undefined): readonly Contact[] {
-  const registration = useInfo()?.info.registration;
+function contactsOf(chosen: Contact | undefined, registration: Requirements | undefined): readonly Contact[] {
   const wanted = registration?.contact_required ?? 'none';
   const needsCode = { email: registration?.email_code_required, phone: registration?.phone_code_required };
   return CONTACTS.filter((name) => {
@@ -29,7 +31,9 @@ function useContacts(chosen: Contact | undefined): readonly Contact[] {
   });
 }
 
-/** Registers an account, and asks for agreement to the terms if the service requires it. */
+const NO_ATTRIBUTES: readonly Attribute[] = [];
+
+/** Registers an account, and asks for the attributes and the agreement to the terms that the service requires. */
 export function RegisterForm({ onRegistered, contact, language, className, children }: RegisterFormProps): ReactNode {
   const t = useTexts(language);
   const { register, ...state } = useRegister();
@@ -37,12 +41,19 @@ export function RegisterForm({ onRegistered, contact, language, className, child
   const errorOf = (name: string): string | undefined => fieldError(state.problem, name);
   // The box is not there yet, or cannot be loaded.
   const missingTerms = state.problem?.errors?.find(({ code }) => code === 'terms_required')?.detail;
-  const contacts = useContacts(contact);
+  const registration = useInfo()?.info.registration;
+  const contacts = contactsOf(contact, registration);
+  // Services of an earlier version have none.
+  const attributes = (registration as Partial<Requirements> | undefined)?.attributes ?? NO_ATTRIBUTES;
+  const inLanguage = useLanguage(language);
   const submit = async (fields: Readonly<Record<string, string>>): Promise<void> => {
     const { username = '', password = '', ...others } = fields;
     const trimmed = Object.entries(others).map(([name, value]) => [name, value.trim()] as const);
-    const given = Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
-    const user = await register({ username: username.trim(), password, ...given });
+    const given = Object.fromEntries(
+      trimmed.filter(([name, value]) => value !== '' && !name.startsWith('attributes.')),
+    );
+    const values = attributes.length > 0 ? { attributes: attributesOf(attributes, fields) } : {};
+    const user = await register({ username: username.trim(), password, ...given, ...values });
     if (user) onRegistered?.(user);
   };
   return (
@@ -78,6 +89,14 @@ export function RegisterForm({ onRegistered, contact, language, className, child
             codeName={`${name}_code`}
             targetError={errorOf(name)}
             codeError={errorOf(`${name}_code`) ?? errorOf('code')}
+          />
+        ))}
+        {attributes.map((attribute) => (
+          <AttributeField
+            key={attribute.name}
+            {...{ attribute, t }}
+            language={inLanguage}
+            error={errorOf(attributeFieldName(attribute))}
           />
         ))}
         {terms?.isRequired && <TermsBox key={terms.version} {...{ terms, t }} error={errorOf('terms_accepted')} />}

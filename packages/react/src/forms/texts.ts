@@ -13,9 +13,14 @@ const subscribe = (): (() => void) => () => undefined;
 const languageOfPage = (): Language => (document.documentElement.lang.startsWith('zh') ? 'zh' : 'en');
 const languageOfServer = (): Language => 'en';
 
+/** The language, by default that of the page (`<html lang>`). */
+export function useLanguage(language?: Language): Language {
+  const ofPage = useSyncExternalStore(subscribe, languageOfPage, languageOfServer);
+  return language ?? ofPage;
+}
+
 /** Texts in the language, by default that of the page (`<html lang>`). */
 export function useTexts(language?: Language): Texts {
-  const ofPage = useSyncExternalStore(subscribe, languageOfPage, languageOfServer);
-  const texts = languages[language ?? ofPage];
+  const texts = languages[useLanguage(language)];
   return (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }

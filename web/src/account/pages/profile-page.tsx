@@ -7,6 +7,7 @@ import { timeOf } from '../../signed-in/time';
 import { rememberMe, useMe } from '../me';
 import { AvatarChoice } from '../parts/avatar-choice';
 import { Contacts } from '../parts/contacts';
+import { OwnAttributes } from '../parts/own-attributes';
 import { OwnOrganizations } from '../parts/own-organizations';
 import { Page } from '../parts/page';
 import { PictureUpload } from '../parts/picture-upload';
@@ -74,6 +75,7 @@ export function ProfilePage(): ReactNode {
         <NameCard />
         <Contacts />
       </div>
+      <OwnAttributes />
       <OwnOrganizations />
       <AcceptedTerms />
     </Page>

@@ -6,6 +6,7 @@ import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
 import { errorPage, goingOn } from '../destination';
 import { Asking } from '../parts/asking';
+import { useAttributes } from '../parts/attributes';
 import { ContactFields, noContacts, typed } from '../parts/contact-fields';
 import { Field, PasswordInput } from '../../light/fields';
 import { Form } from '../parts/form';
@@ -33,11 +34,16 @@ function NewAccount({ info, onDone }: PartProps): ReactNode {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [contacts, setContacts] = useState(noContacts);
+  const attributes = useAttributes(info, submission);
   const terms = useTermsBox(info, submission);
+  const handle = (problem: Problem): false => {
+    attributes.handle(problem);
+    return terms.handle(problem);
+  };
   const register = async (): Promise<void> => {
     const account = { username: username.trim(), ...(password !== '' && { password }) };
-    const body = { ...account, ...typed(contacts), ...terms.accepted };
-    if (await submission.send(() => api.POST('/api/oauth/bind/register', { body }), terms.handle)) onDone();
+    const body = { ...account, ...typed(contacts), ...attributes.given, ...terms.accepted };
+    if (await submission.send(() => api.POST('/api/oauth/bind/register', { body }), handle)) onDone();
   };
   return (
     <Form submission={submission} action={t('bind.create')} onSubmit={() => void register()}>
@@ -58,6 +64,7 @@ function NewAccount({ info, onDone }: PartProps): ReactNode {
         autoComplete="new-password"
       />
       <ContactFields info={info} values={contacts} onChange={setContacts} errors={submission.fields} />
+      {attributes.inputs}
       {terms.box}
     </Form>
   );

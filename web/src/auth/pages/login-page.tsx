@@ -6,6 +6,7 @@ import type { Demand } from '../../shared/demand';
 import type { Info } from '../../shared/info';
 import { accountDeleted, deletionDue, isLoggedIn, sessionEnded, withPurpose } from '../destination';
 import { Asking } from '../parts/asking';
+import { DueAttributes } from '../parts/attributes';
 import { DeclinedTerms } from '../parts/declined-terms';
 import { EnrolForm } from '../parts/enrol-form';
 import { Failure } from '../../light/fields';
@@ -110,6 +111,8 @@ function DemandStep({ info, demand, password, onDone }: DemandStepProps): ReactN
           <StartAgain />
         </Page>
       );
+    case 'attributes_required':
+      return <DueAttributes info={info} onDone={onDone} />;
     case 'mfa_enrolment_required':
       return (
         <Page info={info} title={t('enrol.title')} lead={t('enrol.lead')}>
@@ -185,6 +188,7 @@ export function LoginPage({ info }: { readonly info: Info }): ReactNode {
       );
     case 'password_change_required':
     case 'terms_required':
+    case 'attributes_required':
     case 'mfa_enrolment_required':
       return <DemandStep info={info} demand={step.kind} password={password} onDone={() => void onward.go()} />;
     case 'keep':

@@ -1,8 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
+import type { Problem } from '../../api/problem';
 import type { Info } from '../../shared/info';
 import { useSubmit } from '../use-submit';
+import { useAttributes } from './attributes';
 import { arrangeContacts, ContactFields, noContacts, typed } from './contact-fields';
 import { Field, PasswordInput } from '../../light/fields';
 import { Form } from './form';
@@ -39,15 +41,20 @@ export function RegisterForm({ info, invitation, onDone }: RegisterFormProps): R
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [contacts, setContacts] = useState(noContacts);
+  const attributes = useAttributes(info, submission);
   const terms = useTermsBox(info, submission);
+  const handle = (problem: Problem): false => {
+    attributes.handle(problem);
+    return terms.handle(problem);
+  };
   const isInvited = invitation !== undefined;
   const { before, after } = isInvited ? { before: [], after: [] } : arrangeContacts(info);
   const contactsProps = { info, values: contacts, onChange: setContacts, errors: submission.fields };
 
   const register = async (): Promise<void> => {
-    const account = { username: username.trim(), password, ...typed(contacts), ...terms.accepted };
+    const account = { username: username.trim(), password, ...typed(contacts), ...attributes.given, ...terms.accepted };
     const body = isInvited ? { ...account, invitation_token: invitation } : account;
-    if (!(await submission.send(() => api.POST('/api/auth/register', { body }), terms.handle))) return;
+    if (!(await submission.send(() => api.POST('/api/auth/register', { body }), handle))) return;
     const { username: name } = account;
     onDone({ username: name, isLoggedIn: await logIn(name, password) });
   };
@@ -74,6 +81,7 @@ export function RegisterForm({ info, invitation, onDone }: RegisterFormProps): R
         autoComplete="new-password"
       />
       <ContactFields {...contactsProps} names={after} />
+      {attributes.inputs}
       {terms.box}
     </Form>
   );

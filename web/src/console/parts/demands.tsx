@@ -4,22 +4,22 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
 import { demandOf } from '../../shared/demand';
-import { placeOf, useTermsDue } from '../../signed-in/places';
+import { isOnLoginPage, placeOf, useStepDue } from '../../signed-in/places';
 import { LOGIN_WINDOW } from '../../signed-in/session-end';
 import { dropUnsaved } from '../../signed-in/unsaved';
 import { stepOptions } from '../query-client';
 
-/** Leads to the login page that asks for agreement. Unsaved input stays, and the page opens in another window. */
-function TermsDue({ error }: { readonly error: unknown }): ReactNode {
+/** Leads to the login page that asks for the step. Unsaved input stays, and the page opens in another window. */
+function StepDue({ error }: { readonly error: unknown }): ReactNode {
   const { t } = useTranslation();
-  const address = useTermsDue();
+  const address = useStepDue();
   return (
     address !== undefined && (
       <Alert color="yellow.9" variant="outline" mb="md" maw={860} role="alert">
         <Group justify="space-between">
           {isProblem(error) && sentenceOf(error)}
           <Button component="a" href={address} target={LOGIN_WINDOW}>
-            {t('act.read_and_agree')}
+            {t(demandOf(error) === 'terms_required' ? 'act.read_and_agree' : 'act.give')}
           </Button>
         </Group>
       </Alert>
@@ -37,5 +37,5 @@ export function Demands(): ReactNode {
     dropUnsaved();
     location.replace(path);
   }, [path]);
-  return demandOf(error) === 'terms_required' && <TermsDue error={error} />;
+  return isOnLoginPage(demandOf(error)) && <StepDue error={error} />;
 }

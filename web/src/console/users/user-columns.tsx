@@ -2,6 +2,8 @@ import { Anchor, Checkbox, Text, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { TFunction } from 'i18next';
+import { inLanguage, optionsOf, textOf, type AttributeField } from '../../shared/attributes';
 import { Mark } from '../../signed-in/mark';
 import type { Column } from '../parts/table';
 import { timeOf } from '../../signed-in/time';
@@ -52,6 +54,14 @@ function Roles({ user: { roles = [], role_count = 0 } }: { readonly user: AdminU
   return [...shown, ...(more > 0 ? [t('users.more_roles', { count: more })] : [])].join(', ');
 }
 
+function valueText(attribute: AttributeField, { attributes }: AdminUser, t: TFunction): string {
+  const text = textOf(attributes[attribute.name]);
+  if (attribute.type === 'boolean') {
+    return text && t(text === 'true' ? 'users.attribute_true' : 'users.attribute_false');
+  }
+  return optionsOf(attribute).find(({ value }) => value === text)?.label ?? text.replaceAll('\n', ', ');
+}
+
 const arrowOf = (isAscending: boolean, isDescending: boolean): string => {
   if (isAscending) return '↑';
   return isDescending ? '↓' : '↕';
@@ -92,8 +102,16 @@ function sortedBy(column: SortColumn, { sort, isFixed }: UserOrder): Column<Admi
   return (sort || NEWEST_FIRST) === `-${column}` ? 'descending' : 'none';
 }
 
-/** The columns of the list of users. */
-export function useUserColumns(order: UserOrder, { chosen, toggle }: UserSelection): readonly Column<AdminUser>[] {
+/**
+ * The columns of the list of users.
+ *
+ * @param attribute that the list is searched by, which has a column then.
+ */
+export function useUserColumns(
+  order: UserOrder,
+  { chosen, toggle }: UserSelection,
+  attribute: AttributeField | undefined,
+): readonly Column<AdminUser>[] {
   const { t } = useTranslation();
   const sortable = (name: string, column: SortColumn): Pick<Column<AdminUser>, 'name' | 'head' | 'sorted'> => ({
     name,
@@ -129,6 +147,9 @@ export function useUserColumns(order: UserOrder, { chosen, toggle }: UserSelecti
       ),
     },
     { name: t('users.contact'), show: (user) => <Contact user={user} /> },
+    ...(attribute
+      ? [{ name: inLanguage(attribute.label), show: (user: AdminUser) => valueText(attribute, user, t) }]
+      : []),
     { name: t('nav.roles'), show: (user) => <Roles user={user} /> },
     { name: t('users.second_factor'), show: (user) => (user.has_second_factor ? t('users.factor_true') : '') },
     {

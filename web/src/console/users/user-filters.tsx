@@ -5,6 +5,7 @@ import { useMay } from '../may';
 import { FilterInput } from '../parts/filter-input';
 import { FilterSelect } from '../parts/filter-select';
 import { oneOf } from '../parts/use-filters';
+import { AttributeFilter } from './attribute-filter';
 import type { AdminUser } from './admin-user';
 import { useAllRoles } from '../roles/role-lists';
 import { sorts, type UserOrder } from './user-columns';
@@ -13,12 +14,14 @@ export const statuses = ['active', 'disabled'] as const satisfies AdminUser['sta
 
 export const factorChoices = ['true', 'false'] as const;
 
-type FilterName = 'keyword' | 'status' | 'role_id' | 'has_second_factor';
+type FilterName = 'keyword' | 'status' | 'role_id' | 'has_second_factor' | 'attribute';
 
 interface UserFiltersProps {
   readonly filters: Readonly<Record<FilterName, string>>;
   readonly onSet: (name: FilterName, value: string) => void;
   readonly order: UserOrder;
+  /** Of the filter by an attribute. */
+  readonly error: string | undefined;
 }
 
 function RoleFilter({ value, onSet }: { readonly value: string; readonly onSet: (id: string) => void }): ReactNode {
@@ -44,7 +47,7 @@ function SortChoice({ sort, onSort }: UserOrder): ReactNode {
 }
 
 /** The search, the filters and, on a phone, the order of the list of users. */
-export function UserFilters({ filters, onSet, order }: UserFiltersProps): ReactNode {
+export function UserFilters({ filters, onSet, order, error }: UserFiltersProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
   return (
@@ -82,6 +85,13 @@ export function UserFilters({ filters, onSet, order }: UserFiltersProps): ReactN
         choices={factorChoices.map((value) => ({ value, label: t(`users.factor_${value}`) }))}
         onSet={(value) => {
           onSet('has_second_factor', value);
+        }}
+      />
+      <AttributeFilter
+        filter={filters.attribute}
+        error={error}
+        onSet={(filter) => {
+          onSet('attribute', filter);
         }}
       />
       {!order.isFixed && <SortChoice {...order} />}

@@ -22,6 +22,7 @@ import { UserRoles } from './user-roles';
 
 const ActAs = lazy(async () => ({ default: (await import('./act-as')).ActAs }));
 const EndSessions = lazy(() => import('./end-sessions'));
+const UserAttributes = lazy(() => import('./user-attributes'));
 const UserGrants = lazy(async () => ({ default: (await import('./user-grants')).UserGrants }));
 const UserActivity = lazy(async () => ({ default: (await import('./user-activity')).UserActivity }));
 const UserLogins = lazy(() => import('./user-logins'));
@@ -187,6 +188,7 @@ function Parts({ user }: PartProps): ReactNode {
           <UserDetails key={user.id} user={user} onSaved={show} />
           <Stack>
             <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+              <UserAttributes key={user.id} user={user} onSaved={show} />
               <UserLogins userId={user.id} username={user.username} />
             </Suspense>
           </Stack>

@@ -4,12 +4,14 @@ import { Plus, Upload } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { fieldErrors, isProblem } from '../../api/problem';
 import type { components, paths } from '../../api/schema';
 import { api } from '../api';
 import { Page } from '../parts/page';
 import { PAGE, PagedTable } from '../parts/paged-table';
 import { numberOf } from '../../signed-in/time';
 import { given, oneOf, useFilters } from '../parts/use-filters';
+import { isWhole, useFilteredAttribute } from './attribute-filter';
 import { usersKey, type AdminUser } from './admin-user';
 import { ExportUsers } from './export-users';
 import { MAX_CHOSEN, useUserSelection, type UserSelection } from './use-user-selection';
@@ -26,6 +28,7 @@ const filterNames = [
   'status',
   'role_id',
   'has_second_factor',
+  'attribute',
   'sort',
   'page',
 ] as const satisfies (keyof Query)[];
@@ -74,6 +77,7 @@ export function UsersPage(): ReactNode {
     status: oneOf(statuses, filters.status),
     role_id: filters.role_id,
     has_second_factor: factor && factor === 'true',
+    attribute: isWhole(filters.attribute) ? filters.attribute : '',
   });
   const isFixed = filters.keyword !== '';
   const sort = isFixed ? '' : oneOf(sorts, filters.sort);
@@ -89,7 +93,9 @@ export function UsersPage(): ReactNode {
     setFilter('sort', next === '-created_at' ? '' : next);
   };
   const order = { sort, onSort, isFixed };
-  const columns = useUserColumns(order, selection);
+  const attribute = useFilteredAttribute(filters.attribute);
+  const columns = useUserColumns(order, selection, attribute);
+  const error = isProblem(users.error) ? fieldErrors(users.error)['attribute'] : undefined;
   return (
     <Page
       wide
@@ -106,7 +112,7 @@ export function UsersPage(): ReactNode {
         </Group>
       }
     >
-      <UserFilters filters={filters} onSet={setFilter} order={order} />
+      <UserFilters filters={filters} onSet={setFilter} order={order} error={error} />
       {selection.chosen.size > 0 && (
         <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
           <UserSelectionBar selection={selection} />

@@ -1,0 +1,92 @@
+import { Button, Text } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { inLanguage } from '../../shared/attributes';
+import { $api, api } from '../api';
+import { useMay } from '../may';
+import { Loaded } from '../parts/loaded';
+import { Page } from '../parts/page';
+import { useAct } from '../parts/use-act';
+import { queryClient } from '../query-client';
+import { reloadAttributes, type Attribute } from './attribute';
+import { AttributeOrder } from './attribute-order';
+
+const { queryKey } = $api.queryOptions('get', '/api/attribute');
+const POSITION_STEP = 10;
+
+/** The attributes in their new order, with their positions: the same ones as before unless some were equal. */
+function reordered(attributes: readonly Attribute[], name: string, to: number): Attribute[] {
+  const rest = attributes.filter((attribute) => attribute.name !== name);
+  const order = [...rest.slice(0, to), ...attributes.filter((one) => one.name === name), ...rest.slice(to)];
+  const before = attributes.map(({ position }) => position);
+  const areDistinct = new Set(before).size === before.length;
+  return order.map((attribute, place) => ({
+    ...attribute,
+    position: (areDistinct ? before[place] : undefined) ?? (place + 1) * POSITION_STEP,
+  }));
+}
+
+interface OrderProps {
+  readonly attributes: readonly Attribute[];
+}
+
+/** Shows the new order at once, and stores it. */
+function Order({ attributes }: OrderProps): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const act = useAct();
+  const [announced, setAnnounced] = useState('');
+  const move = async (name: string, to: number): Promise<void> => {
+    if (act.busy) return;
+    const after = reordered(attributes, name, to);
+    const before = new Map(attributes.map((attribute) => [attribute.name, attribute.position]));
+    const changed = after.filter((attribute) => before.get(attribute.name) !== attribute.position);
+    queryClient.setQueryData(queryKey, { items: after });
+    const label = after[to]?.label;
+    if (label) setAnnounced(t('attributes.moved', { label: inLanguage(label), place: to + 1 }));
+    for (const { name: one, position } of changed) {
+      const options = { params: { path: { name: one } }, body: { position } };
+      if (!(await act.run(() => api.PATCH('/api/attribute/{name}', options)))) break;
+    }
+    await reloadAttributes();
+  };
+  return (
+    <>
+      <AttributeOrder
+        attributes={attributes}
+        canMove={may('attribute:update')}
+        onMove={(name, to) => void move(name, to)}
+      />
+      <div role="status" className="unseen">
+        {announced}
+      </div>
+    </>
+  );
+}
+
+export function AttributesPage(): ReactNode {
+  const { t } = useTranslation();
+  const may = useMay();
+  const attributes = $api.useQuery('get', '/api/attribute');
+  return (
+    <Page
+      title={t('nav.attributes')}
+      lead={t('attributes.lead')}
+      actions={
+        may('attribute:create') && (
+          <Button component={Link} to="/admin/attributes/new" leftSection={<Plus />}>
+            {t('attributes.add')}
+          </Button>
+        )
+      }
+    >
+      <Loaded query={attributes}>
+        {({ items }) =>
+          items.length === 0 ? <Text c="dimmed">{t('attributes.none')}</Text> : <Order attributes={items} />
+        }
+      </Loaded>
+    </Page>
+  );
+}
