@@ -77,7 +77,7 @@ export function defineSetting<T>(declaration: SettingDeclaration<T>): Setting<T>
     rejectDefault(declaration, 'defaultOutsideProduction', defaultOutsideProduction);
   }
   const category = key.slice(0, key.indexOf('.'));
-  const sensitive = declaration.sensitive ?? declaration.guarded ?? false;
+  const sensitive = declaration.sensitive ?? declaration.guarded;
   const setting: Setting<T> = Object.freeze({ ...declaration, category, sensitive });
   declared.set(setting.key, setting);
   return setting;
