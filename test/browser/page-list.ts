@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { authPages } from '../../src/standalone/ui/auth-pages';
 
 const web = join(process.cwd(), 'web/src');
 const read = (file: string): string => readFileSync(join(web, file), 'utf8');
@@ -35,11 +36,8 @@ export const lazyPages = (): number =>
 /** Paths of the account pages, read from the source of their table. */
 export const accountPaths = (): string[] => matches(read('account/pages.ts'), /^ {2}'(\/[^']*)':/gm);
 
-/** Paths of the login pages, read from the source of the controller that serves them. */
-export function servedAuthPaths(): string[] {
-  const source = readFileSync(join(process.cwd(), 'src/standalone/ui/ui.controller.ts'), 'utf8');
-  return matches(/@Get\(\[('login'[^\]]*)\]\)/.exec(source)?.[1] ?? '', /'([^']+)'/g).map((path) => `/${path}`);
-}
+/** Paths of the login pages that the service serves. */
+export const servedAuthPaths = (): string[] => authPages.map((path) => `/${path}`);
 
 /** All paths of the menus. Each must be among the account pages or the console pages, or the parser above is out of date. */
 export const offeredPaths = (): string[] => matches(read('signed-in/pages.ts'), /\bpath: '([^']+)'/g);

@@ -193,7 +193,8 @@ describe('command line', () => {
     const path = join(line.folder, 'users.json');
     await writeFile(path, JSON.stringify({ users: [{ user_id: 'auth0|1', email: 'ann@example.com' }] }));
     const { code, err } = await line.runApart(`import --from casdoor ${path}`);
-    expect([code, err]).toEqual([1, 'This is not a casdoor export: no user in it has a casdoor id.\n']);
+    const sentence = `${path} looks like an export of Auth0, not of Casdoor. Use --from auth0\n`;
+    expect([code, err]).toEqual([1, sentence]);
   });
 
   describe('settings import', () => {
