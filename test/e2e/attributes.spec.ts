@@ -204,6 +204,8 @@ describe('values', () => {
     expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining([readable, writable]));
     expect(items.map(({ name }) => name)).not.toContain(hidden);
     const change = (attributes: object): Promise<Answer<User & Problem>> => owner.patch('/api/auth/me', { attributes });
+    const own = await owner.get<{ profile: User }>('/api/auth/me/export');
+    expect(own.body.profile.attributes).toEqual({ [readable]: 'r', [writable]: 'w' });
     expectProblem(await change({ [hidden]: 'x' }), 400, 'attribute_unknown');
     expectProblem(await change({ [readable]: 'x' }), 403, 'attribute_read_only');
     expect((await change({ [writable]: 'x' })).body.attributes).toEqual({ [readable]: 'r', [writable]: 'x' });

@@ -7,6 +7,7 @@ import { RateLimiterService } from '../../platform/http';
 import { Log } from '../../platform/logging';
 import { sessionErrors } from '../../session';
 import { UserCache, userInfoDto, userTarget } from '../../users';
+import { UserAttributesService } from '../../users/attributes';
 import { OwnActivityService } from './own-activity.service';
 import { OwnLoginsService } from './own-logins.service';
 import { OwnRightsService } from './own-rights.service';
@@ -24,6 +25,7 @@ export class OwnDataExportService {
     private readonly logins: OwnLoginsService,
     private readonly rights: OwnRightsService,
     private readonly activity: OwnActivityService,
+    private readonly attributes: UserAttributesService,
     private readonly limiter: RateLimiterService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
@@ -44,7 +46,10 @@ export class OwnDataExportService {
       format: 'castellan-own-data',
       version: VERSION,
       exported_at: new Date().toISOString(),
-      profile: Object.assign(userInfoDto(user), { former_username: user.formerUsername }),
+      profile: Object.assign(userInfoDto(user), {
+        former_username: user.formerUsername,
+        attributes: await this.attributes.shown(user.attributes, 'owner'),
+      }),
       ...(await this.logins.of(caller)),
       ...(await this.rights.of(userId)),
     };
