@@ -1,4 +1,5 @@
 import type { Caller, RequestContext } from '../platform/context';
+import { factorActs } from './factor.acts';
 import type { SecondFactorAttempt } from './second-factor-attempts';
 import { TotpCodesService } from './totp-codes.service';
 import { TotpFactorsService } from './totp-factors.service';
@@ -39,6 +40,7 @@ describe('TotpFactorsService', () => {
       (thrown: unknown) => thrown,
     );
     expect(error).toMatchObject({ code: seen[0]?.createError.code });
-    expect(seen[0]).toMatchObject({ user: { id: 'ann' }, action: 'factor.add', after: { type: 'totp', id: 'totp' } });
+    expect(seen[0]).toMatchObject({ user: { id: 'ann' }, after: { type: 'totp', id: 'totp' } });
+    expect(seen[0]?.act).toBe(factorActs.add);
   });
 });

@@ -23,6 +23,7 @@ describe('SessionCallersService', () => {
         { assertAllowed: () => undefined },
         { note: (id: string) => noted.push(id) },
         { isDue: () => areTermsDue },
+        { isDue: () => false },
         { get: () => RECENT_SECONDS },
         { now: () => NOW },
       ] as unknown as Parts),

@@ -59,6 +59,7 @@ describe('registration', () => {
       locale: null,
       status: 'active',
       has_password: true,
+      attributes: {},
       terms_version: null,
       terms_accepted_at: null,
       deletion_due_at: null,

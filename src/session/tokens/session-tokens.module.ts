@@ -10,6 +10,6 @@ import { TokenService } from './token.service';
 @Module({
   imports: [SettingsModule, SigningKeysModule, SessionStoreModule, sessionJwtModule],
   providers: [TokenService, SessionCookiesService],
-  exports: [TokenService, SessionCookiesService, sessionJwtModule],
+  exports: [TokenService, SessionCookiesService],
 })
 export class SessionTokensModule {}

@@ -15,8 +15,9 @@ export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number];
  * table.
  */
 export const suspensionOf = (client: string): string =>
-  `(${client}.organization_id IS NOT NULL AND EXISTS (SELECT 1 FROM user_account AS answerable
-     WHERE answerable.id IN (${client}.owner_id, ${client}.organization_set_by) AND answerable.status <> 'active'))`;
+  `(${client}.organization_id IS NOT NULL AND (
+     EXISTS (SELECT 1 FROM user_account AS owner WHERE owner.id = ${client}.owner_id AND owner.status <> 'active')
+     OR EXISTS (SELECT 1 FROM user_account AS setter WHERE setter.id = ${client}.organization_set_by AND setter.status <> 'active')))`;
 
 /** An OAuth client: an application whose users log in here, or that acts for itself. */
 @Entity({ name: 'oauth_client' })
