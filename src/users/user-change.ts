@@ -1,3 +1,4 @@
+import { changedFields } from '../audit';
 import { snakeCase } from '../platform/util';
 import type { AttributeValues } from './attributes';
 import { Contacts } from './contact-normalizer.service';
@@ -23,9 +24,8 @@ export function contactChange(before: User, { email, emailKey, phone }: Contacts
 
 /** The names of the attributes whose values differ, for the audit log. */
 export function changedAttributes(before: AttributeValues, after: AttributeValues): { readonly attributes?: string[] } {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  return changed.length > 0 ? { attributes: changed.sort() } : {};
+  const attributes = changedFields({ before, after }).sort();
+  return attributes.length > 0 ? { attributes } : {};
 }
 
 /** The changed members of the user, before or after, for the audit log. */

@@ -5,7 +5,7 @@ import { allOf, andThen, MaybePromise } from '../../platform/util';
 import { PageGrants, PermissionsService } from '../../rbac';
 import { sessionErrors } from '../../session';
 import { TermsService, ShownUsersService, UserView } from '../../users';
-import { areMissing, Attribute, UserAttributesService } from '../../users/attributes';
+import { Attribute, UserAttributesService } from '../../users/attributes';
 import { accountDto, UserInfoWithPermsDto } from './dto/user.dto';
 
 /** Whose account it is, with what the session adds. */
@@ -65,11 +65,10 @@ export class OwnAccountService {
   async describe(user: UserView): Promise<UserInfoWithPermsDto> {
     const { id: userId, mustChangePassword } = user;
     const mustAcceptTerms = await this.terms.isDue(user);
-    const attributes = await this.attributes.all();
-    const mustGiveAttributes = areMissing(attributes, user.attributes);
+    const mustGiveAttributes = await this.attributes.isDue(user.attributes);
     const pending = await this.duties.of({ userId, mustChangePassword, mustAcceptTerms, mustGiveAttributes });
     const [shown, held] = [await this.users.of(user), await this.permissions.forPages(userId)];
-    return { ...accountDto(shown, attributes, held), pending };
+    return { ...accountDto(shown, await this.attributes.all(), held), pending };
   }
 
   private jsonOf(user: UserView, attributes: readonly Attribute[], grants: PageGrants): string {

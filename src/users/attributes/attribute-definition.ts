@@ -1,6 +1,6 @@
 import { FieldProblem, platformErrors } from '../../platform/errors';
 import { presentMembers } from '../../platform/util';
-import { LimitsInput, RulesReader } from './attribute-rules';
+import { LimitsInput, plainTexts, RulesReader } from './attribute-rules';
 import { DEFAULT_MAX_LENGTH } from './attribute-value';
 import {
   AttributeView,
@@ -65,15 +65,13 @@ export function changedAttribute(before: AttributeView, input: AttributeInput): 
   const after: AttributeView = {
     ...before,
     ...presentMembers({ type, owner, required, unique, searchable, source, position }),
-    ...(label && { label: texts(label) }),
-    ...(description && { description: texts(description) }),
+    ...(label && { label: plainTexts(label) }),
+    ...(description && { description: plainTexts(description) }),
     rules: reader.read(),
   };
   reject([...reader.problems, ...contradictions(after)]);
   return after;
 }
-
-const texts = ({ en, zh }: AttributeTexts): AttributeTexts => ({ en, zh });
 
 function contradictions(after: AttributeView): FieldProblem[] {
   const { type, rules, owner, required, unique, source } = after;

@@ -40,8 +40,8 @@ export class AttributeKeyRepository {
     const isStored = has(stored);
     const missing = wanted.filter((key) => !isStored(key));
     if (missing.length === 0) return;
-    const added = await this.transactions.rows<Key>(ADD, [userId, JSON.stringify(missing)]);
-    const taken = missing.filter((key) => !has(added)(key)).map(({ attribute }) => attribute);
+    const isAdded = has(await this.transactions.rows<Key>(ADD, [userId, JSON.stringify(missing)]));
+    const taken = missing.filter((key) => !isAdded(key)).map(({ attribute }) => attribute);
     if (taken.length > 0) throw ofAttributes(attributeErrors.attributeTaken, [...new Set(taken)]);
   }
 
@@ -49,8 +49,8 @@ export class AttributeKeyRepository {
     const keyed = await this.transactions.rows<{ name: string; isUnique: boolean }>(KEYED, [Object.keys(values)]);
     return keyed.flatMap(({ name: attribute, isUnique }) => {
       const value = values[attribute];
-      const keys = value === undefined ? [] : new Set(keysOf(value));
-      return [...keys].map((key) => ({ attribute, key, isUnique }));
+      const keys = value === undefined ? [] : keysOf(value);
+      return keys.map((key) => ({ attribute, key, isUnique }));
     });
   }
 }

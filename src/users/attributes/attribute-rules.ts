@@ -114,7 +114,7 @@ export class RulesReader {
     const { value, label = null } = isJsonObject(given) ? given : { value: given };
     if (!isShortText(value) || value.trim() !== value) this.problems.push({ field, code: 'attribute_choice' });
     if (label !== null && !isTexts(label)) this.problems.push({ field: `${field}.label`, code: 'attribute_label' });
-    return { value: String(value), label: label === null ? null : plain(label as AttributeTexts) };
+    return { value: String(value), label: label === null ? null : plainTexts(label as AttributeTexts) };
   }
 }
 
@@ -124,4 +124,5 @@ const isShortText = (value: unknown): value is string =>
 const isTexts = (label: unknown): label is AttributeTexts =>
   isJsonObject(label) && isShortText(label['en']) && isShortText(label['zh']);
 
-const plain = ({ en, zh }: AttributeTexts): AttributeTexts => ({ en, zh });
+/** Without other members. */
+export const plainTexts = ({ en, zh }: AttributeTexts): AttributeTexts => ({ en, zh });

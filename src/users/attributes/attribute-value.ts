@@ -85,9 +85,13 @@ export function compiled(pattern: string): RE2JS {
   return made;
 }
 
-/** How values are compared: without case. */
+/** The value of an attribute, whose name can be that of a member that every object has. */
+export const valueOf = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
+/** How values are compared: without case. Each key once. */
 export const keysOf = (value: AttributeValue): string[] =>
-  Array.isArray(value) ? value.map(keyOf) : [keyOf(value as Exclude<AttributeValue, readonly string[]>)];
+  Array.isArray(value) ? [...new Set(value.map(keyOf))] : [keyOf(value as Exclude<AttributeValue, readonly string[]>)];
 
 /** How a text is compared with values. */
 export const keyOf = (value: string | number | boolean): string => String(value).normalize('NFC').toLowerCase();

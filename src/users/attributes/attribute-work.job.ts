@@ -54,7 +54,7 @@ export class AttributeWorkJob implements OnModuleInit {
       return;
     }
     const keys = found.flatMap(({ id: userId, value }) =>
-      [...new Set(keysOf(value))].map((key) => ({ userId, attribute: name, key, isUnique })),
+      keysOf(value).map((key) => ({ userId, attribute: name, key, isUnique })),
     );
     await this.work.addKeys(keys);
   }

@@ -5,7 +5,7 @@ import { AttributeCache } from './attribute.cache';
 import { Attribute } from './attribute.entity';
 import { attributeErrors, ofAttributes } from './attribute.errors';
 import { AttributeRepository } from './attribute.repository';
-import { AttributeValue, AttributeValues, keyOf, readAttribute } from './attribute-value';
+import { AttributeValue, AttributeValues, keyOf, readAttribute, valueOf } from './attribute-value';
 
 /** Of all values of a user, as JSON. */
 const MAX_BYTES = 8 * 1024;
@@ -97,7 +97,9 @@ export class UserAttributesService {
   async problemsOfRegistration(input: Input): Promise<FieldProblem[]> {
     const attributes = (await this.cache.get()).filter(({ owner }) => owner === 'write');
     const known = attributes.filter(({ name }) => Object.hasOwn(input, name));
-    const missing = attributes.filter(({ name, required }) => required === 'registration' && isMissing(input[name]));
+    const missing = attributes.filter(
+      ({ name, required }) => required === 'registration' && isMissing(valueOf(input, name)),
+    );
     return [
       ...missing.map(({ name }) => ({ field: `attributes.${name}`, code: 'required' })),
       ...readAll(known, input).problems,
@@ -113,13 +115,16 @@ export function shownValues(
 ): AttributeValues {
   const readable = attributes.filter(({ owner }) => party === 'administrator' || owner !== 'none');
   return Object.fromEntries(
-    readable.flatMap(({ name }) => (values[name] === undefined ? [] : [[name, values[name]] as const])),
+    readable.flatMap(({ name }) => {
+      const value = valueOf(values, name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
   );
 }
 
 /** Whether values are missing that the user must give before anything else. */
-export const areMissing = (attributes: readonly Attribute[], values: AttributeValues): boolean =>
-  attributes.some(({ name, required }) => required === 'login' && values[name] === undefined);
+const areMissing = (attributes: readonly Attribute[], values: AttributeValues): boolean =>
+  attributes.some(({ name, required }) => required === 'login' && valueOf(values, name) === undefined);
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
 

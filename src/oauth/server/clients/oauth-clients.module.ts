@@ -24,6 +24,22 @@ import { ClientsService } from './clients.service';
 import { OAuthConsent } from './consent.entity';
 import { ConsentRepository } from './consent.repository';
 
+const shared = [
+  ClientGrantsService,
+  ClientTrustService,
+  ClientRepository,
+  ClientCache,
+  ClientUsageService,
+  ClientSecretsService,
+  ClientScopesService,
+  ClientAccessService,
+  ClientOrganizationsService,
+  ClientCreationService,
+  ClientsService,
+  ClientDeletionService,
+  ConsentRepository,
+];
+
 /** Clients, with the scopes that users have granted to them. */
 @Module({
   imports: [
@@ -34,38 +50,7 @@ import { ConsentRepository } from './consent.repository';
     OrganizationsModule,
     OAuthStorageModule,
   ],
-  providers: [
-    ClientGrantsService,
-    ClientTrustService,
-    ClientRepository,
-    ClientCache,
-    ClientUsageService,
-    ClientSecretsService,
-    ClientScopesService,
-    ClientAccessService,
-    ClientOrganizationsService,
-    ClientSetUpService,
-    ClientInputService,
-    ClientCreationService,
-    ClientsService,
-    ClientDelegationService,
-    ClientDeletionService,
-    ConsentRepository,
-  ],
-  exports: [
-    ClientGrantsService,
-    ClientTrustService,
-    ClientRepository,
-    ClientCache,
-    ClientUsageService,
-    ClientSecretsService,
-    ClientScopesService,
-    ClientAccessService,
-    ClientOrganizationsService,
-    ClientCreationService,
-    ClientsService,
-    ClientDeletionService,
-    ConsentRepository,
-  ],
+  providers: [...shared, ClientSetUpService, ClientInputService, ClientDelegationService],
+  exports: shared,
 })
 export class OAuthClientsModule {}
