@@ -66,6 +66,13 @@ const TRUSTS: [string, () => Promise<unknown>][] = [
   ],
   ['admits the user', () => restricted({ user_ids: [target.id] })],
   [
+    'is owned by a user who may give such roles',
+    async () => {
+      const owner = await anyHolder(service, admin, 'oauth_client:create', 'role:update');
+      return register(owner.client, { access: { mode: 'restricted', user_ids: [target.id] } });
+    },
+  ],
+  [
     'is shown a role in an organisation',
     async () => {
       const organization = await createOrganization(admin, `tenant-${made++}`);
@@ -109,6 +116,15 @@ const NO_TRUSTS: [string, () => Promise<unknown>][] = [
       const organization = await createOrganization(admin, `tenant-${made++}`);
       await addMember(admin, organization, target, staff);
       return register(admin);
+    },
+  ],
+  [
+    'is owned by a user who may not give such roles',
+    async () => {
+      await joinGroup(admin, team.id, target.id);
+      const owner = await anyHolder(service, admin, 'oauth_client:create');
+      const access = { mode: 'restricted', user_ids: [target.id], group_ids: [team.id] };
+      return register(owner.client, { access });
     },
   ],
   ['admits everybody', async () => [await giveRole(staff, target), await register(admin)]],

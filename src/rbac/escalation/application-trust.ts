@@ -15,6 +15,9 @@ export interface TrustedName {
 
 /** Which users the OAuth clients trust by name: by their `access`, or by a claim that contains roles or groups. */
 export abstract class ApplicationTrust {
-  /** Whether a client, enabled or not, trusts one of the names. Runs in the caller's transaction. */
-  abstract trusts(names: UserNames): Promise<boolean>;
+  /**
+   * The owners of the clients, enabled or not, that trust one of the names. null: also clients of the service or of an
+   * organisation. Runs in the caller's transaction.
+   */
+  abstract ownersOfTrusting(names: UserNames): Promise<readonly (string | null)[]>;
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../platform/config';
-import { ApplicationTrust, TrustedName } from './application-trust';
+import { ApplicationTrust, TrustedName, UserNames } from './application-trust';
 import { GroupRepository } from '../grants/group.repository';
-import { Grant } from '../permission';
+import { GrantRepository } from '../grants/grant.repository';
+import { Grant, GrantSet } from '../permission';
 import { qualifiedName } from '../grants/qualified-name';
 import { RoleGivingService } from './role-giving.service';
 import { RoleRepository } from '../grants/role.repository';
@@ -27,6 +28,7 @@ export class TrustedUsersService {
     private readonly roles: RoleRepository,
     private readonly groups: GroupRepository,
     private readonly giving: RoleGivingService,
+    private readonly grants: GrantRepository,
     private readonly applications: ApplicationTrust,
   ) {}
 
@@ -42,7 +44,7 @@ export class TrustedUsersService {
     const beyond = without(held.roles, own.roles);
     const powerless = await this.giving.powerless(beyond.map(({ id }) => id));
     const roles = beyond.filter(({ id }) => powerless.has(id));
-    return this.applications.trusts({
+    return this.isTrusted({
       userId,
       roles,
       groups: without(held.groups, own.groups),
@@ -52,7 +54,15 @@ export class TrustedUsersService {
 
   /** Whether an application trusts one of the groups, so that its members hold more than the roles of the group. */
   trustsGroups(groups: readonly TrustedName[]): Promise<boolean> {
-    return this.applications.trusts({ userId: NO_USER, roles: [], groups, isNamedInOrganization: false });
+    return this.isTrusted({ userId: NO_USER, roles: [], groups, isNamedInOrganization: false });
+  }
+
+  /** Clients of users count only if the owner could give such a role: nobody protects an account by a client of their own. */
+  private async isTrusted(names: UserNames): Promise<boolean> {
+    const owners = await this.applications.ownersOfTrusting(names);
+    if (owners.includes(null)) return true;
+    const held = await this.grants.withSourcesByUser(owners.filter((owner) => owner !== null));
+    return [...held.values()].some((grants) => new GrantSet(grants).missing([this.needed]).length === 0);
   }
 
   private async namesOf(userId: string): Promise<{ roles: HeldName[]; groups: TrustedName[] }> {

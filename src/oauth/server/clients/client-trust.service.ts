@@ -9,7 +9,7 @@ export class ClientTrustService extends ApplicationTrust {
     super();
   }
 
-  trusts(names: UserNames): Promise<boolean> {
-    return this.clients.trustAnyOf(names);
+  ownersOfTrusting(names: UserNames): Promise<readonly (string | null)[]> {
+    return this.clients.ownersOfTrusting(names);
   }
 }

@@ -208,21 +208,24 @@ export class ClientRepository {
     return this.clients.existsBy({ organizationId });
   }
 
-  /** Whether a client, enabled or not, admits or describes a user by one of the names. Raw SQL for JSON. */
-  async trustAnyOf({ userId, roles, groups, isNamedInOrganization }: UserNames): Promise<boolean> {
+  /**
+   * The owners of the clients, enabled or not, that admit or describe a user by one of the names. null: of those without an
+   * owner or of an organisation. Raw SQL for JSON.
+   */
+  async ownersOfTrusting(named: UserNames): Promise<(string | null)[]> {
+    const { userId, roles, groups, isNamedInOrganization } = named;
     const ids = (of: UserNames['roles']): string[] => of.map(({ id }) => id);
     const names = (of: UserNames['roles']): string[] => of.map(({ name }) => name);
-    const rows = await this.transactions.rows(
-      `SELECT 1 FROM oauth_client WHERE (access ->> 'mode' = 'restricted' AND (
+    const rows = await this.transactions.rows<{ owner: string | null }>(
+      `SELECT DISTINCT CASE WHEN organization_id IS NULL THEN owner_id END AS owner FROM oauth_client WHERE (access ->> 'mode' = 'restricted' AND (
            access -> 'userIds' ? $1 OR access -> 'roleIds' ?| $2::text[] OR access -> 'groupIds' ?| $3::text[]))
          OR ($6 AND scopes ? 'organization')
          OR EXISTS (SELECT 1 FROM jsonb_to_recordset(claims) AS claim ("from" text, filter text),
            unnest(CASE claim."from" WHEN 'roles' THEN $4::text[] WHEN 'groups' THEN $5::text[] END) AS held (name)
-           WHERE coalesce(claim.filter, '${WHOLE_FILTER}') = '${WHOLE_FILTER}' OR starts_with(held.name, claim.filter))
-       LIMIT 1`,
+           WHERE coalesce(claim.filter, '${WHOLE_FILTER}') = '${WHOLE_FILTER}' OR starts_with(held.name, claim.filter))`,
       [userId, ids(roles), ids(groups), names(roles), names(groups), isNamedInOrganization],
     );
-    return rows.length > 0;
+    return rows.map(({ owner }) => owner);
   }
 
   /**
