@@ -123,6 +123,7 @@ export class OrganizationMembersController {
     rbacErrors.systemRoleProtected,
     accessErrors.escalationDenied,
     platformErrors.reauthenticationRequired,
+    rbacErrors.lastAdmin,
   )
   async change(
     @Param('id', IdPipe) id: string,
@@ -143,7 +144,12 @@ export class OrganizationMembersController {
     description: `With the roles there. What the member has set up there is switched off: rules of domains, invitations and applications. ${COVER} A pending member needs no cover.`,
   })
   @ApiNoContentResponse()
-  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, platformErrors.reauthenticationRequired)
+  @ProblemResponses(
+    platformErrors.notFound,
+    accessErrors.escalationDenied,
+    platformErrors.reauthenticationRequired,
+    rbacErrors.lastAdmin,
+  )
   remove(
     @Param('id', IdPipe) id: string,
     @Param('user_id', IdPipe) userId: string,

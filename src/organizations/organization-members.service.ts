@@ -5,6 +5,7 @@ import { PageOrCursorQueryDto } from '../platform/lists';
 import {
   PermissionsService,
   OrganizationCoverService,
+  OrganizationHoldersService,
   OrganizationMembershipsService,
   OrganizationMemberDetailView,
   OrganizationMemberView,
@@ -26,6 +27,7 @@ export class OrganizationMembersService {
     private readonly memberships: OrganizationMembershipsService,
     private readonly pending: PendingMembershipsService,
     private readonly cover: OrganizationCoverService,
+    private readonly holders: OrganizationHoldersService,
     private readonly permissions: PermissionsService,
   ) {}
 
@@ -80,7 +82,7 @@ export class OrganizationMembersService {
 
   /**
    * Replaces the member's roles there. Throws the errors of `add`, or `reauthentication_required` when the member loses a
-   * role that requires a second factor.
+   * role that requires a second factor, or `last_admin`.
    */
   change(
     caller: Caller,
@@ -102,7 +104,9 @@ export class OrganizationMembersService {
         caller,
         before.filter((id) => !roleIds.includes(id)),
       );
-      await this.memberships.replaceRoles(organizationId, userId, roleIds);
+      await this.holders.keepFor(caller, organizationId, () =>
+        this.memberships.replaceRoles(organizationId, userId, roleIds),
+      );
       return this.show(organizationId, userId);
     });
   }
@@ -119,7 +123,7 @@ export class OrganizationMembersService {
       }
       await this.cover.requireCoverOfMember(caller, { userId, organizationId });
       await this.cover.requireRecentToEase(caller, roleIds);
-      await this.memberships.remove(organizationId, userId);
+      await this.holders.keepFor(caller, organizationId, () => this.memberships.remove(organizationId, userId));
     });
   }
 

@@ -12,7 +12,6 @@ import { OrganizationAccessService } from './organization-access.service';
 import { OrganizationAdminService } from './organization-admin.service';
 import { OrganizationContentsService } from './organization-contents.service';
 import { OrganizationDeletionService } from './organization-deletion.service';
-import { OrganizationHolderRepository } from './organization-holder.repository';
 import { OrganizationMemberViewsService } from './organization-member-views.service';
 import { OrganizationMembersController } from './organization-members.controller';
 import { OrganizationMembersService } from './organization-members.service';
@@ -59,7 +58,6 @@ const shared = [
     OrganizationAdminService,
     OrganizationContentsService,
     OrganizationDeletionService,
-    OrganizationHolderRepository,
     OrganizationMemberViewsService,
     OrganizationMembersService,
     OrganizationNamesRepository,

@@ -3,12 +3,11 @@ import { Caller } from '../platform/context';
 import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import {
+  OrganizationHoldersService,
   PrivilegeEscalationGuardService,
-  rbacErrors,
   OrganizationMembershipsService,
   PendingMembershipsService,
 } from '../rbac';
-import { OrganizationHolderRepository } from './organization-holder.repository';
 import { MembershipWithRoles } from './organization-names.repository';
 import { OrganizationNamesService } from './organization-names.service';
 import { OrganizationViewsService } from './organization-views.service';
@@ -25,7 +24,7 @@ export class OwnOrganizationsService {
     private readonly organizations: OrganizationViewsService,
     private readonly memberships: OrganizationMembershipsService,
     private readonly pending: PendingMembershipsService,
-    private readonly holders: OrganizationHolderRepository,
+    private readonly holders: OrganizationHoldersService,
   ) {}
 
   /** By slug, with pending memberships. */
@@ -53,8 +52,7 @@ export class OwnOrganizationsService {
     await this.transactions.run(async () => {
       await this.escalationGuard.lock();
       if (await this.isMember(organizationId, userId)) {
-        if (await this.holders.isLastOfAll({ organizationId, userId })) throw rbacErrors.lastAdmin();
-        await this.memberships.remove(organizationId, userId);
+        await this.holders.keep(organizationId, () => this.memberships.remove(organizationId, userId));
         return;
       }
       const found = await this.pending.find({ organizationId, userId });

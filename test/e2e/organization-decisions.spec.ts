@@ -3,13 +3,13 @@ import { someoneActing } from '../support/acting';
 import { eventually } from '../support/eventually';
 import { expectProblem } from '../support/expect-problem';
 import { createGroup } from '../support/groups';
-import { anyHolder, createRole, Holder } from '../support/holders';
+import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
 import { messagesTo } from '../support/inbox';
 import { invite, lastToken } from '../support/invitations';
-import { addMember, createOrganization } from '../support/organizations';
+import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { OWN_ORGANIZATIONS, ownOrganizations, PendingStage } from '../support/pending-stage';
 import { raceRounds } from '../support/race-rounds';
-import { TestClient } from '../support/test-client';
+import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
@@ -98,6 +98,100 @@ describe('the user of a pending membership', () => {
     await admin.patch(`/api/user/${bob.id}`, { status: 'active' });
     expect((await stage.leave(ann, home)).status).toBe(204);
     expect((await stage.leave(eve, home)).status).toBe(204);
+  });
+});
+
+describe('the last member who holds everything', () => {
+  interface Owned {
+    readonly home: OrganizationAnswer;
+    readonly owner: RoleAnswer;
+    readonly ann: Holder;
+    readonly member: string;
+  }
+
+  /** An organisation with a role of its own that gives everything there, which only Ann has. */
+  async function owned(): Promise<Owned> {
+    const home = await createOrganization(admin, `owned-${made++}`);
+    const permissions = [{ scope: '*', permission_id: '*:*', level: 7 }];
+    const body = { name: `owner_${made++}`, organization_id: home.id, permissions };
+    const { body: owner } = await admin.post<RoleAnswer>('/api/role', body);
+    const ann = await anyHolder(service, admin);
+    await addMember(admin, home, ann, owner);
+    return { home, owner, ann, member: `/api/organization/${home.id}/members/${ann.id}` };
+  }
+
+  it('keeps it, whatever is changed there', async () => {
+    const { home, owner, ann, member } = await owned();
+    const there = within(home);
+    const changes = [
+      () => ann.client.patch<Problem>(member, { role_ids: [] }, there),
+      () => ann.client.delete<Problem>(member, there),
+      () => ann.client.put<Problem>(`/api/role/${owner.id}/users`, { user_ids: [] }, there),
+      () => ann.client.post<Problem>(`/api/role/${owner.id}/users/remove`, { user_ids: [ann.id] }, there),
+      () => ann.client.delete<Problem>(`/api/role/${owner.id}/users/${ann.id}`, there),
+      () => ann.client.patch<Problem>(`/api/role/${owner.id}`, { permissions: [] }, there),
+      () => ann.client.delete<Problem>(`/api/role/${owner.id}`, there),
+    ];
+    for (const change of changes) expectProblem(await change(), 409, 'last_admin');
+    expect((await admin.get<{ role_ids: string[] }>(member)).body.role_ids).toEqual([owner.id]);
+  });
+
+  it('keeps it when a group gives it', async () => {
+    const { home, owner, ann, member } = await owned();
+    const there = within(home);
+    const group = await createGroup(admin, `Owners ${made++}`, { organization_id: home.id, role_ids: [owner.id] });
+    const path = `/api/group/${group.id}`;
+    await admin.post(`${path}/users`, { user_ids: [ann.id] });
+    expect((await ann.client.patch(member, { role_ids: [] }, there)).status).toBe(200);
+    const changes = [
+      () => ann.client.put<Problem>(`${path}/users`, { user_ids: [] }, there),
+      () => ann.client.post<Problem>(`${path}/users/remove`, { user_ids: [ann.id] }, there),
+      () => ann.client.delete<Problem>(`${path}/users/${ann.id}`, there),
+      () => ann.client.patch<Problem>(path, { role_ids: [] }, there),
+      () => ann.client.delete<Problem>(path, there),
+    ];
+    for (const change of changes) expectProblem(await change(), 409, 'last_admin');
+  });
+
+  it('may go for another one, and by who may appoint another one', async () => {
+    const { home, owner, ann, member } = await owned();
+    const bob = await anyHolder(service, admin);
+    await addMember(admin, home, bob, owner);
+    expect((await ann.client.patch(member, { role_ids: [] }, within(home))).status).toBe(200);
+    expect((await admin.delete(`/api/organization/${home.id}/members/${bob.id}`)).status).toBe(204);
+  });
+
+  it('stays one of two who go at once', async () => {
+    for (let round = 0; round < raceRounds(10); round += 1) {
+      const { home, owner, ann, member } = await owned();
+      const bob = await anyHolder(service, admin);
+      await addMember(admin, home, bob, owner);
+      const answers = await Promise.all([
+        ann.client.patch(member, { role_ids: [] }, within(home)),
+        stage.leave(bob, home),
+      ]);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['disabled', ({ ann }: Owned) => admin.patch(`/api/user/${ann.id}`, { status: 'disabled' })],
+    [
+      'disabled with others',
+      ({ ann }: Owned) => admin.post('/api/user/batch/status', { user_ids: [ann.id], status: 'disabled' }),
+    ],
+    ['deleted', ({ ann }: Owned) => admin.delete(`/api/user/${ann.id}`)],
+  ])('is named by the audit log of the organisation when %s', async (_, close) => {
+    const place = await owned();
+    const others = await owned();
+    await addMember(admin, others.home, place.ann, others.owner);
+    expect((await close(place)).status).toBeLessThan(300);
+    const rows = await service.query(
+      `SELECT organization_id, after FROM audit_event
+       WHERE action = 'organization.lose_administrator' AND organization_id = ANY($1::uuid[])`,
+      [[place.home.id, others.home.id]],
+    );
+    expect(rows).toEqual([{ organization_id: place.home.id, after: { user_ids: [place.ann.id] } }]);
   });
 });
 

@@ -4,9 +4,13 @@ import { User } from '../../users';
 export const webhookFormats = ['standard_webhooks', 'caep'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 
-/** Why the service disabled a webhook: its receiver failed, or who last set it may no longer send events. */
+/** Why the service stopped a webhook: its receiver failed, or who last set it may not send events. */
 export const disabledReasons = ['receiver_failed', 'setter_unauthorized'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
+
+/** Whether the webhook sends again as soon as its setter may. */
+export const isSuspended = ({ enabled, disabledReason }: Pick<Webhook, 'enabled' | 'disabledReason'>): boolean =>
+  enabled && disabledReason !== null;
 
 /** A receiver of events, and how far it has read the feed. */
 @Entity({ name: 'webhook' })
@@ -53,7 +57,7 @@ export class Webhook {
    */
   @Column({ name: 'set_by', type: 'uuid', nullable: true }) setBy: string | null;
 
-  /** Null while it is enabled, and when a user disabled it. */
+  /** Null while it sends, and when a user disabled it. One that is enabled is suspended until its setter may send again. */
   @Column({ name: 'disabled_reason', type: 'varchar', length: 32, nullable: true })
   disabledReason: DisabledReason | null;
 

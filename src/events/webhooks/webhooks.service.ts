@@ -151,8 +151,10 @@ function fieldsAfter({ userId }: Caller, before: Webhook, body: ChangeWebhookDto
   const { audience = before.audience } = body;
   return {
     ...{ name, url, audience, types, enabled },
-    setBy: changesDeliveries(body) ? userId : before.setBy,
-    disabledReason: enabled ? null : before.disabledReason,
+    ...(changesDeliveries(body) && { setBy: userId, disabledReason: enabled ? null : disabledReasonOf(before) }),
     failingSince: enabled && !before.enabled ? null : before.failingSince,
   };
 }
+
+const disabledReasonOf = ({ enabled, disabledReason }: Webhook): Webhook['disabledReason'] =>
+  enabled ? null : disabledReason;

@@ -9,6 +9,8 @@ import { FullAuthorityService } from './full-authority.service';
 import { GroupCoverService } from './group-cover.service';
 import { OrganizationAuthorityService } from './organization-authority.service';
 import { OrganizationCoverService } from './organization-cover.service';
+import { OrganizationHolderRepository } from './organization-holder.repository';
+import { OrganizationHoldersService } from './organization-holders.service';
 import { PlaceAccessService } from './place-access.service';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 import { RoleAccessService } from './role-access.service';
@@ -35,6 +37,8 @@ import { GrantsModule } from '../grants/grants.module';
     UserCoverService,
     OrganizationAuthorityService,
     OrganizationCoverService,
+    OrganizationHolderRepository,
+    OrganizationHoldersService,
   ],
   exports: [
     GroupCoverService,
@@ -49,6 +53,7 @@ import { GrantsModule } from '../grants/grants.module';
     UserCoverService,
     OrganizationAuthorityService,
     OrganizationCoverService,
+    OrganizationHoldersService,
   ],
 })
 export class EscalationModule {}

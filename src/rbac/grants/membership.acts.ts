@@ -50,6 +50,10 @@ export const membershipActs = {
     'organization.restore_set_up',
     familyEvent('organization.set_up_restored'),
   ),
+  loseAdministrator: defineAct<{ after: { readonly user_ids: readonly string[] } }>(
+    'organization.lose_administrator',
+    familyEvent('organization.administrator_lost'),
+  ),
   addPending: defineAct<{ before?: RoleIds; after: MemberState }>(
     'organization.add_pending_member',
     familyEvent('organization.pending_member_added'),

@@ -11,6 +11,7 @@ import { GroupAccessService } from './group-access.service';
 import { GroupChangesService, GroupContent } from './group-changes.service';
 import { GroupCoverService } from '../escalation/group-cover.service';
 import { Group } from '../grants/group.entities';
+import { OrganizationHoldersService } from '../escalation/organization-holders.service';
 import { MAX_GROUP_DEPTH } from '../grants/group-depth';
 import { GroupReferences, GroupReferencesService } from './group-references.service';
 import { GroupRepository } from '../grants/group.repository';
@@ -31,6 +32,7 @@ export class GroupAdminService {
     private readonly places: PlaceAccessService,
     private readonly references: GroupReferencesService,
     private readonly cover: GroupCoverService,
+    private readonly holders: OrganizationHoldersService,
     private readonly changes: GroupChangesService,
   ) {}
 
@@ -57,7 +59,7 @@ export class GroupAdminService {
   }
 
   /**
-   * Throws the errors of `create`, and `not_found`, `group_circle`, or `reauthentication_required` when the members lose a
+   * Throws the errors of `create`, and `not_found`, `group_circle`, `last_admin`, or `reauthentication_required` when the members lose a
    * role that requires a second factor.
    */
   change(caller: Caller, id: string, body: ChangeGroupDto): Promise<GroupView> {
@@ -77,12 +79,12 @@ export class GroupAdminService {
       await this.cover.requireRecentToEase(caller, group, { path, roleIds });
       await this.requirePlace(group, after.parent);
       if (await this.groups.isTaken({ id, name: after.name, organizationId })) throw rbacErrors.nameTaken();
-      return this.changes.update(before, after);
+      return this.holders.keepFor(caller, organizationId, () => this.changes.update(before, after));
     });
   }
 
   /**
-   * Throws `not_found`, `escalation_denied`, `reauthentication_required` (see `change`), or `in_use` for a group with
+   * Throws `not_found`, `escalation_denied`, `reauthentication_required` (see `change`), `last_admin`, or `in_use` for a group with
    * groups below it.
    */
   async delete(caller: Caller, id: string): Promise<void> {
@@ -92,7 +94,7 @@ export class GroupAdminService {
       await this.cover.requireCover(caller, before.group, groupTarget(before.group));
       await this.cover.requireRecentToEase(caller, before.group, { path: [] });
       if (await this.groups.hasChildren(id)) throw rbacErrors.inUse();
-      await this.changes.delete(before);
+      await this.holders.keepFor(caller, before.group.organizationId, () => this.changes.delete(before));
     });
   }
 

@@ -17,6 +17,7 @@ import { IdPipe } from '../../platform/http/input';
 import { PageOrCursorQueryDto } from '../../platform/lists';
 import { ProblemResponses } from '../../platform/http/problems';
 import { publicUserDto } from '../../users';
+import { rbacErrors } from '../grants/rbac.errors';
 import { PublicUserCursorPageDto, PublicUserPageDto } from '../grants/dto/role-members.dto';
 import {
   AddGroupUsersDto,
@@ -67,7 +68,7 @@ export class GroupMembersController {
       'All or none. The caller must hold the permissions that the group gives, and those of every added or removed user. A group of an organisation accepts only members of it. Adding members to one that gives a role of the service that grants no more than new users get needs `role:update` everywhere.',
   })
   @ApiOkResponse({ type: GroupMembersChangeDto })
-  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.lastAdmin)
   replace(
     @Param('id', IdPipe) id: string,
     @Body() body: ReplaceGroupUsersDto,
@@ -103,7 +104,7 @@ export class GroupMembersController {
       'All or none. The caller must hold the permissions that the group gives, and those of every removed user.',
   })
   @ApiOkResponse({ type: GroupMembersRemovedDto })
-  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.lastAdmin)
   removeAll(
     @Param('id', IdPipe) id: string,
     @Body() body: RemoveGroupUsersDto,
@@ -120,7 +121,7 @@ export class GroupMembersController {
     description: "The caller must hold the permissions that the group gives, and the user's.",
   })
   @ApiNoContentResponse()
-  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)
+  @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.lastAdmin)
   remove(
     @Param('id', IdPipe) id: string,
     @Param('user_id', IdPipe) userId: string,

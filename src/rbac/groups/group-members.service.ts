@@ -11,6 +11,7 @@ import { OrganizationMemberRepository } from '../grants/organization-member.repo
 import { PermissionsService } from '../grants/permissions.service';
 import { GroupAccessService } from './group-access.service';
 import { GroupCoverService } from '../escalation/group-cover.service';
+import { OrganizationHoldersService } from '../escalation/organization-holders.service';
 import { additionEntries, removalEntries } from '../grants/group-member-entries';
 import { GroupMemberRepository } from '../grants/group-member.repository';
 import { Group } from '../grants/group.entities';
@@ -27,6 +28,7 @@ export class GroupMembersService {
     private readonly organizationMembers: OrganizationMemberRepository,
     private readonly memberships: MembershipsService,
     private readonly cover: GroupCoverService,
+    private readonly holders: OrganizationHoldersService,
     private readonly permissions: PermissionsService,
     private readonly audit: AuditService,
   ) {}
@@ -47,8 +49,8 @@ export class GroupMembersService {
   }
 
   /**
-   * Replaces the group's members, all or none. Throws `validation_failed` with the unknown ids, `not_found` or
-   * `escalation_denied`.
+   * Replaces the group's members, all or none. Throws `validation_failed` with the unknown ids, `not_found`,
+   * `escalation_denied` or `last_admin`.
    */
   replace(caller: Caller, groupId: string, userIds: readonly string[]): Promise<{ added: number; removed: number }> {
     return this.change(caller, groupId, userIds, () => this.members.difference(groupId, [...new Set(userIds)]));
@@ -99,7 +101,7 @@ export class GroupMembersService {
       } else await this.cover.requireCover(caller, group, groupTarget(group));
       await this.cover.requireCoverOfUsers(caller, group, affected);
       if (affected.length > 0) {
-        await this.members.replace(groupId, change);
+        await this.holders.keepFor(caller, group.organizationId, () => this.members.replace(groupId, change));
         await this.record(group, change);
         await this.permissions.invalidate(affected);
       }

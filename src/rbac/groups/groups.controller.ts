@@ -82,6 +82,7 @@ export class GroupsController {
     platformErrors.reauthenticationRequired,
     groupErrors.groupDepth,
     rbacErrors.nameTaken,
+    rbacErrors.lastAdmin,
   )
   async change(
     @Param('id', IdPipe) id: string,
@@ -104,6 +105,7 @@ export class GroupsController {
     accessErrors.escalationDenied,
     platformErrors.reauthenticationRequired,
     rbacErrors.inUse,
+    rbacErrors.lastAdmin,
   )
   delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
     return this.groups.delete(caller, id);

@@ -1,5 +1,6 @@
 export { OrganizationAuthorityService } from '../escalation/organization-authority.service';
 export { OrganizationCoverService } from '../escalation/organization-cover.service';
+export { OrganizationHoldersService } from '../escalation/organization-holders.service';
 export { OrganizationMembershipsService } from './organization-memberships.service';
 export * from '../grants/organization-settings';
 export * from '../grants/organization.entity';

@@ -5,6 +5,7 @@ import { Transactions } from '../../platform/database';
 import { platformErrors } from '../../platform/errors';
 import { changeGrants } from '../permission/change-grants';
 import { ChangeableRolesService } from '../escalation/changeable-roles.service';
+import { OrganizationHoldersService } from '../escalation/organization-holders.service';
 import { DefaultRoleService } from './default-role.service';
 import { ChangeRoleDto, CreateRoleDto } from './dto/role.dto';
 import { Grant } from '../permission';
@@ -33,6 +34,7 @@ export class RoleAdminService {
     private readonly inputs: PermissionInputsService,
     private readonly changeable: ChangeableRolesService,
     private readonly defaultRole: DefaultRoleService,
+    private readonly holders: OrganizationHoldersService,
     private readonly changes: RoleChangesService,
   ) {}
 
@@ -51,7 +53,7 @@ export class RoleAdminService {
   }
 
   /**
-   * Throws `validation_failed`, `not_found`, `system_role_protected`, `escalation_denied`, `name_taken`, or
+   * Throws `validation_failed`, `not_found`, `system_role_protected`, `escalation_denied`, `name_taken`, `last_admin`, or
    * `reauthentication_required` when the change removes the second-factor requirement.
    */
   change(caller: Caller, id: string, body: ChangeRoleDto): Promise<RoleView> {
@@ -66,7 +68,9 @@ export class RoleAdminService {
       const name = body.name ?? before.role.name;
       if (name !== before.role.name) await this.rename(before.role, name);
       const description = body.description === undefined ? before.role.description : (body.description ?? '');
-      return this.changes.update(before, { name, description, mfaRequired, grants });
+      return this.holders.keepFor(caller, before.role.organizationId, () =>
+        this.changes.update(before, { name, description, mfaRequired, grants }),
+      );
     });
   }
 
@@ -77,7 +81,7 @@ export class RoleAdminService {
       await this.changeable.requireCover(caller, before.role, before.grants);
       await this.changeable.requireRecentToEase(caller, before.role);
       if (await this.defaultRole.is(before.role)) throw rbacErrors.inUse();
-      await this.changes.delete(before);
+      await this.holders.keepFor(caller, before.role.organizationId, () => this.changes.delete(before));
     });
   }
 

@@ -37,6 +37,7 @@ const CHANGE_ERRORS = [
   rbacErrors.systemRoleProtected,
   accessErrors.escalationDenied,
   platformErrors.reauthenticationRequired,
+  rbacErrors.lastAdmin,
 ];
 
 @ApiTags('Roles')
@@ -113,7 +114,7 @@ export class RoleMembersController {
     description: "All or none. The caller must hold the role's permissions and those of every removed user.",
   })
   @ApiOkResponse({ type: MembersRemovedDto })
-  @ProblemResponses(platformErrors.notFound, rbacErrors.systemRoleProtected, accessErrors.escalationDenied)
+  @ProblemResponses(...CHANGE_ERRORS)
   removeAll(
     @Param('id', IdPipe) id: string,
     @Body() body: RemoveRoleUsersDto,

@@ -7,6 +7,7 @@ import { CursorAnswer, PageAnswer, PageOrCursorQueryDto } from '../../platform/l
 import { PublicUser } from '../../users';
 import { AddRoleUsersDto } from '../grants/dto/role-members.dto';
 import { PrivilegeEscalationGuardService } from '../escalation/privilege-escalation-guard.service';
+import { OrganizationHoldersService } from '../escalation/organization-holders.service';
 import { MemberDifference } from '../grants/membership.repository';
 import { MembershipsService } from '../grants/memberships.service';
 import { namedParts } from '../grants/named-members';
@@ -37,6 +38,7 @@ export class RoleMembersService {
     private readonly permissions: PermissionsService,
     private readonly memberships: MembershipsService,
     private readonly batches: OrganizationRoleBatchesService,
+    private readonly organizationHolders: OrganizationHoldersService,
     private readonly audit: AuditService,
   ) {}
 
@@ -57,7 +59,7 @@ export class RoleMembersService {
 
   /**
    * Replaces the role's users, all or none. Throws `validation_failed` with the unknown ids, `not_found`,
-   * `system_role_protected`, or the errors of `RoleHoldersService.requireCover`.
+   * `system_role_protected`, `last_admin`, or the errors of `RoleHoldersService.requireCover`.
    */
   replace(caller: Caller, roleId: string, userIds: readonly string[]): Promise<MembershipChange> {
     const wanted = [...new Set(userIds)];
@@ -118,7 +120,9 @@ export class RoleMembersService {
     await this.holders.requireCover(caller, role, change);
     const affected = [...change.added, ...change.removed];
     if (affected.length === 0) return;
-    await this.holders.of(role).replace(role.id, change);
+    await this.organizationHolders.keepFor(caller, role.organizationId, () =>
+      this.holders.of(role).replace(role.id, change),
+    );
     await this.record(role, change, total);
     await this.permissions.invalidate(affected);
   }

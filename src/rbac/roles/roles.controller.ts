@@ -75,6 +75,7 @@ export class RolesController {
     accessErrors.escalationDenied,
     platformErrors.reauthenticationRequired,
     rbacErrors.nameTaken,
+    rbacErrors.lastAdmin,
   )
   async change(
     @Param('id', IdPipe) id: string,
@@ -98,6 +99,7 @@ export class RolesController {
     accessErrors.escalationDenied,
     platformErrors.reauthenticationRequired,
     rbacErrors.inUse,
+    rbacErrors.lastAdmin,
   )
   delete(@Param('id', IdPipe) id: string, @CurrentCaller() caller: Caller): Promise<void> {
     return this.roles.delete(caller, id);

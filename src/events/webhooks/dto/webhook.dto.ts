@@ -10,7 +10,7 @@ import {
   TimeField,
 } from '../../../platform/http/input';
 import { WebhookHeaders } from '../webhook-secrets.service';
-import { disabledReasons, Webhook, webhookFormats } from '../webhook.entity';
+import { disabledReasons, isSuspended, Webhook, webhookFormats } from '../webhook.entity';
 import type { DisabledReason, WebhookFormat } from '../webhook.entity';
 
 const MAX_TYPES = 50;
@@ -123,9 +123,15 @@ export class WebhookDto {
     type: String,
     nullable: true,
     description:
-      'Why the service disabled it: the receiver accepted a delivery at no attempt, or the user in `set_by` may no longer set it. Null while it is enabled, and if a user disabled it',
+      'Why the service disabled it: the receiver accepted a delivery at no attempt, or the user in `set_by` was deleted. Null while it is enabled, and if a user disabled it',
   })
   disabled_reason: DisabledReason | null;
+
+  @ApiProperty({
+    description:
+      'Whether an enabled webhook waits, because the user in `set_by` may not set it now. It continues when this user may again, or when another one enables it',
+  })
+  suspended: boolean;
 
   @ApiProperty({
     type: String,
@@ -187,6 +193,7 @@ export const webhookDto = (webhook: Webhook, headers: WebhookHeaders): WebhookDt
   types: webhook.types,
   enabled: webhook.enabled,
   disabled_reason: webhook.enabled ? null : webhook.disabledReason,
+  suspended: isSuspended(webhook),
   set_by: webhook.setBy,
   secret_set: true,
   headers: Object.fromEntries(Object.keys(headers).map((name) => [name, null])),

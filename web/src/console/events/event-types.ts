@@ -29,6 +29,7 @@ export const eventFamilies = {
     'members_added',
     'members_removed',
     'member_updated',
+    'administrator_lost',
     'set_up_suspended',
     'set_up_restored',
     'pending_member_added',

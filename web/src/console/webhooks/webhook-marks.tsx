@@ -6,10 +6,11 @@ import type { Webhook } from './webhook-lists';
 
 export function WebhookMarks({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const { t } = useTranslation();
-  const { enabled, failing_since } = webhook;
+  const { enabled, suspended, failing_since } = webhook;
   return (
     <Group gap="xs">
       <Mark tone={enabled ? 'good' : 'bad'}>{t(enabled ? 'clients.enabled' : 'clients.disabled')}</Mark>
+      {suspended && <Mark tone="bad">{t('webhooks.waits')}</Mark>}
       {failing_since !== null && <Mark tone="bad">{t('webhooks.failing')}</Mark>}
     </Group>
   );

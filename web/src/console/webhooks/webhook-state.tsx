@@ -19,12 +19,12 @@ interface PartProps {
 }
 
 /** Why the receiver gets nothing, and what to do. */
-function Failure({ webhook: { enabled, disabled_reason, failing_since } }: PartProps): ReactNode {
+function Failure({ webhook: { enabled, disabled_reason, suspended, failing_since } }: PartProps): ReactNode {
   const { t } = useTranslation();
-  if (disabled_reason === 'setter_unauthorized') {
+  if (suspended || disabled_reason === 'setter_unauthorized') {
     return (
-      <Alert color="red.9" variant="outline" title={t('webhooks.setter_lost')}>
-        {t('webhooks.setter_lost_hint')}
+      <Alert color="red.9" variant="outline" title={t(suspended ? 'webhooks.suspended' : 'webhooks.setter_lost')}>
+        {t(suspended ? 'webhooks.suspended_hint' : 'webhooks.setter_lost_hint')}
       </Alert>
     );
   }
@@ -54,19 +54,21 @@ function Setter({ webhook: { set_by } }: PartProps): ReactNode {
   );
 }
 
-function Toggle({ webhook: { id, name, enabled } }: PartProps): ReactNode {
+/** Enabling one that is suspended takes it over. */
+function Toggle({ webhook: { id, name, enabled, suspended } }: PartProps): ReactNode {
   const { t } = useTranslation();
   const act = useAct();
+  const isSending = enabled && !suspended;
   const toggle = async (): Promise<void> => {
-    const title = t(enabled ? 'clients.disable' : 'clients.enable');
-    if (enabled && !(await ask({ title, text: t('webhooks.disable_ask', { name }), confirm: title }))) return;
-    const options = { params: { path: { id } }, body: { enabled: !enabled } };
+    const title = t(isSending ? 'clients.disable' : 'clients.enable');
+    if (isSending && !(await ask({ title, text: t('webhooks.disable_ask', { name }), confirm: title }))) return;
+    const options = { params: { path: { id } }, body: { enabled: !isSending } };
     const answer = await act.run(() => api.PATCH('/api/webhook/{id}', options), t('act.saved'));
     if (answer?.data) await showWebhook(answer.data);
   };
   return (
     <Button variant="default" loading={act.busy} onClick={() => void toggle()}>
-      {t(enabled ? 'clients.disable' : 'clients.enable')}
+      {t(isSending ? 'clients.disable' : 'clients.enable')}
     </Button>
   );
 }
