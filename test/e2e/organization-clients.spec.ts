@@ -289,4 +289,15 @@ describe('whoever holds the permissions everywhere', () => {
     expect([status, body.owner_id, body.organization_id]).toEqual([201, developer.id, acme!.id]);
     expect((await change(body.id, { organization_id: null }, developer, { headers: {} })).status).toBe(200);
   });
+
+  it('say who may use a client of theirs only while they may tie it', async () => {
+    const developer = await anyHolder(service, admin, 'oauth_client:create', 'organization:update');
+    const { body } = await create({}, developer, { headers: {} });
+    const access = { mode: 'restricted', user_ids: [developer.id] };
+    await admin.patch(`/api/user/${developer.id}/permissions`, { remove: ['organization:update'] });
+    expectProblem(await change(body.id, { access }, developer, { headers: {} }), 403, 'escalation_denied');
+    expect((await change(body.id, { name: 'Renamed' }, developer, { headers: {} })).status).toBe(200);
+    await admin.patch(`/api/user/${developer.id}/permissions`, { add: [{ permission_id: 'organization:update' }] });
+    expect((await change(body.id, { access }, developer, { headers: {} })).status).toBe(200);
+  });
 });

@@ -16,7 +16,7 @@ interface Webhook {
 
 const BODY = { name: 'Billing', url: 'https://192.0.2.1/events' };
 const WEBHOOK_MEMBERS =
-  'audience created_at disabled_reason enabled failing_since format headers id last_success_at name secret_set set_by types updated_at url'.split(
+  'audience created_at disabled_reason enabled failing_since format headers id last_success_at name secret_set set_by suspended types updated_at url'.split(
     ' ',
   );
 
