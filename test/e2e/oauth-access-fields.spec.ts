@@ -113,7 +113,11 @@ describe('claims of a client', () => {
     ['a star inside the filter', [{ ...ROLES, filter: 'grafana-*' }], ['claims[0].filter claim_filter']],
     ['a value for roles', [{ ...ROLES, value: 'x' }], ['claims[0].value claim_without_value']],
     ['a constant without a value', [{ ...ROLES, from: 'constant' }], ['claims[0].value required']],
-    ['an unknown attribute', [{ ...ROLES, from: 'attribute', value: 'password' }], ['claims[0].value one_of']],
+    [
+      'an unknown attribute',
+      [{ ...ROLES, from: 'attribute', value: 'password' }],
+      ['claims[0].value attribute_unknown'],
+    ],
     [
       'a filter for a constant',
       [{ ...ROLES, from: 'constant', value: 'x', filter: 'y' }],

@@ -26,7 +26,7 @@ export class AttributeRepository {
 
   /**
    * Locks the definitions against changes until the transaction ends, and returns those in force. Call in the transaction
-   * that writes values of theirs.
+   * that writes values of theirs, or what reads them.
    */
   async findForWriting(names: readonly string[]): Promise<Attribute[]> {
     await this.transactions.rows(LOCK_SHARED, [names]);

@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { EffectiveClaimsService } from '../../../rbac';
 import { UserCache, UserView } from '../../../users';
-import { ClaimAttribute, ClaimMapping, ClaimPlace, isReservedClaim, WHOLE_FILTER } from '../clients/client-claims';
+import { AttributeValue, UserAttributesService, valueOf } from '../../../users/attributes';
+import {
+  ClaimAttribute,
+  ClaimMapping,
+  ClaimPlace,
+  definedAttributeOf,
+  isReservedClaim,
+  WHOLE_FILTER,
+} from '../clients/client-claims';
 import { OAuthClient } from '../clients/client.entity';
 
-export type ClaimValue = string | readonly string[];
+/** Lists are of texts. */
+export type ClaimValue = AttributeValue;
 
 /** A claim for one user, with the mapping that it comes from. */
 export interface ResolvedClaim {
@@ -27,6 +36,7 @@ export class ClaimValuesService {
   constructor(
     private readonly users: UserCache,
     private readonly held: EffectiveClaimsService,
+    private readonly defined: UserAttributesService,
   ) {}
 
   /** In the order of the mappings. A claim from an attribute that the user does not have is left out. */
@@ -39,7 +49,8 @@ export class ClaimValuesService {
     return resolved.flatMap(({ mapping, value }) => (value === undefined ? [] : [{ mapping, value }]));
   }
 
-  private async valueOf({ from, filter, value = '' }: ClaimMapping, userId: string): Promise<ClaimValue | undefined> {
+  private async valueOf(mapping: ClaimMapping, userId: string): Promise<ClaimValue | undefined> {
+    const { from, filter, value = '' } = mapping;
     switch (from) {
       case 'roles':
         return filtered(await this.held.roles(userId), filter);
@@ -48,15 +59,18 @@ export class ClaimValuesService {
       case 'permissions':
         return filtered(await this.held.permissions(userId), filter);
       case 'attribute':
-        return this.attributeOf(userId, value as ClaimAttribute);
+        return this.attributeOf(userId, mapping);
       case 'constant':
         return value;
     }
   }
 
-  private async attributeOf(userId: string, name: ClaimAttribute): Promise<string | undefined> {
+  private async attributeOf(userId: string, mapping: ClaimMapping): Promise<ClaimValue | undefined> {
     const user = await this.users.get(userId);
-    return (user && attributes[name](user)) || undefined;
+    if (!user) return undefined;
+    const name = definedAttributeOf(mapping);
+    if (name === undefined) return attributes[mapping.value as ClaimAttribute](user) || undefined;
+    return valueOf(await this.defined.shown(user.attributes, 'administrator'), name);
   }
 }
 

@@ -92,8 +92,8 @@ export class ClientAccessService {
       throw this.denied(userPermissions.administer);
     }
     if (place === null) return { client, consented: undefined };
-    // The claims, and why the user is admitted, would show what members hold elsewhere.
-    if (this.delegation.disclosesHeld(client)) throw this.everythingNeeded();
+    // The claims, and why the user is admitted, would show what members are and hold elsewhere.
+    if (this.delegation.discloses(client)) throw this.everythingNeeded();
     await this.delegation.requireMember(place, userId);
     return { client, consented: await this.consents.scopesWithin(userId, place) };
   }

@@ -70,7 +70,8 @@ export class ClientClaimInputDto {
   filter?: string;
 
   @TextField({
-    description: 'For a constant its value; for an attribute `username`, `nickname`, `email`, `phone` or `locale`',
+    description:
+      'For a constant its value; for an attribute `username`, `nickname`, `email`, `phone`, `locale`, or the name of one of `/api/attribute`',
     min: 1,
     max: 500,
     optional: true,

@@ -20,6 +20,7 @@ export type ClaimPlace = (typeof CLAIM_PLACES)[number];
 export const CLAIM_SOURCES = ['roles', 'groups', 'permissions', 'attribute', 'constant'] as const;
 export type ClaimSource = (typeof CLAIM_SOURCES)[number];
 
+/** Fields that every user has. Others are attributes that operators define. */
 export const CLAIM_ATTRIBUTES = ['username', 'nickname', 'email', 'phone', 'locale'] as const;
 export type ClaimAttribute = (typeof CLAIM_ATTRIBUTES)[number];
 
@@ -86,9 +87,14 @@ function problemsOfSource({ from, filter, value }: ClaimMapping): FieldProblem[]
   }
   const problems = filter === undefined ? [] : [{ field: 'filter', code: 'claim_without_filter' }];
   if (value === undefined) return [...problems, { field: 'value', code: 'required' }];
-  if (from === 'constant' || CLAIM_ATTRIBUTES.some((attribute) => attribute === value)) return problems;
-  return [...problems, { field: 'value', code: 'one_of', params: { options: CLAIM_ATTRIBUTES.join(', ') } }];
+  return problems;
 }
+
+const isFixed = (name: string): boolean => CLAIM_ATTRIBUTES.some((attribute) => attribute === name);
+
+/** The name of the attribute that operators define, if the claim is from one. */
+export const definedAttributeOf = ({ from, value }: ClaimMapping): string | undefined =>
+  from === 'attribute' && value !== undefined && !isFixed(value) ? value : undefined;
 
 const covers = (before: ClaimMapping, after: ClaimMapping): boolean => {
   if (before.from !== after.from) return false;

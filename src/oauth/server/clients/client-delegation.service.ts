@@ -14,7 +14,7 @@ import {
 } from '../../../rbac';
 import { clientPermissions } from './client.permissions';
 import { newAccessIds, problemsOfAccess } from './access-ids';
-import { ClaimSource, reachServices } from './client-claims';
+import { ClaimSource, definedAttributeOf, reachServices } from './client-claims';
 import { targetOf } from './client-fields';
 import { ClientScopesService } from './client-scopes.service';
 import { OAuthClient } from './client.entity';
@@ -24,6 +24,8 @@ import { grantToRegister, grantToTie } from './grant-to-tie';
 /** They disclose what a user holds everywhere. */
 const HELD: ReadonlySet<ClaimSource> = new Set(['roles', 'groups', 'permissions']);
 const holdsSource = (claims: OAuthClient['claims']): boolean => claims.some(({ from }) => HELD.has(from));
+const readsAttributes = (claims: OAuthClient['claims']): boolean =>
+  claims.some((claim) => definedAttributeOf(claim) !== undefined);
 
 /**
  * Limits administrators of an organisation to its clients, and to what they may hand out. Permissions among the scopes hold
@@ -75,9 +77,11 @@ export class ClientDelegationService {
     if (change.access) await this.limitAccess(change.access, organizationId, before?.access);
   }
 
-  /** Whether the client, or who may use it, tells what its users hold everywhere. */
-  disclosesHeld({ claims, access }: OAuthClient): boolean {
-    return holdsSource(claims) || access.roleIds.length > 0 || (access.groupIds ?? []).length > 0;
+  /** Whether the client, or who may use it, shows what its users hold everywhere, or attributes of theirs. */
+  discloses({ claims, access }: OAuthClient): boolean {
+    return (
+      holdsSource(claims) || readsAttributes(claims) || access.roleIds.length > 0 || (access.groupIds ?? []).length > 0
+    );
   }
 
   /** Errors: `not_found`, as for a user who does not exist. */
@@ -117,7 +121,7 @@ export class ClientDelegationService {
       ...(await this.scopes.grantsOf(scopes)),
       ...this.scopes.grantsOfResources(introspectionResources),
       ...(firstParty ? [everythingIn(this.environment.serviceScope)] : []),
-      ...(reachServices(claims) || this.disclosesHeld(client) ? [everythingIn(WILDCARD)] : []),
+      ...(reachServices(claims) || this.discloses(client) ? [everythingIn(WILDCARD)] : []),
     ];
   }
 }

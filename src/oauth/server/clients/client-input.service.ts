@@ -2,19 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AuditTarget } from '../../../audit';
 import { Caller } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
-import {
-  everythingIn,
-  Grant,
-  GroupLookupService,
-  PrivilegeEscalationGuardService,
-  RolesService,
-  targetOfPlace,
-  WILDCARD,
-} from '../../../rbac';
-import { UserRepository } from '../../../users';
-import { newAccessIds, problemsOfAccess } from './access-ids';
+import { everythingIn, Grant, PrivilegeEscalationGuardService, targetOfPlace, WILDCARD } from '../../../rbac';
+import { AccessIdsService } from './access-ids.service';
+import { ClaimAttributesService } from './claim-attributes.service';
 import { ClientAccessService, LockedClient } from './client-access.service';
-import { problemsOfClaims, reachServices } from './client-claims';
+import { ClaimMapping, problemsOfClaims, reachServices } from './client-claims';
 import { ClientClaimInputDto, claimsOf, ClientAccessInputDto } from './client-claims.dto';
 import { changeOf, disablingOf, targetOf } from './client-fields';
 import { ClientDelegationService } from './client-delegation.service';
@@ -50,11 +42,10 @@ export class ClientInputService {
     private readonly scopes: ClientScopesService,
     private readonly access: ClientAccessService,
     private readonly escalationGuard: PrivilegeEscalationGuardService,
-    private readonly roles: RolesService,
-    private readonly groups: GroupLookupService,
-    private readonly users: UserRepository,
+    private readonly admitted: AccessIdsService,
     private readonly ties: ClientOrganizationsService,
     private readonly delegation: ClientDelegationService,
+    private readonly attributes: ClaimAttributesService,
   ) {}
 
   /** Errors: `validation_failed`. */
@@ -89,7 +80,7 @@ export class ClientInputService {
 
   /**
    * Call it in the transaction of the change. Roles, groups and users that the client already admits may be gone.
-   * Errors: `validation_failed`, `escalation_denied`.
+   * Errors: `validation_failed`, `escalation_denied`, `attribute_trusted`.
    */
   async authorize(
     caller: Caller,
@@ -100,28 +91,27 @@ export class ClientInputService {
     const { client: before, byOrganization = false } = locked;
     const target = targetOfChange(change, locked);
     if (byOrganization) await this.delegation.limit(caller, change, before);
-    await this.requireKnown(change, before);
+    if (change.access) await this.admitted.requireKnown(change.access, before?.access);
     await this.escalationGuard.requireCover(caller, grants, target);
     await this.ties.authorize(caller, change, before);
     if (enables(change, before)) await this.access.requireEverything(caller, target);
     if (change.firstParty !== undefined) await this.access.requireEverything(caller, target);
-    if (change.claims === undefined) return;
-    // Other services read access tokens, and trust this service, not the owner of the client.
-    if (reachServices(change.claims)) await this.escalationGuard.requireCover(caller, [everythingIn(WILDCARD)], target);
-    // No user consents to what the client learns.
-    else if (change.firstParty ?? before?.firstParty) await this.access.requireEverything(caller, target);
+    if (change.claims !== undefined) await this.authorizeClaims(caller, change.claims, change, locked);
   }
 
-  private async requireKnown({ access }: ClientChange, before?: OAuthClient): Promise<void> {
-    if (!access) return;
-    const added = newAccessIds(access, before?.access);
-    const users = new Set((await this.users.findPublic(added.userIds)).map(({ id }) => id));
-    const fields = problemsOfAccess(access, {
-      roles: await this.roles.unknownAmong(added.roleIds),
-      groups: await this.groups.unknownAmong(added.groupIds),
-      users: new Set(added.userIds.filter((id) => !users.has(id))),
-    });
-    if (fields.length > 0) throw platformErrors.validationFailed({ fields });
+  private async authorizeClaims(
+    caller: Caller,
+    claims: readonly ClaimMapping[],
+    change: ClientChange,
+    locked: Partial<LockedClient>,
+  ): Promise<void> {
+    const { client: before } = locked;
+    const target = targetOfChange(change, locked);
+    await this.attributes.authorize(caller, claims, before?.claims, target);
+    // Other services read access tokens, and trust this service, not the owner of the client.
+    if (reachServices(claims)) await this.escalationGuard.requireCover(caller, [everythingIn(WILDCARD)], target);
+    // No user consents to what the client learns.
+    else if (change.firstParty ?? before?.firstParty) await this.access.requireEverything(caller, target);
   }
 }
 

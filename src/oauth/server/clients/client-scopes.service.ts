@@ -12,7 +12,8 @@ import {
   PermissionCode,
   permissionIdOf,
 } from '../../../rbac';
-import { ClaimMapping } from './client-claims';
+import { UserAttributesService } from '../../../users/attributes';
+import { ClaimMapping, definedAttributeOf } from './client-claims';
 import { serviceOf } from './resource-name';
 
 /** The scope with which a client of others gets its mapped claims. */
@@ -56,6 +57,7 @@ export class ClientScopesService {
     private readonly environment: Environment,
     private readonly catalogue: CatalogueService,
     private readonly translator: TranslatorService,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   /** Errors: `validation_failed` for scopes that are not declared. */
@@ -133,13 +135,17 @@ export class ClientScopesService {
   }
 
   /** Describes the scope `permissions` by what the client's claims disclose about a user. */
-  wordsOfClaims(claims: readonly ClaimMapping[], language: Language): string {
-    const subjects = claims.flatMap(({ from, value }) =>
-      from === 'constant' ? [] : from === 'attribute' ? value : from,
-    );
-    const words = [...new Set(subjects)].map((subject) =>
-      this.translator.text(language, 'scopes', `claims.${subject}`),
-    );
+  async wordsOfClaims(claims: readonly ClaimMapping[], language: Language): Promise<string> {
+    const labels = new Map((await this.attributes.all()).map(({ name, label }) => [name, label[language]]));
+    const described = claims.flatMap((claim) => {
+      const name = definedAttributeOf(claim);
+      if (name !== undefined) {
+        return this.translator.text(language, 'scopes', 'claims.defined', { label: labels.get(name) ?? name });
+      }
+      const subject = claim.from === 'attribute' ? claim.value : claim.from;
+      return subject === 'constant' ? [] : this.translator.text(language, 'scopes', `claims.${subject}`);
+    });
+    const words = [...new Set(described)];
     if (words.length === 0) return this.wordsOf(PERMISSIONS_SCOPE, new Map(), language);
     const list = new Intl.ListFormat(language, { type: 'conjunction' }).format(words);
     return this.translator.text(language, 'scopes', 'claims.see', { list });

@@ -228,6 +228,13 @@ export class ClientRepository {
     return rows.map(({ owner }) => owner);
   }
 
+  /** Whether a claim of a client, enabled or not, is from the attribute. Raw SQL for JSON. */
+  async readAttribute(name: string): Promise<boolean> {
+    const claim = JSON.stringify([{ from: 'attribute', value: name }]);
+    const rows = await this.transactions.rows('SELECT 1 FROM oauth_client WHERE claims @> $1::jsonb LIMIT 1', [claim]);
+    return rows.length > 0;
+  }
+
   /**
    * Enabled clients of organisations that the users have tied or own. Of a named organisation, also the disabled ones that
    * they own.

@@ -5,6 +5,8 @@ import { OrganizationsModule } from '../../../organizations';
 import { RbacModule } from '../../../rbac';
 import { UsersModule } from '../../../users';
 import { OAuthStorageModule } from '../storage/oauth-storage.module';
+import { AccessIdsService } from './access-ids.service';
+import { ClaimAttributesService } from './claim-attributes.service';
 import { ClientAccessService } from './client-access.service';
 import { ClientCreationService } from './client-creation.service';
 import { ClientDelegationService } from './client-delegation.service';
@@ -50,7 +52,14 @@ const shared = [
     OrganizationsModule,
     OAuthStorageModule,
   ],
-  providers: [...shared, ClientSetUpService, ClientInputService, ClientDelegationService],
+  providers: [
+    ...shared,
+    AccessIdsService,
+    ClaimAttributesService,
+    ClientSetUpService,
+    ClientInputService,
+    ClientDelegationService,
+  ],
   exports: shared,
 })
 export class OAuthClientsModule {}

@@ -60,11 +60,9 @@ export class InteractionsController {
   /** The scope `permissions` covers what the client's claims disclose, so the user sees that. */
   private async wordedScopes({ client, scopes }: RequestedInteraction, language: Language): Promise<WordedScope[]> {
     const worded = await this.scopes.inWords(scopes, language);
-    return worded.map((scope) =>
-      scope.name === PERMISSIONS_SCOPE
-        ? { ...scope, description: this.scopes.wordsOfClaims(client.claims, language) }
-        : scope,
-    );
+    if (!scopes.includes(PERMISSIONS_SCOPE)) return worded;
+    const description = await this.scopes.wordsOfClaims(client.claims, language);
+    return worded.map((scope) => (scope.name === PERMISSIONS_SCOPE ? { ...scope, description } : scope));
   }
 
   @Post()

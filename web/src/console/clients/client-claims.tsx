@@ -2,7 +2,9 @@ import { Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, TextInput } f
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
-import { api } from '../api';
+import { inLanguage } from '../../shared/attributes';
+import { $api, api } from '../api';
+import { useMay } from '../may';
 import { Form } from '../../signed-in/form';
 import { Section } from '../parts/section';
 import { useAct } from '../parts/use-act';
@@ -48,9 +50,21 @@ interface ClaimRowProps {
   readonly onChange: (row: Row | undefined) => void;
 }
 
+/** The fields that all users have, and the attributes that no owner writes, with the chosen one. */
+function useAttributes(chosen: string): (string | { value: string; label: string })[] {
+  const may = useMay();
+  const { data } = $api.useQuery('get', '/api/attribute', {}, { enabled: may('attribute:read') });
+  const defined = (data?.items ?? [])
+    .filter(({ name, owner }) => owner !== 'write' || name === chosen)
+    .map(({ name, label }) => ({ value: name, label: `${inLanguage(label)} (${name})` }));
+  const isListed = ATTRIBUTES.includes(chosen) || defined.some(({ value }) => value === chosen);
+  return [...ATTRIBUTES, ...(isListed ? [] : [chosen]), ...defined];
+}
+
 function ClaimText({ row, index, errors, editable, onChange }: ClaimRowProps): ReactNode {
   const { t } = useTranslation();
   const field = isFiltered(row.from) ? 'filter' : 'value';
+  const attributes = useAttributes(row.text);
   const props = {
     label: t(`clients.claim_${field}`),
     value: row.text,
@@ -60,7 +74,7 @@ function ClaimText({ row, index, errors, editable, onChange }: ClaimRowProps): R
       onChange({ ...row, text: event.currentTarget.value });
     },
   };
-  if (row.from === 'attribute') return <NativeSelect {...props} data={ATTRIBUTES} />;
+  if (row.from === 'attribute') return <NativeSelect {...props} data={attributes} />;
   return <TextInput {...props} autoComplete="off" {...(field === 'filter' && { placeholder: '*' })} />;
 }
 
