@@ -5,13 +5,14 @@ import { Transactions, violatedUnique } from '../platform/database';
 import { SettingsReader } from '../platform/settings';
 import { Actor } from '../rbac';
 import { defaultRegion } from '../users';
+import { TakenValues } from '../users/attributes';
 import { Candidate, CandidateContext, candidateOf } from './candidate';
 import { UnreadableFile } from './file-text';
 import { ForeignEntry, ForeignSource, isSkipped } from './foreign-user';
 import { ImportPlan, Verdict } from './import-plan';
 import { ImportReport, ImportTotals, PrintLine } from './import-report';
-import { ImportWriterService, Written } from './import-writer.service';
-import { ImportedMembershipsService, MembershipPlans } from './imported-memberships.service';
+import { ImportPlans, ImportWriterService, Written } from './import-writer.service';
+import { ImportedMembershipsService } from './imported-memberships.service';
 import { ImportedPasswordsService } from './imported-passwords.service';
 import { ImportRepository } from './import.repository';
 
@@ -41,9 +42,8 @@ export interface ImportProgress {
 }
 
 /** The plans of a dry run. */
-interface Rehearsal {
+interface Rehearsal extends ImportPlans {
   readonly plan: ImportPlan;
-  readonly memberships: MembershipPlans;
 }
 
 /** The number of entries that are planned and written in one transaction. */
@@ -119,15 +119,11 @@ export class AccountImportService {
   }
 
   private newRehearsal(): Rehearsal {
-    return { plan: new ImportPlan(newId), memberships: this.memberships.newPlans() };
+    return { plan: new ImportPlan(newId), memberships: this.memberships.newPlans(), taken: new TakenValues() };
   }
 
-  private async rehearse(
-    order: ImportOrder,
-    batch: readonly Candidate[],
-    { plan, memberships }: Rehearsal,
-  ): Promise<Written> {
-    return this.writer.rehearse(order, await this.plan(order, batch, plan), memberships);
+  private async rehearse(order: ImportOrder, batch: readonly Candidate[], rehearsal: Rehearsal): Promise<Written> {
+    return this.writer.rehearse(order, await this.plan(order, batch, rehearsal.plan), rehearsal);
   }
 
   private async plan({ source }: ImportOrder, batch: readonly Candidate[], plan: ImportPlan): Promise<Verdict[]> {

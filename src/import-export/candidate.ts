@@ -32,6 +32,7 @@ export type ImportNote =
   | 'organization_left_out'
   | 'identity_left_out'
   | 'factor_left_out'
+  | 'attribute_left_out'
   | 'login_name_lost'
   | 'no_way_in';
 
@@ -56,6 +57,8 @@ export interface Candidate {
   readonly mustChangePassword: boolean;
   readonly createdAt: Date | undefined;
   readonly password: ForeignPassword | undefined;
+  /** By the name in the other system, not yet judged. */
+  readonly attributes: Readonly<Record<string, unknown>>;
   readonly roles: readonly string[];
   /** Names from the group at the top. */
   readonly groups: readonly (readonly string[])[];
@@ -113,6 +116,7 @@ export function candidateOf(
     mustChangePassword: user.mustChangePassword,
     createdAt: user.createdAt,
     password: user.password,
+    attributes: user.attributes ?? {},
     roles: [...new Set(user.roles)],
     groups: [...new Set(user.groups)].map(namesOnPath),
     organizations: organizationsFrom(source, user.organizations),

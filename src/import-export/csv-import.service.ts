@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { Caller } from '../platform/context';
+import { FileAttributesService } from '../users/attributes';
 import { AccountImportService } from './account-import.service';
 import { CsvUser, csvUsers } from './csv-users';
 import { ForeignSource } from './foreign-user';
@@ -20,14 +21,17 @@ export interface CsvImport {
 /** Imports a CSV file of administrators by the rules of all imports: without passwords. */
 @Injectable()
 export class CsvImportService {
-  constructor(private readonly imports: AccountImportService) {}
+  constructor(
+    private readonly imports: AccountImportService,
+    private readonly attributes: FileAttributesService,
+  ) {}
 
   /**
    * A file is one batch, so one transaction writes it. Throws `validation_failed` for a file that cannot be read,
    * `escalation_denied` or `default_role_unavailable`.
    */
   async run(caller: Caller, csv: string, isDryRun: boolean): Promise<CsvImport> {
-    const users = csvUsers(csv);
+    const users = csvUsers(csv, await this.attributes.names());
     const lineOf = lineFinder(users);
     const lines: CsvImportLine[] = [];
     const print = (report: ImportLine): void => void lines.push({ line: lineOf(report), report });

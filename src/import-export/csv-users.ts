@@ -44,6 +44,9 @@ export interface CsvUser {
   readonly entry: ForeignEntry;
 }
 
+/** The columns that have values of attributes begin with it. */
+export const ATTRIBUTE_COLUMN = 'attributes.';
+
 type Cells = Readonly<Partial<Record<ReadColumn, string>>>;
 
 interface NamedRow {
@@ -54,12 +57,13 @@ interface NamedRow {
 /**
  * The users of a CSV file whose first line names the columns. The username, or else the e-mail address, identifies a
  * user when the file is imported again. Throws `validation_failed` for a file that cannot be read as a whole.
+ * @param attributes the names of those that are defined
  */
-export function csvUsers(text: string): CsvUser[] {
+export function csvUsers(text: string, attributes: readonly string[] = []): CsvUser[] {
   requireDecoded(text);
   const [head, ...rows] = rowsOf(text);
   const columns = withoutEmptyEnd(head?.cells ?? []).map((name) => name.trim().toLowerCase());
-  requireColumns(columns);
+  requireColumns(columns, attributes);
   if (rows.length === 0) throw invalid('csv_empty');
   if (rows.length > MAX_CSV_USERS) throw invalid('csv_users', { max: MAX_CSV_USERS });
   const users = rows.map((row) => ({ line: row.line, cells: cellsOf(row, columns) }));
@@ -91,9 +95,12 @@ function rowsOf(text: string): CsvRow[] {
   }
 }
 
-function requireColumns(columns: readonly string[]): void {
-  const odd = columns.find((name, place) => !KNOWN.includes(name) || columns.indexOf(name) !== place);
-  if (odd !== undefined) throw invalid('csv_column', { column: odd.slice(0, 50), columns: READ.join(', ') });
+function requireColumns(columns: readonly string[], attributes: readonly string[]): void {
+  const ofAttributes = attributes.map((name) => ATTRIBUTE_COLUMN + name);
+  const known = new Set([...KNOWN, ...ofAttributes]);
+  const odd = columns.find((name, place) => !known.has(name) || columns.indexOf(name) !== place);
+  const readable = [...READ, ...ofAttributes].join(', ');
+  if (odd !== undefined) throw invalid('csv_column', { column: odd.slice(0, 60), columns: readable });
   if (!columns.includes('username') && !columns.includes('email')) throw invalid('csv_names');
 }
 
@@ -153,7 +160,15 @@ const userOf = (sourceId: string, cells: Cells): ForeignUser => ({
   createdAt: undefined,
   password: undefined,
   roles: rolesOf(cells),
+  attributes: attributesOf(cells),
 });
+
+const attributesOf = (cells: Cells): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(cells).flatMap(([column, cell]) =>
+      column.startsWith(ATTRIBUTE_COLUMN) ? [[column.slice(ATTRIBUTE_COLUMN.length), cell]] : [],
+    ),
+  );
 
 const isTrue = (cell: string | undefined): boolean => cell?.toLowerCase() === 'true';
 

@@ -48,9 +48,13 @@ const IDENTITIES = `coalesce((SELECT json_agg(json_build_object('id', identity.i
     FROM user_identity AS identity JOIN user_identity_subject AS subject ON subject.identity_id = identity.id
     WHERE identity.user_id = account.id), '[]') AS identities`;
 
+/** Without those of deleted attributes, which are kept for a day. */
+const ATTRIBUTES = `coalesce((SELECT jsonb_object_agg(name, account.attributes -> name) FROM user_attribute
+    WHERE deleted_at IS NULL AND account.attributes ? name), '{}') AS attributes`;
+
 const COLUMNS = `account.id, account.username, account.former_username, account.nickname, account.avatar, account.email, account.email_verified,
   account.phone, account.phone_verified, account.locale, account.status, account.must_change_password,
-  account.terms_version, ${moment('terms_accepted_at')}, ${moment('created_at')}, ${moment('updated_at')}, ${moment('last_login_at')}, ${ROLES}, ${GROUPS}, ${ORGANIZATIONS}, ${PERMISSIONS}, ${IDENTITIES}`;
+  account.terms_version, ${moment('terms_accepted_at')}, ${moment('created_at')}, ${moment('updated_at')}, ${moment('last_login_at')}, ${ATTRIBUTES}, ${ROLES}, ${GROUPS}, ${ORGANIZATIONS}, ${PERMISSIONS}, ${IDENTITIES}`;
 
 /** SQL, because one row joins the account with its roles, groups, organisations, permissions and identities of other features. */
 @Injectable()

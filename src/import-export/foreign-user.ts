@@ -84,6 +84,8 @@ export interface ForeignUser {
   readonly socialLinks?: readonly SocialLink[];
   /** Default: none. */
   readonly totp?: ForeignTotp | undefined;
+  /** By the name in the other system. Default: none. */
+  readonly attributes?: Readonly<Record<string, unknown>>;
   /** Default: none. */
   readonly terms?: AcceptedTerms | undefined;
 }

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService, AuditEntry } from '../audit';
 import { authErrors } from '../auth';
-import { WEAK_HASH_PREFIX } from '../platform/crypto';
 import { Transactions } from '../platform/database';
 import { isStorable } from '../platform/util';
 import { Actor, DefaultRoleService, NamedRole, NamedRolesResult, Role, RoleLeftOut } from '../rbac';
-import { avatarPath, UserEventsService, UserCache, userActs } from '../users';
+import { avatarPath, changedAttributes, UserEventsService, UserCache, userActs } from '../users';
+import { AttributeValues, FileAttributesService, FileValues, GivenValues, TakenValues } from '../users/attributes';
 import { Candidate, ImportNote } from './candidate';
+import { AllLeftOut, hashOf, notesOf } from './import-notes';
 import { Verdict } from './import-plan';
 import { ImportedCredentialsService } from './imported-credentials.service';
-import { ImportedMembershipsService, LeftOut, MembershipPlans } from './imported-memberships.service';
+import { ImportedMembershipsService, MembershipPlans } from './imported-memberships.service';
 import { LoginName } from './login-name';
 import { ImportRepository, Link, NewAccount } from './import.repository';
 import { importExportActs } from './import-export.acts';
@@ -22,6 +23,12 @@ export interface Written {
   readonly rolesGiven: readonly (readonly NamedRole[])[];
   /** The named roles that each verdict's user does not get, by position. */
   readonly rolesLeftOut: readonly (readonly RoleLeftOut[])[];
+}
+
+/** What one dry run knows of the users before. It writes nothing that a later batch could find. */
+export interface ImportPlans {
+  readonly memberships: MembershipPlans;
+  readonly taken: TakenValues;
 }
 
 interface WriteOrder {
@@ -46,6 +53,7 @@ export class ImportWriterService {
     private readonly defaultRole: DefaultRoleService,
     private readonly memberships: ImportedMembershipsService,
     private readonly credentials: ImportedCredentialsService,
+    private readonly attributes: FileAttributesService,
     private readonly userCache: UserCache,
     private readonly events: UserEventsService,
     private readonly transactions: Transactions,
@@ -56,23 +64,25 @@ export class ImportWriterService {
   async write(order: WriteOrder, planned: readonly Verdict[]): Promise<Written> {
     const made = only(planned, 'made');
     const merged = only(planned, 'merged');
-    const roles = await this.insert(order, made);
+    const attributes = await this.attributes.read(made.map(givenOf));
+    const roles = await this.insert(order, made, attributes);
     await this.repository.insertLinks(order.source.name, [...made, ...merged].map(linkOf));
     const completed = await this.complete(order, only(planned, 'completed'));
     const verdicts = planned.map((verdict) => asWritten(verdict, completed));
     await this.audit.recordAll(merged.map((verdict) => mergedEvent(order, verdict)));
     const joining = order.withRoles ? [...made, ...merged] : [];
     const leftOut = await this.memberships.join(order.source.name, joining);
-    return written(order, verdicts, leftOut, roles);
+    return written(order, verdicts, { ...leftOut, ofAttributes: attributes.leftOut }, roles);
   }
 
   /** The result or the error that `write` would have. Writes nothing. */
-  async rehearse(order: WriteOrder, verdicts: readonly Verdict[], plans: MembershipPlans): Promise<Written> {
+  async rehearse(order: WriteOrder, verdicts: readonly Verdict[], plans: ImportPlans): Promise<Written> {
     const made = only(verdicts, 'made');
     const roles = made.length > 0 ? await this.transactions.run(() => this.rehearseRoles(order, made)) : NO_NAMED_ROLES;
     const joining = order.withRoles ? [...made, ...only(verdicts, 'merged')] : [];
-    const leftOut = await this.memberships.rehearse(order.source.name, joining, plans);
-    return written(order, verdicts, leftOut, roles);
+    const leftOut = await this.memberships.rehearse(order.source.name, joining, plans.memberships);
+    const attributes = await this.attributes.read(made.map(givenOf), plans.taken);
+    return written(order, verdicts, { ...leftOut, ofAttributes: attributes.leftOut }, roles);
   }
 
   private async rehearseRoles(order: WriteOrder, made: readonly Named<'made'>[]): Promise<NamedRolesResult> {
@@ -80,11 +90,16 @@ export class ImportWriterService {
     return order.givesRoles ? this.memberships.rehearseNamed(order.by, made, role) : NO_NAMED_ROLES;
   }
 
-  private async insert(order: WriteOrder, made: readonly Named<'made'>[]): Promise<NamedRolesResult> {
+  private async insert(
+    order: WriteOrder,
+    made: readonly Named<'made'>[],
+    attributes: FileValues,
+  ): Promise<NamedRolesResult> {
     if (made.length === 0) return NO_NAMED_ROLES;
     const role = await this.defaultRoleFor(order);
-    const accounts = made.map(accountOf);
+    const accounts = made.map((verdict) => accountOf(verdict, attributes.values.get(verdict.userId)));
     await this.repository.insertAccounts(accounts);
+    await this.attributes.store(attributes);
     await this.defaultRole.giveAll(
       role,
       made.map(({ userId }) => userId),
@@ -125,7 +140,7 @@ export class ImportWriterService {
 function written(
   { givesRoles = false }: WriteOrder,
   verdicts: readonly Verdict[],
-  leftOut: LeftOut,
+  leftOut: AllLeftOut,
   roles: NamedRolesResult,
 ): Written {
   const givenTo = (verdict: Verdict): readonly NamedRole[] =>
@@ -144,13 +159,13 @@ function written(
 
 const ofAccount = (role: string): RoleLeftOut => ({ role, why: 'account_exists' });
 
-const hashOf = ({ password }: Candidate): string | null => (password?.kind === 'hash' ? password.hash : null);
-
 /** Reports a user as unchanged if the account has got a password since the plan. */
 function asWritten(verdict: Verdict, completed: ReadonlySet<string>): Verdict {
   if (verdict.result !== 'completed' || completed.has(verdict.userId)) return verdict;
   return { result: 'unchanged', candidate: verdict.candidate };
 }
+
+const givenOf = ({ userId, candidate }: Named<'made'>): GivenValues => ({ userId, given: candidate.attributes });
 
 const linkOf = ({ result, userId, candidate }: Named<'made'> | Named<'merged'>): Link => ({
   sourceId: candidate.sourceId,
@@ -168,7 +183,10 @@ const termsOf = ({ terms }: Candidate): Pick<NewAccount, 'termsVersion' | 'terms
   termsAcceptedAt: terms?.at ?? null,
 });
 
-function accountOf({ userId, username, former, candidate }: Named<'made'>): NewAccount {
+function accountOf(
+  { userId, username, former, candidate }: Named<'made'>,
+  attributes: AttributeValues = {},
+): NewAccount {
   const passwordHash = hashOf(candidate);
   return {
     id: userId,
@@ -185,6 +203,7 @@ function accountOf({ userId, username, former, candidate }: Named<'made'>): NewA
     status: candidate.status,
     passwordHash,
     mustChangePassword: candidate.mustChangePassword && passwordHash !== null,
+    attributes,
     ...termsOf(candidate),
     createdAt: candidate.createdAt ?? null,
   };
@@ -236,6 +255,7 @@ function madeEvent(
       phone: account?.phone,
       status: account?.status,
       roles: [role],
+      ...changedAttributes({}, account?.attributes ?? {}),
       ...membershipsFor(order, verdict),
     },
   });
@@ -252,28 +272,3 @@ const completedEvent = (order: WriteOrder, verdict: Named<'completed'>): AuditEn
     target: targetOf(verdict),
     after: { ...origin(order, verdict), password: 'imported' },
   });
-
-/** Notes that depend on the result. */
-function notesOf(verdict: Verdict, leftOut: LeftOut): ImportNote[] {
-  if (verdict.result === 'unchanged' || verdict.result === 'conflict' || verdict.result === 'skipped') return [];
-  const { candidate, userId, result } = verdict;
-  const isTrue: Partial<Record<ImportNote, boolean>> = {
-    weak_password_hash: result !== 'merged' && isWeak(candidate),
-    login_name_lost: result !== 'merged' && verdict.isNameLost && hasPassword(candidate),
-    no_way_in: result === 'made' && !hasWayIn(candidate),
-    role_left_out: leftOut.ofRoles.has(userId),
-    group_left_out: leftOut.ofGroups.has(userId),
-    organization_left_out: leftOut.ofOrganizations.has(userId),
-    identity_left_out: result === 'merged' && candidate.identities.length > 0,
-    factor_left_out: result === 'merged' && candidate.totpSecret !== undefined,
-  };
-  return (Object.keys(isTrue) as ImportNote[]).filter((note) => isTrue[note]);
-}
-
-const isWeak = (candidate: Candidate): boolean => hashOf(candidate)?.startsWith(WEAK_HASH_PREFIX) ?? false;
-
-const hasPassword = (candidate: Candidate): boolean =>
-  hashOf(candidate) !== null || candidate.password?.kind === 'plain';
-
-const hasWayIn = (candidate: Candidate): boolean =>
-  hasPassword(candidate) || candidate.identities.length > 0 || candidate.emailVerified || candidate.phoneVerified;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../platform/database';
 import { usernameKey, UserStatus } from '../users';
+import type { AttributeValues } from '../users/attributes';
 import { Candidate } from './candidate';
 import { Holder, Known } from './import-plan';
 
@@ -21,6 +22,7 @@ export interface NewAccount {
   readonly status: UserStatus;
   readonly passwordHash: string | null;
   readonly mustChangePassword: boolean;
+  readonly attributes: AttributeValues;
   readonly termsVersion: string | null;
   readonly termsAcceptedAt: Date | null;
   /** null: now. */
@@ -83,13 +85,13 @@ export class ImportRepository {
   async insertAccounts(accounts: readonly NewAccount[]): Promise<void> {
     await this.transactions.manager.query(
       `INSERT INTO user_account (id, username, former_username, former_username_key, nickname, avatar, email, email_key,
-         email_verified, phone, phone_verified, locale, status, password_hash, must_change_password, terms_version, terms_accepted_at, created_at)
+         email_verified, phone, phone_verified, locale, status, password_hash, must_change_password, attributes, terms_version, terms_accepted_at, created_at)
        SELECT id, username, "formerUsername", "formerUsernameKey", nickname, avatar, email, "emailKey", "emailVerified", phone, "phoneVerified", locale, status,
-         "passwordHash", "mustChangePassword", "termsVersion", "termsAcceptedAt", coalesce("createdAt", now())
+         "passwordHash", "mustChangePassword", attributes, "termsVersion", "termsAcceptedAt", coalesce("createdAt", now())
        FROM jsonb_to_recordset($1::jsonb) AS made (id uuid, username text, "formerUsername" text,
          "formerUsernameKey" text, nickname text, avatar text, email text,
          "emailKey" text, "emailVerified" boolean, phone text, "phoneVerified" boolean, locale text, status text,
-         "passwordHash" text, "mustChangePassword" boolean, "termsVersion" text, "termsAcceptedAt" timestamptz,
+         "passwordHash" text, "mustChangePassword" boolean, attributes jsonb, "termsVersion" text, "termsAcceptedAt" timestamptz,
          "createdAt" timestamptz)`,
       [JSON.stringify(accounts)],
     );

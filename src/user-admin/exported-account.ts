@@ -1,10 +1,14 @@
 import { UserView } from '../users';
+import { Attribute, AttributeValue, valueOf } from '../users/attributes';
 import { UserDetails } from './user-details.service';
 
 export interface ExportedAccount {
   readonly user: UserView;
   readonly details: UserDetails;
 }
+
+/** By position. */
+type Attributes = readonly Attribute[];
 
 /** The columns of the CSV file, in order. */
 const columns: readonly (readonly [name: string, cell: (account: ExportedAccount) => string])[] = [
@@ -26,6 +30,17 @@ const columns: readonly (readonly [name: string, cell: (account: ExportedAccount
   ['terms_accepted_at', ({ user }) => user.termsAcceptedAt?.toISOString() ?? ''],
 ];
 
-export const exportColumns: readonly string[] = columns.map(([name]) => name);
+/** The values of attributes come last. */
+export const exportColumns = (attributes: Attributes): string[] => [
+  ...columns.map(([name]) => name),
+  ...attributes.map(({ name }) => `attributes.${name}`),
+];
 
-export const exportedCells = (account: ExportedAccount): string[] => columns.map(([, cell]) => cell(account));
+export const exportedCells = (account: ExportedAccount, attributes: Attributes): string[] => [
+  ...columns.map(([, cell]) => cell(account)),
+  ...attributes.map(({ name }) => cellOf(valueOf(account.user.attributes, name))),
+];
+
+/** A list has one item a line. */
+const cellOf = (value: AttributeValue | undefined): string =>
+  Array.isArray(value) ? value.join('\n') : String(value ?? '');

@@ -5,6 +5,7 @@ import { Transactions } from '../platform/database';
 import { platformErrors } from '../platform/errors';
 import { Log } from '../platform/logging';
 import { csvHead, csvLine, presentMembers } from '../platform/util';
+import { UserAttributesService } from '../users/attributes';
 import { ExportUsersDto, idsOf } from './dto/user-input.dto';
 import { exportColumns, ExportedAccount, exportedCells } from './exported-account';
 import { UserDetailsService } from './user-details.service';
@@ -24,6 +25,7 @@ export class UserExportService {
     private readonly lists: UserListRepository,
     private readonly filters: UserFiltersService,
     private readonly details: UserDetailsService,
+    private readonly attributes: UserAttributesService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
     private readonly log: Log,
@@ -68,10 +70,12 @@ export class UserExportService {
   }
 
   private async *lines(batches: AsyncGenerator<ListedUser[]>): AsyncGenerator<string> {
-    yield csvHead(exportColumns);
+    const attributes = await this.attributes.all();
+    yield csvHead(exportColumns(attributes));
     try {
       for await (const batch of batches) {
-        if (batch.length > 0) yield (await this.detailed(batch)).map((user) => csvLine(exportedCells(user))).join('');
+        if (batch.length === 0) continue;
+        yield (await this.detailed(batch)).map((user) => csvLine(exportedCells(user, attributes))).join('');
       }
     } catch (error) {
       this.log.warn('User export failed', { err: error });

@@ -9,7 +9,8 @@ export class ImportUsersDto {
   @TextField({
     description:
       'The CSV file: a line with the columns, then up to 500 users. Columns: username or email, and nickname, email_verified, ' +
-      'phone, phone_verified, locale, status, roles (at most 100, separated by spaces). The other columns of an export are ignored',
+      'phone, phone_verified, locale, status, roles (at most 100, separated by spaces), and attributes.<name> for each attribute (a ' +
+      'list has one item a line). The other columns of an export are ignored',
     min: 1,
     max: MAX_CSV,
     example: 'username,email,email_verified\nann,ann@example.com,true\n',

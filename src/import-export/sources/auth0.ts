@@ -60,6 +60,7 @@ function entryOf(stated: Json): ForeignEntry {
     groups: asTexts(authorization['groups']),
     organizations: asList(user['organizations']).map(membersOf).map(organizationOf),
     socialLinks: asList(user['identities']).map(membersOf).filter(isSocial).map(socialLinkOf),
+    attributes: membersOf(user['user_metadata']),
     totp: totpOf(user),
   };
 }

@@ -108,6 +108,7 @@ function entryOf(user: Json, { organizations, roles }: Surroundings): ForeignEnt
       const isThere = asText(user[provider]) !== undefined;
       return isThere ? [{ provider, subject: asSubject(user[provider]) }] : [];
     }),
+    attributes: membersOf(user['properties']),
     totp: totpOf(user),
   };
 }

@@ -49,6 +49,7 @@ function entryOf(user: Json): ForeignEntry {
     groups: asTexts(user['groups']),
     organizations: asList(user['organizations']).map(membersOf).map(organizationOf),
     identities: identitiesOf(user),
+    attributes: membersOf(user['attributes']),
     terms: termsOf(user),
   };
 }

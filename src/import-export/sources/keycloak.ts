@@ -97,6 +97,7 @@ function entryOf(user: Json, organizations: Organizations): ForeignEntry {
     groups: asTexts(user['groups']),
     organizations: membershipsOf(organizations, [name, sourceId]),
     socialLinks: asList(user['federatedIdentities']).map(membersOf).map(socialLinkOf),
+    attributes,
     totp: totpOf(user),
   };
 }

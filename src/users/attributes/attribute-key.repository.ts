@@ -19,6 +19,13 @@ const ADD = `INSERT INTO user_attribute_key (user_id, attribute, key, is_unique)
   ORDER BY attribute, key
   ON CONFLICT DO NOTHING RETURNING attribute, key`;
 
+const ADD_ALL = `INSERT INTO user_attribute_key (user_id, attribute, key, is_unique)
+  SELECT "userId", attribute, key, "isUnique" FROM jsonb_to_recordset($1::jsonb) AS wanted
+    ("userId" uuid, attribute varchar, key text, "isUnique" boolean)`;
+
+const FIND_UNIQUE = `SELECT attribute, key FROM user_attribute_key
+  JOIN jsonb_to_recordset($1::jsonb) AS wanted (attribute varchar, key text) USING (attribute, key) WHERE is_unique`;
+
 /** The keys of users' values, by which values are unique and users are found. */
 @Injectable()
 export class AttributeKeyRepository {
@@ -43,6 +50,17 @@ export class AttributeKeyRepository {
     const isAdded = has(await this.transactions.rows<Key>(ADD, [userId, JSON.stringify(missing)]));
     const taken = missing.filter((key) => !isAdded(key)).map(({ attribute }) => attribute);
     if (taken.length > 0) throw ofAttributes(attributeErrors.attributeTaken, [...new Set(taken)]);
+  }
+
+  /** The unique ones among the keys that users have. */
+  findUnique(keys: readonly Key[]): Promise<Key[]> {
+    if (keys.length === 0) return Promise.resolve([]);
+    return this.transactions.rows<Key>(FIND_UNIQUE, [JSON.stringify(keys)]);
+  }
+
+  /** Adds keys of new users. Violates `user_attribute_key_unique` if another user has a unique one. */
+  async add(keys: readonly AttributeKey[]): Promise<void> {
+    if (keys.length > 0) await this.transactions.affected(ADD_ALL, [JSON.stringify(keys)]);
   }
 
   private async wantedKeys(values: AttributeValues): Promise<Omit<AttributeKey, 'userId'>[]> {

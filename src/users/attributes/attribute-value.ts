@@ -89,6 +89,16 @@ export function compiled(pattern: string): RE2JS {
 export const valueOf = <T>(values: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
+/** In the order of names, so that equal values have equal JSON. */
+export const sortedValues = (values: AttributeValues): AttributeValues =>
+  Object.fromEntries(Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+/** Of all values of a user, as JSON. */
+export const MAX_VALUES_BYTES = 8 * 1024;
+
+export const isTooLong = (values: AttributeValues): boolean =>
+  Buffer.byteLength(JSON.stringify(values)) > MAX_VALUES_BYTES;
+
 /** How values are compared: without case. Each key once. */
 export const keysOf = (value: AttributeValue): string[] =>
   Array.isArray(value) ? [...new Set(value.map(keyOf))] : [keyOf(value as Exclude<AttributeValue, readonly string[]>)];

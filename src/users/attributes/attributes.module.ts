@@ -12,6 +12,7 @@ import { Attribute } from './attribute.entity';
 import { AttributeRepository } from './attribute.repository';
 import { AttributesController } from './attributes.controller';
 import { AttributesService } from './attributes.service';
+import { FileAttributesService } from './file-attributes.service';
 import { OwnAttributesController } from './own-attributes.controller';
 import { UserAttributesService } from './user-attributes.service';
 
@@ -27,9 +28,17 @@ import { UserAttributesService } from './user-attributes.service';
     AttributeWorkJob,
     AttributeWorkRepository,
     AttributesService,
+    FileAttributesService,
     UserAttributesService,
   ],
-  exports: [AttributeCache, AttributeKeyRepository, AttributeReaders, AttributesService, UserAttributesService],
+  exports: [
+    AttributeCache,
+    AttributeKeyRepository,
+    AttributeReaders,
+    AttributesService,
+    FileAttributesService,
+    UserAttributesService,
+  ],
 })
 export class AttributesModule {}
 

@@ -5,6 +5,7 @@ export * from './attribute.cache';
 export * from './attribute.entity';
 export * from './attribute.errors';
 export * from './attributes.module';
+export * from './file-attributes.service';
 export * from './attributes.service';
 export * from './dto/attribute.dto';
 export * from './user-attributes.service';

@@ -5,10 +5,16 @@ import { AttributeCache } from './attribute.cache';
 import { Attribute } from './attribute.entity';
 import { attributeErrors, ofAttributes } from './attribute.errors';
 import { AttributeRepository } from './attribute.repository';
-import { AttributeValue, AttributeValues, keyOf, readAttribute, valueOf } from './attribute-value';
-
-/** Of all values of a user, as JSON. */
-const MAX_BYTES = 8 * 1024;
+import {
+  AttributeValue,
+  AttributeValues,
+  isTooLong,
+  keyOf,
+  MAX_VALUES_BYTES,
+  readAttribute,
+  sortedValues,
+  valueOf,
+} from './attribute-value';
 
 /** Who reads or writes: the user, or somebody who administers users. */
 export type AttributeParty = 'owner' | 'administrator';
@@ -79,11 +85,11 @@ export class UserAttributesService {
     const { values, problems } = readAll(attributes, input);
     if (party === 'owner') problems.push(...removedDuties(attributes, values));
     const after = merged(before, values);
-    if (problems.length === 0 && sizeOf(after) > MAX_BYTES) {
-      problems.push({ field: 'attributes', code: 'attribute_bytes', params: { max: MAX_BYTES } });
+    if (problems.length === 0 && isTooLong(after)) {
+      problems.push({ field: 'attributes', code: 'attribute_bytes', params: { max: MAX_VALUES_BYTES } });
     }
     if (problems.length > 0) throw platformErrors.validationFailed({ fields: problems });
-    return JSON.stringify(after) === JSON.stringify(sorted(before)) ? before : after;
+    return JSON.stringify(after) === JSON.stringify(sortedValues(before)) ? before : after;
   }
 
   /** The values of a new user who registered with them. Throws like `changed`. Call in the transaction that stores them. */
@@ -168,13 +174,9 @@ const removedDuties = (attributes: readonly Attribute[], values: ReadValues['val
     .filter(({ name, required }) => required !== 'no' && values.get(name) === null)
     .map(({ name }) => ({ field: `attributes.${name}`, code: 'required' }));
 
-/** In the order of names, so that equal values have equal JSON. */
-const sorted = (values: AttributeValues): AttributeValues =>
-  Object.fromEntries(Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1)));
-
 function merged(before: AttributeValues, change: ReadValues['values']): AttributeValues {
   const after = new Map<string, AttributeValue | null>([...Object.entries(before), ...change]);
-  return sorted(Object.fromEntries([...after].filter((entry): entry is [string, AttributeValue] => entry[1] !== null)));
+  return sortedValues(
+    Object.fromEntries([...after].filter((entry): entry is [string, AttributeValue] => entry[1] !== null)),
+  );
 }
-
-const sizeOf = (values: AttributeValues): number => Buffer.byteLength(JSON.stringify(values));
