@@ -69,10 +69,11 @@ export type {
 export { ProblemResponses } from './platform/http/problems';
 
 // What its code may do without HTTP.
-export { AuditApi, PermissionsApi, SessionsApi, SettingsApi, UsersApi } from './host-api';
+export { AuditApi, defineAttribute, PermissionsApi, SessionsApi, SettingsApi, UsersApi } from './host-api';
 export type {
   ActOptions,
   ChangedUserValues,
+  DeclaredAttribute,
   DeclaredPermission,
   DeclaredRole,
   GrantedPermission,

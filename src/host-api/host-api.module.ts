@@ -8,6 +8,7 @@ import { UserAdminModule } from '../user-admin';
 import { UsersModule } from '../users';
 import { AuditApi } from './audit.api';
 import { DeclarationsService } from './declarations/declarations.service';
+import { DeclaredAttributesService } from './declarations/declared-attributes.service';
 import { DeclaredPermissionsService } from './declarations/declared-permissions.service';
 import { DeclaredRolesService } from './declarations/declared-roles.service';
 import { DeclaredSettingsService } from './declarations/declared-settings.service';
@@ -20,6 +21,7 @@ import { SettingsApi } from './settings.api';
 import { UsersApi } from './users.api';
 
 const declarations = [
+  DeclaredAttributesService,
   DeclaredPermissionsService,
   DeclaredRolesService,
   DeclaredSettingsService,

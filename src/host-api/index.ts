@@ -1,7 +1,7 @@
 export { AuditApi } from './audit.api';
 export type { OwnAuditEntry } from './audit.api';
-export { HostDeclarations } from './declarations/host-declarations';
-export type { DeclaredPermission, DeclaredRole } from './declarations/host-declarations';
+export { defineAttribute, HostDeclarations } from './declarations/host-declarations';
+export type { DeclaredAttribute, DeclaredPermission, DeclaredRole } from './declarations/host-declarations';
 export type { ActOptions } from './host-acts.service';
 export * from './host-api.module';
 export type { IdentityEvent, IdentityEventFilter, IdentityEventType } from './identity-event';

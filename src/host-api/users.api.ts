@@ -13,6 +13,7 @@ import {
   UserDirectoryService,
 } from '../user-admin';
 import { ShownUsersService, UserLookupService, UserStatus, UserView } from '../users';
+import type { AttributeValue } from '../users/attributes';
 import { ActOptions, HostActsService } from './host-acts.service';
 import { knownId } from './known-id';
 
@@ -24,6 +25,8 @@ export interface UserListOptions {
   readonly role?: string;
   /** Whether they have an authenticator app or a passkey. */
   readonly hasSecondFactor?: boolean;
+  /** `name:value` of a searchable attribute. */
+  readonly attribute?: string;
   /** 1 to 100. Default 20. */
   readonly limit?: number;
   /** `nextCursor` of the page before. */
@@ -46,6 +49,8 @@ interface AccountValues {
   readonly nickname?: string | null;
   readonly locale?: 'en' | 'zh' | null;
   readonly mustChangePassword?: boolean;
+  /** By name. Those left out stay, and null removes one. */
+  readonly attributes?: Readonly<Record<string, AttributeValue | null>>;
 }
 
 export interface NewUserValues extends AccountValues {
@@ -70,6 +75,7 @@ const accountFields = (values: AccountValues): Record<string, unknown> =>
     nickname: values.nickname,
     locale: values.locale,
     must_change_password: values.mustChangePassword,
+    attributes: values.attributes,
   });
 
 /**
@@ -108,10 +114,10 @@ export class UsersApi {
 
   /** Throws `validation_failed`, or `not_found` for an unknown role. */
   async list(options: UserListOptions = {}): Promise<UserListPage> {
-    const { keyword, status, role, hasSecondFactor: has_second_factor, limit, cursor = '' } = options;
+    const { keyword, status, role, hasSecondFactor: has_second_factor, attribute, limit, cursor = '' } = options;
     const role_id = role === undefined ? undefined : (await this.roles.resolve(role)).id;
     const page_size = limit === undefined ? undefined : String(limit);
-    const filters = { keyword, status, role_id, has_second_factor };
+    const filters = { keyword, status, role_id, has_second_factor, attribute };
     const query = checkInput(ListUsersDto, presentMembers({ ...filters, page_size, cursor }));
     const page = await this.directory.list(query, ({ user }) => user);
     return { items: page.items, nextCursor: 'next_cursor' in page ? page.next_cursor : null };

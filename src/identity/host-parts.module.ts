@@ -56,11 +56,10 @@ function providers({ inject = [], useFactory }: ValuesFactory): Provider[] {
     {
       provide: HostDeclarations,
       inject: [IDENTITY_VALUES],
-      useFactory: ({ permissions = [], roles = [], settings = {} }: IdentityValues): HostDeclarations => ({
-        permissions,
-        roles,
-        settings,
-      }),
+      useFactory: (declared: IdentityValues): HostDeclarations => {
+        const { permissions = [], roles = [], attributes = [], settings = {} } = declared;
+        return { permissions, roles, attributes, settings };
+      },
     },
     {
       provide: ANNOUNCE_ADMINISTRATOR,

@@ -1,6 +1,6 @@
 import type { DynamicModule, FactoryProvider, Type } from '@nestjs/common';
 import type { AnnounceAdministrator } from '../auth';
-import type { DeclaredPermission, DeclaredRole } from '../host-api';
+import type { DeclaredAttribute, DeclaredPermission, DeclaredRole } from '../host-api';
 import type { OAuthProviderAdapter } from '../oauth';
 import type { KeyValueCache } from '../platform/cache';
 import type { EnvironmentSource } from '../platform/config';
@@ -52,6 +52,8 @@ export interface IdentityValues {
   readonly permissions?: readonly DeclaredPermission[];
   /** Roles of the host, created at start. What operators change or delete stays so. */
   readonly roles?: readonly DeclaredRole[];
+  /** Fields of users that the host needs, defined at start. What operators change or delete stays so. */
+  readonly attributes?: readonly DeclaredAttribute[];
   /** Values by key of a setting, set at start. What operators change stays so. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }

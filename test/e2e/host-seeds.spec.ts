@@ -1,19 +1,21 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { IdentityModule, IdentityOptions, PermissionsApi, SettingsApi, UsersApi } from '../../src';
-import type { DeclaredPermission, DeclaredRole } from '../../src';
+import { defineAttribute, IdentityModule, IdentityOptions, PermissionsApi, SettingsApi, UsersApi } from '../../src';
+import type { DeclaredAttribute, DeclaredPermission, DeclaredRole } from '../../src';
 import type { DeclaredItem } from '../../src/host-api/declarations/declared-item';
+import { DeclaredAttributesService } from '../../src/host-api/declarations/declared-attributes.service';
 import { DeclaredPermissionsService } from '../../src/host-api/declarations/declared-permissions.service';
 import { DeclaredRolesService } from '../../src/host-api/declarations/declared-roles.service';
 import { DeclaredSettingsService } from '../../src/host-api/declarations/declared-settings.service';
+import { AttributesService } from '../../src/users/attributes';
 import { RecordingLog } from '../../src/testing';
 import { identityOptions, startModule } from '../support/host-app';
 import { TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { ADMIN } from '../support/test-service';
 
-type Declared = Pick<IdentityOptions, 'permissions' | 'roles' | 'settings'>;
+type Declared = Pick<IdentityOptions, 'permissions' | 'roles' | 'attributes' | 'settings'>;
 
 const clerk = { name: 'clerk', scope: 'shop', permissions: ['shop:order:read'] };
 
@@ -129,6 +131,36 @@ describe('declarations of a host', () => {
     expect(await now([read, send])).toContainEqual(['parcel:send', 7]);
   });
 
+  it('define attributes, which code then gives users', async () => {
+    const badge = defineAttribute({
+      name: 'badge',
+      type: 'text',
+      label: { en: 'Badge', zh: '工牌' },
+      pattern: '[A-Z][0-9]+',
+      unique: true,
+      searchable: true,
+    });
+    const attributesOf = (app: NestFastifyApplication): AttributesService =>
+      app.get(AttributesService, { strict: false });
+    await during({ attributes: [badge] }, async (app) => {
+      const users = app.get(UsersApi);
+      const values = { username: 'badged', attributes: { [badge.name]: 'A1' } };
+      expect(await users.create(values)).toMatchObject({ attributes: { badge: 'A1' } });
+      await expect(users.create({ ...values, username: 'other' })).rejects.toMatchObject({ code: 'attribute_taken' });
+      expect((await users.list({ attribute: 'badge:a1' })).items.map(({ username }) => username)).toEqual(['badged']);
+      expect(await attributesOf(app).find('badge')).toMatchObject({ owner: 'none', rules: { pattern: badge.pattern } });
+    });
+    const { pattern: _, ...free } = badge;
+    await during({ attributes: [{ ...free, owner: 'read' }] }, async (app) => {
+      const found = await attributesOf(app).find('badge');
+      expect([found.owner, found.rules]).toEqual(['read', {}]);
+      await attributesOf(app).change('badge', { owner: 'none' });
+    });
+    await during({ attributes: [badge] }, async (app) => {
+      expect(await attributesOf(app).find('badge')).toMatchObject({ owner: 'none', rules: {} });
+    });
+  });
+
   it('end the start with a sentence', async () => {
     await expect(during({ roles: [clerk, clerk] }, async () => undefined)).rejects.toThrow(
       'The role shop:clerk is declared twice',
@@ -140,6 +172,10 @@ describe('declarations of a host', () => {
       const permission = (text: string) =>
         app.get(DeclaredPermissionsService, { strict: false }).item({ permission: text });
       const role = (declared: DeclaredRole) => app.get(DeclaredRolesService, { strict: false }).item(declared);
+      const attribute = (more: object) => {
+        const declared: DeclaredAttribute = { name: 'x', type: 'text', label: { en: 'X', zh: 'X' }, ...more };
+        return app.get(DeclaredAttributesService, { strict: false }).item(declared);
+      };
       const setting = async (key: string, value: unknown) =>
         app.get(DeclaredSettingsService, { strict: false }).item(key, value);
       const cases: [() => Promise<DeclaredItem>, string][] = [
@@ -150,6 +186,10 @@ describe('declarations of a host', () => {
         [() => role({ name: 'user', scope: 'shop' }), 'role "user" is rejected: name_taken'],
         [() => role({ name: 'a clerk' }), 'role "a clerk" is rejected: name (role_name)'],
         [() => role({ name: 'ab', permissions: ['x'] }), 'permissions[0].permission_id (permission)'],
+        [() => attribute({ name: 'employeeNo' }), 'attribute "employeeNo" is rejected: name (attribute_code)'],
+        [() => attribute({ name: 'email' }), 'attribute "email" is rejected: name (attribute_reserved)'],
+        [() => attribute({ required: 'login' }), 'attribute "x" is rejected: required (attribute_owner_writes)'],
+        [() => attribute({ label: { en: 'X' } }), 'attribute "x" is rejected: label.zh (required)'],
         [() => setting('shop.open', true), 'setting "shop.open" does not exist'],
         [() => setting('register.enabled', 'yes'), 'setting "register.enabled" is rejected'],
       ];

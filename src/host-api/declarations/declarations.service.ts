@@ -3,6 +3,7 @@ import { APPLICATION, runAs } from '../../platform/context';
 import { StartupTasks, Transactions } from '../../platform/database';
 import { Log } from '../../platform/logging';
 import { decide, DeclaredItem } from './declared-item';
+import { DeclaredAttributesService } from './declared-attributes.service';
 import { DeclaredPermissionsService } from './declared-permissions.service';
 import { DeclaredRolesService } from './declared-roles.service';
 import { DeclaredSettingsService } from './declared-settings.service';
@@ -18,6 +19,7 @@ export class DeclarationsService implements OnModuleInit {
     private readonly declarations: HostDeclarations,
     private readonly permissions: DeclaredPermissionsService,
     private readonly roles: DeclaredRolesService,
+    private readonly attributes: DeclaredAttributesService,
     private readonly settings: DeclaredSettingsService,
     private readonly applied: HostDeclarationRepository,
     private readonly transactions: Transactions,
@@ -37,10 +39,11 @@ export class DeclarationsService implements OnModuleInit {
 
   /** Permissions before the roles that hold them, and roles before the setting that names one. */
   private async items(): Promise<DeclaredItem[]> {
-    const { permissions, roles, settings } = this.declarations;
+    const { permissions, roles, attributes, settings } = this.declarations;
     const items = [
       ...(await Promise.all(permissions.map((permission) => this.permissions.item(permission)))),
       ...(await Promise.all(roles.map((role) => this.roles.item(role)))),
+      ...(await Promise.all(attributes.map((attribute) => this.attributes.item(attribute)))),
       ...Object.entries(settings).map(([key, value]) => this.settings.item(key, value)),
     ];
     const names = items.map(keyOf);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ProblemError } from '../../platform/errors';
 
-export type DeclaredKind = 'permission' | 'role' | 'setting';
+export type DeclaredKind = 'permission' | 'role' | 'attribute' | 'setting';
 
 /** Something that the code of a host declares. Contents are JSON. */
 export interface DeclaredItem {

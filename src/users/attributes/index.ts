@@ -1,3 +1,4 @@
+export { newAttribute, type NewAttributeInput } from './attribute-definition';
 export * from './attribute-key.repository';
 export * from './attribute-readers.registry';
 export * from './attribute-value';
