@@ -1,8 +1,10 @@
 import { MfaPolicy, mfaPolicy } from '../../src/mfa';
+import { someoneActing } from '../support/acting';
 import { CallbackAnswer, FakeProviders, roundTrip } from '../support/fake-providers';
 import { eventually } from '../support/eventually';
 import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
 import { enrolTotp, freshCode } from '../support/second-factors';
+import { SoftAuthenticator } from '../support/soft-authenticator';
 import type { Answer, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -11,6 +13,8 @@ interface Body {
   readonly mfa_required?: boolean;
   readonly code?: string;
 }
+
+type Options = Parameters<SoftAuthenticator['make']>[0] & Parameters<SoftAuthenticator['prove']>[0];
 
 /** Verifies the first factor in a new browser. */
 type Way = (browser: TestClient, username: string) => Promise<Answer<Body>>;
@@ -119,6 +123,50 @@ describe('every login method requires the second factor', () => {
     await service.set(mfaPolicy, policy);
     const browser = service.client();
     expect(await reach(browser, await ways[way]!(browser, username))).toBe(outcome);
+  });
+
+  describe('in a browser whose user acts as another', () => {
+    const isLive = async (id: string): Promise<boolean> =>
+      (await service.query('SELECT 1 FROM session WHERE id = $1 AND revoked_at IS NULL', [id])).length > 0;
+
+    const passkey: Way = async (browser, username) => {
+      const [client, authenticator] = [await service.logIn(username), new SoftAuthenticator()];
+      const made = authenticator.make((await client.post<Options>('/api/auth/passkeys/options')).body);
+      expect((await client.post('/api/auth/passkeys', { name: 'Key', response: made })).status).toBe(201);
+      const { body } = await browser.post<Options>('/api/auth/login/passkey/options');
+      return logIn(browser, { type: 'passkey', response: authenticator.prove(body) });
+    };
+    const registration: Way = async (browser, username) => {
+      const provider = providers.add();
+      provider.person(`new_${username}`);
+      await roundTrip(browser, provider);
+      const registered = await browser.post<Body>('/api/oauth/bind/register', { username: `new_${username}` });
+      return { ...registered, status: registered.status === 201 ? 200 : registered.status };
+    };
+    const all: Record<string, Way> = { ...ways, passkey, 'third party, with a new account': registration };
+
+    it.each(Object.keys(all))('%s ends the acting session', async (way) => {
+      const { actor, sessionId } = await someoneActing(service, await service.admin());
+      const username = `way_${users++}`;
+      await service.signUp(username, { email: mailOf(username), phone: phoneOf(username) });
+      await service.query('UPDATE user_account SET email_verified = true, phone_verified = true WHERE username = $1', [
+        username,
+      ]);
+      expect(await reach(actor.client, await all[way]!(actor.client, username))).toBe('in');
+      expect(actor.client.jar.has('iam_actor')).toBe(false);
+      expect(await isLive(sessionId)).toBe(false);
+    });
+
+    it('a second factor ends the acting session, the first alone does not', async () => {
+      const { actor, sessionId } = await someoneActing(service, await service.admin());
+      const username = `way_${users++}`;
+      const { secret } = await enrolTotp(await service.signUp(username));
+      expect((await ways['password']!(actor.client, username)).body.mfa_required).toBe(true);
+      expect(await isLive(sessionId)).toBe(true);
+      const code = await freshCode(service, secret);
+      expect((await actor.client.post('/api/auth/login/mfa', { method: 'totp', code })).status).toBe(200);
+      expect(await isLive(sessionId)).toBe(false);
+    });
   });
 
   it('links a third-party account and consumes its link token only with the second factor', async () => {
