@@ -74,8 +74,14 @@ export class ActingCookiesService {
     }
   }
 
+  /** Same as `endReplaced`, unless the browser has the session already. */
+  async endReplacedBy(sessionId: string, request: FastifyRequest): Promise<void> {
+    const own = await this.tokenOf('refresh', request);
+    if (own?.claims.sessionId !== sessionId) await this.endReplaced(request);
+  }
+
   /**
-   * Ends the acting session of the browser, which gets the cookies of another login. The cookie of the own session tells
+   * Ends the acting session of the browser, which gets the cookies of another session. The cookie of the own session tells
    * which one it is. Without that cookie, the tokens of the acting session do.
    */
   async endReplaced(request: FastifyRequest): Promise<void> {

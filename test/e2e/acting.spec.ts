@@ -248,6 +248,15 @@ describe('stopping to act', () => {
     },
   );
 
+  it('ends the acting session with a refresh token of another session, which the browser gets', async () => {
+    const { actor, user, sessionId } = await someoneActing(service, admin);
+    const body = { refresh_token: refreshOf(user.client) };
+    expect((await actor.client.post('/api/auth/refresh', body)).status).toBe(200);
+    expect(await whoIs(actor.client)).toEqual({ user: user.username, actor: undefined });
+    expect(await isLive(sessionId)).toBe(false);
+    expect(await endsOf(user.id)).toMatchObject([{ actor_id: actor.id, session_id: sessionId }]);
+  });
+
   it('by a logout ends both sessions', async () => {
     const { actor, sessionId } = await someoneActing(service, admin);
     const kept = actor.client.jar.get('iam_actor') ?? '';

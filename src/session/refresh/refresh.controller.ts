@@ -13,6 +13,7 @@ import type { Caller } from '../../platform/context';
 import { contextOf } from '../../platform/context';
 import { platformErrors } from '../../platform/errors';
 import { ProblemResponses } from '../../platform/http/problems';
+import { ActingCookiesService } from '../acting-cookies.service';
 import { RefreshDto } from './dto/refresh.dto';
 import { RefreshedDto, sessionDto } from '../store/dto/session.dto';
 import { RefreshService } from './refresh.service';
@@ -27,6 +28,7 @@ export class RefreshController {
     private readonly refreshes: RefreshService,
     private readonly sessions: SessionsService,
     private readonly cookies: SessionCookiesService,
+    private readonly acting: ActingCookiesService,
   ) {}
 
   @Post('refresh')
@@ -54,6 +56,7 @@ export class RefreshController {
   ): Promise<RefreshedDto> {
     const tokens = body.refresh_token ? [body.refresh_token] : await this.tokensOfCookies(request, reply);
     const session = await this.refreshes.refresh(tokens, contextOf(request));
+    if (body.refresh_token) await this.acting.endReplacedBy(session.id, request);
     const accessEnd = await this.cookies.write(request, reply, session);
     return { session: sessionDto(session, session.id), access_expires_at: accessEnd.toISOString() };
   }
