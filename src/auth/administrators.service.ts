@@ -9,6 +9,7 @@ import {
   avatarPath,
   checkNewUsername,
   PasswordPolicyService,
+  UserEventsService,
   UserRepository,
   usersErrors,
   userTarget,
@@ -26,6 +27,7 @@ export class AdministratorsService {
     private readonly transactions: Transactions,
     private readonly audit: AuditService,
     private readonly log: Log,
+    private readonly events: UserEventsService,
   ) {}
 
   /** Throws `validation_failed`, `password_too_common` or `username_taken`. */
@@ -37,12 +39,13 @@ export class AdministratorsService {
     await this.policy.check(password, username, 'password');
     if (await this.users.isUsernameTaken(username)) throw usersErrors.usernameTaken();
     const passwordHash = await this.hasher.hash(password);
-    await this.transactions.run(() => this.insert(username, passwordHash, source));
+    const userId = newId();
+    await this.transactions.run(() => this.insert(userId, username, passwordHash, source));
     this.log.info('Created an administrator', { username, source });
+    await this.events.emitCreated({ userId, username, source: 'operator' });
   }
 
-  private async insert(username: string, passwordHash: string, source: string): Promise<void> {
-    const id = newId();
+  private async insert(id: string, username: string, passwordHash: string, source: string): Promise<void> {
     await this.users.insert({
       id,
       username,

@@ -1,7 +1,8 @@
 import { defineEvent } from '../platform/jobs/events';
 import type { UserView } from './user.cache';
 
-export type UserSource = 'register' | 'bind' | 'provider' | 'admin' | 'import';
+/** `operator`: the first administrator. */
+export type UserSource = 'register' | 'bind' | 'provider' | 'admin' | 'import' | 'operator';
 
 /** The payload for listeners to new users. */
 export interface UserCreated {

@@ -156,6 +156,12 @@ describe('IdentityModule in a host application', () => {
       expect(hooked).toEqual([{ userId: answer.body.user.id, username: 'hooked', source: 'register' }]);
     });
 
+    it('passes the first administrator, whom the start creates', () => {
+      const first = notified.filter(({ username }) => username === ADMIN.username);
+      expect(first).toEqual([{ userId: expect.any(String) as string, username: ADMIN.username, source: 'operator' }]);
+      expect(welcomed).toContain(ADMIN.username);
+    });
+
     it('sees the committed user', async () => {
       const seen: unknown[] = [];
       events().onUserCreate(async ({ userId }) => {

@@ -11,7 +11,7 @@ export interface ListenerUnderTest extends UnderTest {
 
 /** A registration waits for the listeners, but two seconds at most. */
 const PATIENCE_MS = 2_000;
-const sources: readonly UserSource[] = ['register', 'bind', 'provider', 'admin', 'import'];
+const sources: readonly UserSource[] = ['register', 'bind', 'provider', 'admin', 'import', 'operator'];
 const NEW_USER = { userId: '00000000-0000-7000-8000-000000000001', username: 'somebody' };
 
 /** The contract of a listener with `@OnUserCreate()`, which must not delay a registration or be cut off. */

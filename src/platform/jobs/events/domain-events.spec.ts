@@ -1,4 +1,4 @@
-import { EventEmitter2 } from '@nestjs/event-emitter';
+import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
 import { RecordingLog } from '../../../../test/support/recording-log';
 import { Transactions } from '../../database';
 import { Job, Scheduler } from '../scheduler';
@@ -22,6 +22,7 @@ describe('DomainEvents', () => {
   let log: RecordingLog;
   let events: DomainEvents;
   let calls: string[];
+  let setReady: () => void;
 
   beforeEach(() => {
     isOpen = true;
@@ -37,7 +38,11 @@ describe('DomainEvents', () => {
       afterCommit: async (effect: () => Promise<void>) => void afterCommit.push(effect),
     } as unknown as Transactions;
     const jobs = { runInBackground: (job: Job) => begun.push(job) } as unknown as Scheduler;
-    events = new DomainEvents(decorated, transactions, jobs, log);
+    const watcher = new EventEmitterReadinessWatcher();
+    setReady = () => {
+      watcher.setReady();
+    };
+    events = new DomainEvents(decorated, transactions, jobs, log, watcher);
   });
 
   const commit = async (): Promise<void> => {
@@ -84,11 +89,25 @@ describe('DomainEvents', () => {
   it('calls decorated methods for awaited events and logs failures as warnings', async () => {
     decorated.on('castellan.order.confirmed', record('decorated'));
     events.on(confirmed, fail);
+    setReady();
+    await Promise.resolve();
     await events.publish(confirmed, order);
     expect(calls).toEqual([]);
     await commit();
     expect(calls).toEqual(['decorated']);
     expect(log.lines.map(({ level, fields }) => [level, fields?.['user_id']])).toEqual([['warn', 'ann']]);
+  });
+
+  it('calls decorated methods for what was published before they were registered, once they are', async () => {
+    await events.publish(confirmed, order);
+    await commit();
+    decorated.on('castellan.order.confirmed', record('decorated'));
+    expect(begun).toEqual([]);
+    setReady();
+    await Promise.resolve();
+    expect(begun.map(({ name }) => name)).toEqual(['decorated listeners to castellan.order.confirmed']);
+    await begun[0]?.run(new AbortController().signal);
+    expect(calls).toEqual(['decorated']);
   });
 
   it('does not call decorated methods for transactional events', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { EventEmitter2 } from '@nestjs/event-emitter';
+import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
 import { Transactions } from '../../database';
-import { Scheduler } from '../scheduler';
+import { Job, Scheduler } from '../scheduler';
 import { Log } from '../../logging';
 import { withDeadline } from '../../util';
 import { DomainEvent, PREFIX } from './domain-event';
@@ -19,6 +19,8 @@ export class DomainEvents {
    * and jobs still end.
    */
   private readonly inside = new EventEmitter2({ maxListeners: 0 });
+  /** What start-up tasks published for decorated methods, until these are registered. */
+  private early: Job[] | undefined = [];
 
   /**
    * @param decorated the emitter of @nestjs/event-emitter, through which `@OnEvent` methods receive `awaited` events.
@@ -28,7 +30,12 @@ export class DomainEvents {
     private readonly transactions: Transactions,
     private readonly jobs: Scheduler,
     private readonly log: Log,
-  ) {}
+    decoratedReadiness: EventEmitterReadinessWatcher,
+  ) {
+    void decoratedReadiness.waitUntilReady().then(() => {
+      this.runEarly();
+    });
+  }
 
   /** Call while modules are constructed. */
   on<Payload>(event: DomainEvent<Payload>, listener: Listener<Payload>): void {
@@ -51,11 +58,11 @@ export class DomainEvents {
 
   private async runInTransaction<Payload>(event: DomainEvent<Payload>, payload: Payload): Promise<void> {
     if (!this.transactions.isOpen) throw new Error(`${event.name} is published outside a transaction`);
-    for (const listener of this.listeners(event)) await listener(payload);
+    for (const listener of listenersOf(this.inside, event)) await listener(payload);
   }
 
   private beginInBackground<Payload>(event: DomainEvent<Payload>, payload: Payload): void {
-    for (const listener of this.listeners(event)) {
+    for (const listener of listenersOf(this.inside, event)) {
       this.jobs.runInBackground({
         name: `listener to ${event.name}`,
         run: async () => {
@@ -66,7 +73,22 @@ export class DomainEvents {
   }
 
   private async runAwaited<Payload>(event: DomainEvent<Payload>, payload: Payload): Promise<void> {
-    await Promise.all(this.listeners(event).map((listener) => this.attempt(event, listener, payload)));
+    const callDecorated = async (): Promise<void> => this.attemptAll(event, this.decorated, payload);
+    this.early?.push({ name: `decorated listeners to ${event.name}`, run: callDecorated });
+    await Promise.all([this.attemptAll(event, this.inside, payload), ...(this.early ? [] : [callDecorated()])]);
+  }
+
+  private runEarly(): void {
+    for (const job of this.early ?? []) this.jobs.runInBackground(job);
+    this.early = undefined;
+  }
+
+  private async attemptAll<Payload>(
+    event: DomainEvent<Payload>,
+    emitter: EventEmitter2,
+    payload: Payload,
+  ): Promise<void> {
+    await Promise.all(listenersOf(emitter, event).map((listener) => this.attempt(event, listener, payload)));
   }
 
   private async attempt<Payload>(
@@ -83,13 +105,10 @@ export class DomainEvents {
       this.log.warn(`A ${name.slice(PREFIX.length)} listener failed`, { user_id: userIdOf(payload), err: error });
     }
   }
-
-  private listeners<Payload>({ name, delivery }: DomainEvent<Payload>): Listener<Payload>[] {
-    const ours = this.inside.listeners(name);
-    const all = delivery === 'awaited' ? [...ours, ...this.decorated.listeners(name)] : ours;
-    return all as Listener<Payload>[];
-  }
 }
+
+const listenersOf = <Payload>(emitter: EventEmitter2, { name }: DomainEvent<Payload>): Listener<Payload>[] =>
+  emitter.listeners(name) as Listener<Payload>[];
 
 const userIdOf = (payload: unknown): unknown =>
   typeof payload === 'object' && payload !== null && 'userId' in payload ? payload.userId : undefined;
