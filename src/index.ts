@@ -33,7 +33,7 @@ export {
   definePermissions,
   IdentityGuarded,
 } from './platform/access';
-export { isServiceRoute } from './platform/http';
+export { hostModules, isServiceRoute } from './platform/http';
 export type { OrganizationRule, OwnershipRuleClass } from './platform/access';
 export { contextOf, currentRequest, isOAuthClient } from './platform/context';
 export type { Language } from './platform/i18n';

@@ -242,6 +242,7 @@ describe('public API', () => {
       'definePermissions',
       'defineProblem',
       'defineSetting',
+      'hostModules',
       'installHttp',
       'integer',
       'isOAuthClient',

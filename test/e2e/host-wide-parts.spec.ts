@@ -16,8 +16,9 @@ import {
 } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { map, Observable } from 'rxjs';
-import { ApiController, IdentityModule, installHttp, isServiceRoute, Public } from '../../src';
+import { ApiController, hostModules, IdentityModule, installHttp, isServiceRoute, Public } from '../../src';
 import { createHost, identityOptions } from '../support/host-app';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 
@@ -178,10 +179,15 @@ describe('global parts of the host that also run on service routes', () => {
     expect(warnings()).toHaveLength(count);
   });
 
-  it('skip the service when they check isServiceRoute', async () => {
+  it('skip the service when they check isServiceRoute, and a document of hostModules does, too', async () => {
     const app = await start([{ provide: APP_GUARD, useClass: ClosedShopAlone }]);
     expect((await get(app, '/api/info')).status).toBe(200);
     expect((await get(app, '/plain')).status).toBe(403);
     expect((await get(app, '/api/shop')).status).toBe(403);
+    const document = SwaggerModule.createDocument(app, new DocumentBuilder().build(), {
+      include: hostModules(app),
+    });
+    expect(Object.keys(document.paths)).toEqual(['/plain', '/api/shop']);
+    expect(document.components?.schemas).toEqual({});
   });
 });

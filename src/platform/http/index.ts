@@ -46,4 +46,4 @@ export {
   isRouteForClients,
   markOwnRoutes,
 } from './route-marks';
-export { claimControllers, isServiceRoute } from './service-routes';
+export { claimControllers, hostModules, isServiceRoute } from './service-routes';

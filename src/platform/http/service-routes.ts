@@ -1,5 +1,6 @@
-import type { DynamicModule, ExecutionContext } from '@nestjs/common';
+import type { DynamicModule, ExecutionContext, INestApplication, Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants';
+import { DiscoveryService } from '@nestjs/core';
 
 const own = new WeakSet<object>();
 
@@ -30,4 +31,17 @@ export function claimControllers(modules: readonly unknown[], seen = new Set<obj
  */
 export function isServiceRoute(context: ExecutionContext): boolean {
   return own.has(context.getClass());
+}
+
+/**
+ * The modules with controllers of the host, for the option `include` of `SwaggerModule.createDocument`: the document
+ * then leaves out the routes and schemas of the service.
+ */
+export function hostModules(app: INestApplication): Type[] {
+  const modules = app
+    .get(DiscoveryService, { strict: false })
+    .getControllers()
+    .filter(({ metatype }) => metatype && !own.has(metatype))
+    .map(({ host }) => host?.metatype as Type | undefined);
+  return [...new Set(modules.filter((module) => module !== undefined))];
 }
