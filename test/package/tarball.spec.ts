@@ -6,11 +6,13 @@ import { dirname, join } from 'node:path';
 import { builtinModules } from 'node:module';
 import { promisify } from 'node:util';
 import { hostRecipes, NOT_INSTALLED, recipesOf } from '../support/host-recipes';
+import { hasServer } from '../support/on-server';
 import { createTestDatabase } from '../support/test-database';
 
 interface Manifest {
   readonly dependencies: Record<string, string>;
   readonly peerDependencies: Record<string, string>;
+  readonly bundleDependencies: readonly string[];
   readonly bin: Record<string, string>;
 }
 
@@ -80,7 +82,8 @@ async function install(host: string, type: string): Promise<void> {
   await run('tar', ['xzf', join(work, packed[0] ?? ''), '-C', join(modules, 'castellan'), '--strip-components=1']);
   await writeFile(join(host, 'package.json'), JSON.stringify({ name: 'host', private: true, type }));
   // npm puts Fastify beside its adapter, and the types of this package name it.
-  await link(host, [...declared(), '@types/node', 'fastify']);
+  const installed = declared().filter((name) => !manifest.bundleDependencies.includes(name));
+  await link(host, [...installed, '@types/node', 'fastify']);
 }
 
 async function compile(host: string, module: 'es6' | 'commonjs'): Promise<void> {
@@ -147,9 +150,18 @@ describe('tarball', () => {
       ]),
     );
     expect(list.some((file) => file.startsWith('dist/web/') && file.endsWith('.html'))).toBe(true);
-    const parts = /^(dist|i18n|jest|docs|examples)\/|^packages\/(?:client|guard|react)\/README\.md$|^[^/]+$/;
+    const parts =
+      /^(dist|i18n|jest|docs|examples|node_modules)\/|^packages\/(?:client|guard|react)\/README\.md$|^[^/]+$/;
     expect(list.filter((file) => !parts.test(file))).toEqual([]);
-    expect(list.filter((file) => /\.(spec\.|map$)|(^|\/)(\.env|\.npmrc|\.data)/.test(file))).toEqual([]);
+    const own = list.filter((file) => !file.startsWith('node_modules/'));
+    expect(own.filter((file) => /\.(spec\.|map$)|(^|\/)(\.env|\.npmrc|\.data)/.test(file))).toEqual([]);
+  });
+
+  it('brings its own cache-manager, so that npm does not take it for the one that a host asks for', async () => {
+    const list = await files();
+    for (const name of ['cache-manager', 'cache-manager-redis-yet']) {
+      expect(list).toContain(`node_modules/${name}/package.json`);
+    }
   });
 
   it('contains all link targets of its README', async () => {
@@ -221,7 +233,8 @@ describe('Jest preset', () => {
   }, 180_000);
 });
 
-describe.each(kinds)('in a host that is $name', ({ folder }) => {
+// The process of the host has a data source of its own, which needs a server. Without an address, `pg` would take any local one.
+(hasServer ? describe : describe.skip).each(kinds)('in a host that is $name', ({ folder }) => {
   let seen: Seen;
 
   beforeAll(async () => {
