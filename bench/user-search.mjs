@@ -87,6 +87,8 @@ const filters = [
   ['"user_", disabled', { keyword: keyword('user_'), status: 'disabled' }],
   ['"user_", in the small role', { keyword: keyword('user_'), roleId: CREW }],
   ['"user_", in the large role', { keyword: keyword('user_'), roleId: EVERYBODY }],
+  ['attribute: a thousand users', { attribute: { name: 'cost_centre', key: 'c7' } }],
+  ['attribute: one user', { attribute: { name: 'employee_no', key: 'e77777' } }],
 ];
 
 async function report(client) {

@@ -53,6 +53,11 @@ const lists = [
   ["first page of a role's users", 1.2, () => ({ path: `/api/user?${byRole}page_size=${PAGE}&cursor=` })],
   ["26th page of a role's users", 1.2, (target) => deepPage(target, byRole)],
   ['page of users with the total', 1.2, () => ({ path: `/api/user?page=1&page_size=${PAGE}` })],
+  [
+    'page of users by an attribute',
+    1.2,
+    () => ({ path: `/api/user?attribute=cost_centre:c0&page_size=${PAGE}&cursor=` }),
+  ],
   ['search by username prefix', 1.2, () => ({ path: `/api/user?keyword=user_&page_size=${PAGE}&cursor=` })],
 ];
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { storedUser } from '../support/accounts';
+import { register } from '../support/oauth';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
 import { agree, logIn, openAs } from './people';
@@ -75,6 +76,23 @@ async function defineAll(page: Page): Promise<void> {
   });
 }
 
+/** Maps a claim of an application from an attribute, which then cannot be deleted. */
+async function claimCostCentre(page: Page): Promise<void> {
+  const admin = await served.service.admin();
+  const { id } = await register(admin, { name: 'Cost report', scopes: ['openid'] });
+  await page.goto(`${served.address}/admin/clients/${id}`);
+  await page.getByRole('button', { name: 'Add claim', exact: true }).click();
+  await page.locator('[name="claims[0].name"]').fill('cost_centre');
+  await page.getByLabel('From', { exact: true }).selectOption('attribute');
+  await page.getByLabel('Value', { exact: true }).selectOption({ label: 'Cost centre (cost_centre)' });
+  await page.getByRole('button', { name: 'Save claims', exact: true }).click();
+  await page.waitForSelector('text="Saved"');
+  const { body } = await admin.get<{ claims: object[] }>(`/api/oauth/client/${id}`);
+  expect(body.claims).toMatchObject([{ name: 'cost_centre', from: 'attribute', value: 'cost_centre' }]);
+  expect((await admin.delete('/api/attribute/cost_centre')).status).toBe(409);
+  await admin.delete(`/api/oauth/client/${id}`);
+}
+
 const idOf = async (username: string): Promise<string> => String((await storedUser(served.service, username))?.['id']);
 
 describe('attributes of users', () => {
@@ -129,6 +147,10 @@ describe('attributes of users', () => {
     await page.waitForSelector('text=1 user');
     await page.waitForSelector('td[data-column="Employee number"]:has-text("AB1234")');
     await expectGoodLooks(page);
+
+    await claimCostCentre(page);
+    const exported = await page.request.get(`${served.address}/api/user/export?keyword=walks_with_attributes`);
+    expect(await exported.text()).toMatch(/,berlin,AB1234\r\n$/);
 
     await user.goto(`${served.address}/account`);
     await user.waitForSelector('dd:has-text("AB1234")');

@@ -6,7 +6,7 @@ import { expectProblem } from '../support/expect-problem';
 import { ImportOrder, ShopListener, startPackageHost } from '../support/package-host';
 import { Problem, TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { PASSWORD } from '../support/test-service';
+import { ADMIN, PASSWORD } from '../support/test-service';
 
 type Headers = Record<string, string>;
 
@@ -89,7 +89,10 @@ describe.each<[ImportOrder]>([['before'], ['after']])('service imported %s the h
     it('is notified of a new user once by the decorator, and its emitter gets no event of the service', async () => {
       const listener = app.get(ShopListener);
       await register('heard_of');
-      expect(listener.heard.filter(([event]) => event !== 'order.created')).toEqual([['@OnUserCreate', 'heard_of']]);
+      expect(listener.heard.filter(([event]) => event !== 'order.created')).toEqual([
+        ['@OnUserCreate', ADMIN.username],
+        ['@OnUserCreate', 'heard_of'],
+      ]);
       expect(listener.carried.filter((event) => event !== 'order.created')).toEqual([]);
     });
 

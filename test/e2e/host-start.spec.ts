@@ -238,6 +238,7 @@ describe('public API', () => {
       'contextOf',
       'createEmbeddedPool',
       'currentRequest',
+      'defineAttribute',
       'defineErrors',
       'definePermissions',
       'defineProblem',
