@@ -208,7 +208,7 @@ describe('/api/webhook', () => {
     expect((await admin.patch(path, { enabled: true })).status).toBe(200);
   });
 
-  it('requires a recent login to create a webhook, to change its URL and to replay events', async () => {
+  it('requires a recent login to create a webhook, to change its URL or secret, and to replay events', async () => {
     const { id } = await created();
     const path = `/api/webhook/${id}`;
     await holderOf(service, admin, 'long_ago', 'webhook:create', 'webhook:update', 'event:read');
@@ -216,6 +216,7 @@ describe('/api/webhook', () => {
     const answers = [
       await client.post<Problem>('/api/webhook', BODY),
       await client.patch<Problem>(path, { url: 'https://192.0.2.3/' }),
+      await client.post<Problem>(`${path}/secret`, {}),
       await client.post<Problem>(`${path}/replay`, { from: new Date().toISOString() }),
     ];
     for (const answer of answers) expectProblem(answer, 401, 'reauthentication_required');

@@ -92,6 +92,7 @@ export class WebhooksController {
 
   @Post(':id/secret')
   @RequirePermission(webhookPermissions.update, eventPermissions.read)
+  @RequireRecentLogin()
   @HttpCode(200)
   @ApiOperation({
     summary: 'Rotate the secret of a webhook',
