@@ -26,6 +26,7 @@ const COMPOSITION = ['identity', 'standalone', 'testing', 'cli'];
 /** The same inside a room: a name is a folder, `.` the files of the room itself. */
 const INNER_ORDERS = {
   platform: [
+    'page-checks',
     'i18n',
     'context',
     'util',

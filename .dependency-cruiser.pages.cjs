@@ -45,6 +45,13 @@ module.exports = {
       to: { path: '^packages/react/src/', pathNot: '^packages/react/src/(forms/|index[.]ts$)' },
     },
     {
+      name: 'pages-without-the-service',
+      severity: 'error',
+      comment: 'Of the service, pages know only the checks that both make.',
+      from: { path: '^web/src/' },
+      to: { path: '^src/', pathNot: '^src/platform/page-checks/' },
+    },
+    {
       name: 'shared-alone',
       severity: 'error',
       comment: 'Shared code knows no entry.',

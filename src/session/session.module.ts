@@ -21,7 +21,7 @@ import { SigningKeysController } from './signing-keys.controller';
 import { SessionStoreModule } from './store/session-store.module';
 import { SessionTokensModule } from './tokens/session-tokens.module';
 import { ActingModule } from './acting/acting.module';
-import { RefreshController } from './refresh/refresh.controller';
+import { RefreshController } from './refresh.controller';
 import { RefreshModule } from './refresh/refresh.module';
 
 @Module({

@@ -1,6 +1,5 @@
+import { checkCustomCss, checkWebAddress } from '../platform/page-checks';
 import { boolean, choice, defineSetting, integer, multilineText, Setting, text } from '../platform/settings';
-import { checkCustomCss } from './custom-css';
-import { checkWebAddress } from './web-address';
 
 /** The service's name in its pages and messages. */
 export const appName = defineSetting({

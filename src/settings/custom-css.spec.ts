@@ -1,5 +1,5 @@
 import { appCustomCss } from './branding.settings';
-import { checkCustomCss } from './custom-css';
+import { checkCustomCss } from '../platform/page-checks';
 
 const IMAGE = 'data:image/svg+xml;base64,PHN2Zy8+';
 

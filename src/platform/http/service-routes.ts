@@ -42,6 +42,6 @@ export function hostModules(app: INestApplication): Type[] {
     .get(DiscoveryService, { strict: false })
     .getControllers()
     .filter(({ metatype }) => metatype && !own.has(metatype))
-    .map(({ host }) => host?.metatype as Type | undefined);
+    .map(({ host }) => host?.metatype);
   return [...new Set(modules.filter((module) => module !== undefined))];
 }

@@ -1,4 +1,4 @@
-import { checkCustomCss } from '../../../src/settings/custom-css';
+import { checkCustomCss } from '../../../src/platform/page-checks';
 import type { Scheme } from '../shared/sign-in-draft';
 
 const BY_SCHEME = /\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi;

@@ -1,6 +1,6 @@
 import { Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { checkWebAddress } from '../../../../src/settings/web-address';
+import { checkWebAddress } from '../../../../src/platform/page-checks';
 import type { OneLineProps } from './colour-input';
 
 /** The address of an image, with the image once the service would accept the address. */

@@ -1,4 +1,4 @@
-import { checkWebAddress } from '../../../../src/settings/web-address';
+import { checkWebAddress } from '../../../../src/platform/page-checks';
 import type { Info } from '../../shared/info';
 import type { Setting, SettingValue } from '../settings/setting';
 import type { SettingEdits } from '../settings/use-setting-edits';

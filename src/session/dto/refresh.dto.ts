@@ -1,4 +1,4 @@
-import { TextField } from '../../../platform/http/input';
+import { TextField } from '../../platform/http/input';
 
 export class RefreshDto {
   @TextField({

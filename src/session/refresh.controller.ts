@@ -1,25 +1,18 @@
 import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-  AllowWhileActing,
-  ApiController,
-  CurrentCaller,
-  AllowDuring,
-  Public,
-  Authenticated,
-} from '../../platform/access';
-import type { Caller } from '../../platform/context';
-import { contextOf } from '../../platform/context';
-import { platformErrors } from '../../platform/errors';
-import { ProblemResponses } from '../../platform/http/problems';
-import { ActingCookiesService } from '../acting-cookies.service';
+import { AllowWhileActing, ApiController, CurrentCaller, AllowDuring, Public, Authenticated } from '../platform/access';
+import type { Caller } from '../platform/context';
+import { contextOf } from '../platform/context';
+import { platformErrors } from '../platform/errors';
+import { ProblemResponses } from '../platform/http/problems';
+import { ActingCookiesService } from './acting-cookies.service';
 import { RefreshDto } from './dto/refresh.dto';
-import { RefreshedDto, sessionDto } from '../store/dto/session.dto';
-import { RefreshService } from './refresh.service';
-import { SessionCookiesService } from '../tokens/session-cookies.service';
-import { sessionErrors } from '../store/session.errors';
-import { SessionsService } from '../store/sessions.service';
+import { RefreshedDto, sessionDto } from './store/dto/session.dto';
+import { RefreshService } from './refresh/refresh.service';
+import { SessionCookiesService } from './tokens/session-cookies.service';
+import { sessionErrors } from './store/session.errors';
+import { SessionsService } from './store/sessions.service';
 
 @ApiTags('Sessions')
 @ApiController('auth')
