@@ -6,7 +6,8 @@ import { ownRoutes } from '../support/own-routes';
 import { Method, TestClient } from '../support/test-client';
 import { ADMIN, TestService } from '../support/test-service';
 import { accessTable, UNDOCUMENTED } from '../support/access-table';
-import { withRows } from '../support/access-table-file';
+import { tableProblems, withRows } from '../support/access-table-file';
+import { ApiDocument, documentProblems, testSources, untestedRoutes } from '../support/route-places';
 import { withService } from '../support/with-service';
 
 /** Every API route in the form `GET /api/auth/sessions/{id}`. */
@@ -61,6 +62,9 @@ const NOT_BY_STATUS: Readonly<Record<string, readonly string[]>> = {
   'POST /api/oauth/par': ['client', 'nothing'],
 };
 
+/** Tests that name them compose their address of variables. */
+const COMPOSED = new Set(['POST /api/auth/reauthenticate/options', 'GET /.well-known/oauth-authorization-server']);
+
 const arePagesBuilt = existsSync(join(__dirname, '../../dist/web'));
 const isBuiltPage = (route: string): boolean =>
   /^GET \/(?:login|register|reset-password|invitation|bind|consent|error|sign-in-preview|account|admin)\b/.test(route);
@@ -90,26 +94,20 @@ describe('access table', () => {
     return statuses;
   };
 
-  it('gets the rows of new routes at its end, and loses those of routes that are gone', () => {
-    const source = "const table = {\n  'GET /a': [200, 200, 200],\n  'GET /b': [401, 403, 200],\n};\n";
-    expect(withRows(source, ["'GET /c': [401, 200, 200],"], ['GET /a'])).toBe(
-      "const table = {\n  'GET /b': [401, 403, 200],\n  'GET /c': [401, 200, 200],\n};\n",
-    );
-  });
-
   it('lists every registered route and no other (`npm run openapi:update` writes test/support/access-table.ts)', async () => {
     const registered = routesOf(service);
-    const missing = [];
-    for (const route of registered.filter((name) => !(name in accessTable))) {
-      missing.push(`'${route}': [${(await statusesOf(route)).join(', ')}],`);
-    }
-    const gone = Object.keys(accessTable).filter((route) => !registered.includes(route));
+    const { missing, gone } = await tableProblems(registered, Object.keys(accessTable), statusesOf);
     if (process.env['UPDATE_OPENAPI'] === '1' && missing.length + gone.length > 0) {
       const file = join(__dirname, '../support/access-table.ts');
       await writeFile(file, withRows(await readFile(file, 'utf8'), missing, gone));
       throw new Error('Wrote the rows of the access table: check their statuses, and run the command again');
     }
     expect({ missing, gone }).toEqual({ missing: [], gone: [] });
+  });
+
+  it('lists no route of the API that no test names', () => {
+    const routes = Object.keys(accessTable).filter((route) => !UNDOCUMENTED.has(route) && !COMPOSED.has(route));
+    expect(untestedRoutes(routes, testSources())).toEqual([]);
   });
 
   it('lists the same routes as the OpenAPI document', () => {
@@ -123,9 +121,12 @@ describe('access table', () => {
 
   it('matches docs/openapi.json (`npm run openapi:update` writes the file)', async () => {
     const file = join(__dirname, '../../docs/openapi.json');
-    const served = `${JSON.stringify(service.app.get(OpenApiDocumentFactory, { strict: false }).get(), null, 2)}\n`;
+    const document = service.app.get(OpenApiDocumentFactory, { strict: false }).get();
+    const served = `${JSON.stringify(document, null, 2)}\n`;
     if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(file, served);
-    expect((await readFile(file, 'utf8')) === served).toBe(true);
+    const kept = await readFile(file, 'utf8');
+    expect(documentProblems(document, JSON.parse(kept) as ApiDocument)).toEqual([]);
+    expect(kept === served).toBe(true);
   });
 
   it('documents every status that a route returns', async () => {
@@ -185,4 +186,45 @@ describe('access table', () => {
       expect(await statusesOf(route)).toEqual(expected);
     },
   );
+});
+
+/** What `npm run lint:declared` says of a route that a contributor adds to the code alone. */
+describe('a new route', () => {
+  const motto = 'GET /api/info/motto';
+  const before = { paths: { '/api/info': { get: { tags: ['info'] } } }, components: { schemas: { InfoDto: {} } } };
+  const served = {
+    paths: { ...before.paths, '/api/info/motto': { get: {} } },
+    components: { schemas: { InfoDto: { type: 'object' }, MottoDto: {} } },
+  };
+
+  it('without a row is told with the row, as is a row without a route', async () => {
+    const statuses = (): Promise<number[]> => Promise.resolve([401, 200, 200]);
+    expect(await tableProblems([motto, 'GET /b'], ['GET /a', 'GET /b'], statuses)).toEqual({
+      missing: [`'${motto}': [401, 200, 200],`],
+      gone: ['GET /a'],
+    });
+  });
+
+  it('gets a row at the end of the table, which loses those of routes that are gone', () => {
+    const source = "const table = {\n  'GET /a': [200, 200, 200],\n  'GET /b': [401, 403, 200],\n};\n";
+    expect(withRows(source, ["'GET /c': [401, 200, 200],"], ['GET /a'])).toBe(
+      "const table = {\n  'GET /b': [401, 403, 200],\n  'GET /c': [401, 200, 200],\n};\n",
+    );
+  });
+
+  it('that docs/openapi.json lacks is told, with its schemas and those that changed', () => {
+    expect(documentProblems(served, before)).toEqual([
+      `${motto} is not in docs/openapi.json`,
+      'InfoDto is described otherwise in docs/openapi.json',
+      'MottoDto is not in docs/openapi.json',
+    ]);
+    expect(documentProblems(before, served)).toContain(`${motto} is only in docs/openapi.json`);
+    expect(documentProblems(served, served)).toEqual([]);
+  });
+
+  it('that no test names is told', () => {
+    const routes = [motto, 'GET /api/user/{id}', 'PUT /api/user/{id}/level'];
+    expect(untestedRoutes(routes, ["get('/api/info')", 'get(`/api/user/${id}`)'])).toEqual([motto, routes[2]]);
+    expect(untestedRoutes(routes, ["'/api/info/motto?lang=zh'", '`/api/user/${id}`, `${own}/level`'])).toEqual([]);
+  });
 });

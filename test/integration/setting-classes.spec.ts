@@ -1,7 +1,7 @@
 import '../../src';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { declaredSettings } from '../../src/platform/settings';
+import { boolean, declaredSettings, defineSetting } from '../../src/platform/settings';
 import { classProblems } from '../support/setting-classes';
 
 const document = readFileSync(join(__dirname, '../../docs/access-classes.md'), 'utf8');
@@ -15,6 +15,14 @@ describe('settings', () => {
   it('are explained in docs/access-classes.md by the class that they declare', () => {
     expect(declaredSettings().filter(({ guarded }) => guarded).length).toBeGreaterThan(40);
     expect(classProblems(declaredSettings(), document)).toEqual([]);
+  });
+});
+
+describe('a new setting', () => {
+  it('without a class is refused by the compiler', () => {
+    // @ts-expect-error it is neither sensitive nor guarded, and does not say so
+    const motto: Parameters<typeof defineSetting<boolean>>[0] = { key: 'app.motto', defaultValue: true, kind: boolean };
+    expect(motto).not.toHaveProperty('sensitive');
   });
 });
 
