@@ -33,6 +33,9 @@ export function isServiceRoute(context: ExecutionContext): boolean {
   return own.has(context.getClass());
 }
 
+/** Has no controllers. @nestjs/swagger takes an empty list of modules for all. */
+class NoModule {}
+
 /**
  * The modules with controllers of the host, for the option `include` of `SwaggerModule.createDocument`: the document
  * then leaves out the routes and schemas of the service.
@@ -43,5 +46,6 @@ export function hostModules(app: INestApplication): Type[] {
     .getControllers()
     .filter(({ metatype }) => metatype && !own.has(metatype))
     .map(({ host }) => host?.metatype);
-  return [...new Set(modules.filter((module) => module !== undefined))];
+  const found = new Set(modules.filter((module) => module !== undefined));
+  return found.size > 0 ? [...found] : [NoModule];
 }
