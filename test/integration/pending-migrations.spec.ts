@@ -38,6 +38,18 @@ describe('check for pending migrations', () => {
     await place.drop();
   });
 
+  it('does not take a table that the role may not read for none', async () => {
+    const role = `castellan_blind_${process.pid}`;
+    await place.query(`CREATE ROLE ${role}`);
+    try {
+      await database.dataSource.query(`SET ROLE ${role}`);
+      await expect(database.hasPendingMigrations()).rejects.toThrow(/lacks rights|permission denied/);
+    } finally {
+      await database.dataSource.query('RESET ROLE');
+      await place.query(`DROP ROLE ${role}`);
+    }
+  });
+
   it('changes nothing, however often it runs', async () => {
     expect(await database.hasPendingMigrations()).toBe(false);
     await place.query('DELETE FROM castellan_migration WHERE id = (SELECT max(id) FROM castellan_migration)');

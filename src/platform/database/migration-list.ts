@@ -1,4 +1,5 @@
-import { DataSource, MigrationExecutor, MigrationInterface, QueryRunner } from 'typeorm';
+import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { MIGRATION_TABLE } from './data-source';
 
 /** A statement that a migration would run. */
 export interface PlannedStatement {
@@ -17,8 +18,7 @@ export interface MigrationReport {
 
 /** Lists all migrations in order. Changes nothing, not even TypeORM's migration table. */
 export async function listMigrations(dataSource: DataSource): Promise<MigrationReport[]> {
-  const executor = new MigrationExecutor(dataSource);
-  const executed = new Set((await executor.getExecutedMigrations()).map(({ name }) => name));
+  const executed = await executedNames(dataSource);
   const reports: MigrationReport[] = [];
   for (const migration of dataSource.migrations) {
     const name = migration.name ?? migration.constructor.name;
@@ -26,6 +26,16 @@ export async function listMigrations(dataSource: DataSource): Promise<MigrationR
     reports.push({ name, isPending, statements: isPending ? await statementsOf(migration) : [] });
   }
   return reports;
+}
+
+/** TypeORM would take a table that the role may not read for none. */
+async function executedNames(dataSource: DataSource): Promise<Set<string>> {
+  const found = await dataSource.query<{ table: string | null }[]>('SELECT to_regclass($1) AS table', [
+    MIGRATION_TABLE,
+  ]);
+  if (!found[0]?.table) return new Set();
+  const executed = await dataSource.query<{ name: string }[]>(`SELECT name FROM ${MIGRATION_TABLE}`);
+  return new Set(executed.map(({ name }) => name));
 }
 
 /** Records the statements instead of running them. This is complete, because no migration depends on a query result. */
