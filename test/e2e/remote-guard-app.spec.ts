@@ -272,7 +272,9 @@ describe.each<Platform>(['express', 'fastify'])('@InOrganization() of a service 
 describe('the start of a service with the guard', () => {
   it('fails with a wrong secret', async () => {
     const wrong = { ...optionsFor(client), clientSecret: 'wrong' };
-    await expect(GuardedApp.start('fastify', wrong)).rejects.toThrow(/rejected the registration: .*invalid_client/);
+    await expect(GuardedApp.start('fastify', wrong)).rejects.toThrow(
+      /rejected the registration: .*invalid_client.*Check the options clientId and clientSecret/,
+    );
   });
 
   it('fails with a permission of another service', async () => {

@@ -28,6 +28,11 @@ export class CastellanRejection extends Error {
   override readonly name = 'CastellanRejection';
 }
 
+async function withoutToken(response: Response): Promise<string> {
+  const advice = response.status === 401 ? '. Check the options clientId and clientSecret' : '';
+  return `/api/oauth/token: ${await explained(response)}${advice}`;
+}
+
 /** Calls Castellan as the OAuth client of this service (client credentials, RFC 6749 §4.4). */
 @Injectable()
 export class CastellanClientService {
@@ -95,7 +100,7 @@ export class CastellanClientService {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.status >= 500 || response.status === 429) throw away(new Error(`No token: ${response.status}`));
-    if (!response.ok) throw new CastellanRejection(`/api/oauth/token: ${await explained(response)}`);
+    if (!response.ok) throw new CastellanRejection(await withoutToken(response));
     const { access_token: value, expires_in: seconds } = membersOf(await response.json());
     if (typeof value !== 'string' || typeof seconds !== 'number') throw away(new Error('No token in the response'));
     return { value, until: from + seconds * 1_000 - EARLY_MS };
