@@ -51,7 +51,7 @@ const importUsers: Command = {
     }
     if (output.unreadable > 0) {
       throw new CommandError(
-        `${output.unreadable} lines of ${path} are not JSON objects. Mend them before the import.`,
+        `Lines of ${path} that are not JSON objects: ${output.unreadable}. Mend them before the import.`,
       );
     }
   },
