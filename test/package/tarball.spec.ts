@@ -280,6 +280,6 @@ describe('Jest preset', () => {
       chinese: '未找到',
       keys: 200,
     });
-    expect(seen.welcomed).toEqual(['ann']);
+    expect(seen.welcomed).toEqual(['admin', 'ann']);
   });
 });
