@@ -64,7 +64,7 @@ describe('all recipes together', () => {
     const { status, body } = await ann.post<{ user: { avatar: string } }>('/api/auth/login', pin('ann', '471147'));
     expect(status).toBe(200);
     expect((await ann.get(body.user.avatar)).text).toContain('<circle');
-    expect(provider<{ greeted: string[] }>('welcome', 'Welcome').greeted).toEqual(['ann']);
+    expect(provider<{ greeted: string[] }>('welcome', 'Welcome').greeted).toEqual(['admin', 'ann']);
     expect((await ann.get<{ text: string }>('/notes/n-1')).body.text).toHaveLength(80);
     expectProblem(await ann.get<{ code: string }>('/notes/n-2'), 403, 'permission_denied');
     const [stored] = await database.query<{ hash: string }>('SELECT password_hash AS hash FROM user_account');

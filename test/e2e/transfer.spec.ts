@@ -234,7 +234,7 @@ describe('import into existing data, export, and their commands', () => {
     );
     const rehearsed = await typed('import', '--from', 'auth0', path, '--dry-run');
     expect(rehearsed.code).toBe(1);
-    expect(rehearsed.err).toContain('2 lines of');
+    expect(rehearsed.err).toContain('that are not JSON objects: 2');
     expect(linesOf(rehearsed.out).filter(({ why }) => why === 'not_json')).toEqual([
       expect.objectContaining({ line: 2 }),
       expect.objectContaining({ line: 5 }),

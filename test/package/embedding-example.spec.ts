@@ -93,8 +93,9 @@ describe('the embedding example, run as its README describes', () => {
       status: 403,
       body: { code: 'permission_denied', params: { permission: 'invoice:read', scope: 'billing' } },
     });
+    // The administrator has one, too.
     const { cookie } = await logIn(admin.username, admin.password);
-    expect(((await call(url, 'GET', '/billing/invoices', { cookie })).body as unknown[]).length).toBe(2);
+    expect(((await call(url, 'GET', '/billing/invoices', { cookie })).body as unknown[]).length).toBe(3);
   });
 
   it('keeps a user whose listener fails, and logs a warning', async () => {
