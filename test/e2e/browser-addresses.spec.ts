@@ -72,12 +72,17 @@ describe('an unknown page', () => {
     },
   );
 
-  it.each([undefined, '*/*', 'application/json', 'image/avif,image/*;q=0.8', 'text/html;q=0, */*', 'text/htmlx'])(
-    'is a problem for clients that accept %s',
-    async (accept) => {
-      expectProblem(await open('/nope', accept), 404, 'not_found');
-    },
-  );
+  it.each([
+    undefined,
+    '*/*',
+    'application/json',
+    'image/avif,image/*;q=0.8',
+    'text/html;q=0, */*',
+    'application/json, text/html;q=0.1',
+    'text/htmlx',
+  ])('is a problem for clients that accept %s', async (accept) => {
+    expectProblem(await open('/nope', accept), 404, 'not_found');
+  });
 
   it.each(['/api/nope', '/api', '/API/nope', '/.well-known/nope', '/api/auth/login/'])(
     '%s is a problem for browsers, too',
