@@ -193,7 +193,7 @@ describe('contracts reject', () => {
     const meddling = (event: UserCreated): void => {
       (event as { username: string }).username = 'other';
     };
-    expect(await broken(userCreatedListenerContract(() => ({ listener: meddling })))).toHaveLength(5);
+    expect(await broken(userCreatedListenerContract(() => ({ listener: meddling })))).toHaveLength(6);
     expect(await broken(userCreatedListenerContract(() => ({ listener: () => undefined })))).toEqual([]);
   });
 
