@@ -25,7 +25,9 @@ describe('RoleMembersService', () => {
     const role = { id: 'role', name: 'role', isSystem: false, organizationId: null };
     const access = { find: () => Promise.resolve(role) };
     const holders = { of: () => members, requireEligible: done, requireCover: done };
-    const others = [transactions, access, holders, { lock: done }, permissions, {}, {}, { recordAll: done }];
+    const keeping = { keepFor: (_caller: Caller, _place: string | null, change: () => unknown) => change() };
+    const audit = { recordAll: done };
+    const others = [transactions, access, holders, { lock: done }, permissions, {}, {}, keeping, audit];
     return new RoleMembersService(...(others as ConstructorParameters<typeof RoleMembersService>));
   };
   const removeAll = (amount: number): Promise<unknown> =>
