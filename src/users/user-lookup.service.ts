@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SettingsReader } from '../platform/settings';
 import { typedText } from '../platform/util';
 import {
+  checkNewUsername,
   classifyIdentifier,
   formerUsernameKey,
   IdentifierKind,
@@ -51,8 +52,7 @@ export class UserLookupService {
     const [current, former] = await Promise.all([this.lookAll(candidates), this.findFormer(text)]);
     const user = current ?? former;
     if (user) return { user: userView(user), key: user.id, password: storedPassword(user) };
-    // An invalid identifier keeps its spelling as the key.
-    const { kind, looked } = candidates.at(-1) ?? { kind: classifyIdentifier(text), looked: text };
+    const { kind, looked } = candidates.find((each) => each.kind === 'phone') ?? candidates[0] ?? formerCandidate(text);
     return { user: undefined, key: `${kind} ${looked}`, password: undefined };
   }
 
@@ -69,7 +69,9 @@ export class UserLookupService {
     const phone = normalizePhone(text, await this.settings.get(defaultRegion));
     // The page asks for a username, an e-mail or a phone: a national number can be a username, too.
     const name = kind === 'username' && isUsername(text) ? usernameKey(text) : undefined;
-    return [...candidate('username', name), ...candidate('phone', phone)];
+    const [named, called] = [candidate('username', name), candidate('phone', phone)];
+    // Anybody may take a short number as username, which must not hide the account of that number's owner.
+    return name !== undefined && checkNewUsername(name) === undefined ? [...called, ...named] : [...named, ...called];
   }
 
   private async lookAll(candidates: readonly Candidate[]): Promise<User | undefined> {
@@ -101,6 +103,12 @@ interface Candidate {
 
 const candidate = (kind: IdentifierKind, looked: string | undefined): Candidate[] =>
   looked === undefined ? [] : [{ kind, looked }];
+
+/** What only a name from before an import can be: all spellings that find one have one key, as if it existed. */
+const formerCandidate = (text: string): Candidate => ({
+  kind: classifyIdentifier(text),
+  looked: formerUsernameKey(text) ?? text,
+});
 
 function storedPassword({ passwordHash, passwordVersion }: User): StoredPassword | undefined {
   return passwordHash === null ? undefined : { hash: passwordHash, version: passwordVersion };

@@ -78,11 +78,22 @@ describe('an unknown page', () => {
     'application/json',
     'image/avif,image/*;q=0.8',
     'text/html;q=0, */*',
-    'application/json, text/html;q=0.1',
     'text/htmlx',
+    'application/json, text/html;q=0.1',
+    'application/problem+json, text/html;q=0.1',
+    'text/html;q=0.5, */*',
+    'application/json, text/html',
   ])('is a problem for clients that accept %s', async (accept) => {
     expectProblem(await open('/nope', accept), 404, 'not_found');
   });
+
+  it.each(['text/html', 'text/html, application/json', 'application/json;q=0.4, text/html;q=0.5', 'text/*'])(
+    'is a page for clients that accept %s',
+    async (accept) => {
+      const { statusCode, headers } = await service.app.inject({ url: '/nope', headers: { accept } });
+      expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    },
+  );
 
   it.each(['/api/nope', '/api', '/API/nope', '/.well-known/nope', '/api/auth/login/'])(
     '%s is a problem for browsers, too',

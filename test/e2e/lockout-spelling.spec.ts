@@ -47,4 +47,26 @@ describe('lockout by spelling of an identifier', () => {
       expect(outcomes).toEqual([expected, expected]);
     },
   );
+
+  it.each([
+    { name: 'kept.name', other: 'Kept.Name' },
+    { name: 'kept name', other: ' KEPT NAME' },
+    { name: 'kept@inside', other: 'KEPT@Inside' },
+    { name: 'k\u00e9pt', other: 'KE\u0301PT' },
+  ])('counts $other together with $name from before an import, whether it exists or not', async ({ name, other }) => {
+    const outcomes: string[] = [];
+    for (const isKnown of [false, true]) {
+      if (isKnown) {
+        await service.register('kept');
+        await service.query(
+          `UPDATE user_account SET former_username = $1, former_username_key = $1 WHERE username = 'kept'`,
+          [name],
+        );
+      }
+      for (let count = 0; count < 10; count++) expectProblem(await attempt(name), 401, 'invalid_credentials');
+      outcomes.push(outcome(await attempt(other)));
+      await service.query(`DELETE FROM user_account WHERE username = 'kept'`);
+    }
+    expect(outcomes).toEqual(['429 account_locked', '429 account_locked']);
+  });
 });

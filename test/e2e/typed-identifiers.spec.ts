@@ -1,3 +1,5 @@
+import { defaultRegion } from '../../src/users';
+import { proveContacts } from '../support/accounts';
 import { codeFor, known, Person, withCodes } from '../support/codes';
 import { postOffice } from '../support/post-office';
 import { emailSpellings, nameSpellings, phoneSpellings } from '../support/spellings';
@@ -44,6 +46,22 @@ describe('identifiers as people type them', () => {
       password: PASSWORD,
     });
     expect(wrong.body.user.username).toBe(national);
+  });
+
+  it('find the owner of a short phone number before a username that anybody may take', async () => {
+    await service.set(defaultRegion, 'AD');
+    try {
+      await service.register('owner_of_number', { phone: '+376312345' });
+      await proveContacts(service, 'owner_of_number');
+      await service.register('312345');
+      for (const username of ['312345', '312 345', '+376312345']) {
+        const body = { type: 'password', username, password: PASSWORD };
+        const answer = await service.client().post<{ user: { username: string } }>('/api/auth/login', body);
+        expect([username, answer.body.user.username]).toEqual([username, 'owner_of_number']);
+      }
+    } finally {
+      await service.set(defaultRegion, defaultRegion.defaultValue);
+    }
   });
 
   describe.each(CHANNELS)('of $kind', ({ channel, kind, contact, spellings }) => {

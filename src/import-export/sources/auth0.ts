@@ -10,7 +10,7 @@ import {
 } from '../foreign-user';
 import { readJsonObjects, UnreadableLine } from '../json-values';
 import { membersOf } from '../../platform/util';
-import { asHash, asList, asMoment, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
+import { asHash, asId, asList, asMoment, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
 
 /** The NDJSON files of the user export and of the password hash export, or the list that the bulk import reads. */
 export const auth0: ForeignSource = {
@@ -77,9 +77,9 @@ function phoneOf(user: Json): Pick<ForeignUser, 'phone' | 'phoneRegion' | 'phone
  * The user export has `user_id`. The hash export has its parts: `auth0|` and `alt_id`, or else the id of the object.
  */
 function sourceIdOf(user: Json): string | undefined {
-  const own = asText(user['user_id']);
+  const own = asId(user['user_id']);
   if (own !== undefined) return own.includes('|') ? own : `auth0|${own}`;
-  const part = asText(user['alt_id']) ?? asText(membersOf(user['_id'])['$oid']) ?? asText(user['_id']);
+  const part = asId(user['alt_id']) ?? asId(membersOf(user['_id'])['$oid']) ?? asId(user['_id']);
   return part === undefined ? asText(user['email']) : `auth0|${part}`;
 }
 

@@ -9,7 +9,7 @@ import {
   unreadableLine,
 } from '../foreign-user';
 import { readJsonObjects, UnreadableLine } from '../json-values';
-import { asHash, asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
+import { asHash, asId, asList, asMoment, asText, asTexts, isTrue, Json } from './fields';
 
 /** Every user of this service already has this role. */
 const ROLE_OF_ALL = 'user';
@@ -26,7 +26,7 @@ export const castellan: ForeignSource = {
 };
 
 function entryOf(user: Json): ForeignEntry {
-  const sourceId = asText(user['id']);
+  const sourceId = asId(user['id']);
   const name = asText(user['username']);
   if (sourceId === undefined) return { sourceId, name, why: 'no_id' };
   return {
@@ -89,7 +89,7 @@ function identitiesOf(user: Json): ForeignIdentity[] {
     const line = membersOf(value);
     const [provider, issuer] = [asStated(line['provider']), asStated(line['issuer'])];
     const subject = { claim: asStated(line['claim']), value: asStated(line['subject']) };
-    const key = JSON.stringify([asText(line['id']) ?? place, provider, issuer]);
+    const key = JSON.stringify([asId(line['id']) ?? place, provider, issuer]);
     const known = identities.get(key)?.subjects ?? [];
     identities.set(key, { provider, issuer, subjects: [...known, subject] });
   });

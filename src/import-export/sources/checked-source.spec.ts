@@ -208,6 +208,15 @@ describe('a file with one user a line', () => {
     expect(entries.map(({ sourceId }) => sourceId)).toEqual(['auth0|1234567890123456791', 'auth0|1234567890123456792']);
   });
 
+  it.each([
+    ['auth0', 'user_id'],
+    ['castellan', 'id'],
+  ])('makes no user of an id that has lost digits: %s', async (format, name) => {
+    const lines = ['"1"', '1234567890123456791.0', '1.234567890123456792e18'].map((id) => `{"${name}":${id}}\n`);
+    const [, ...rounded] = await entriesOf(format, lines.join(''));
+    expect(rounded.map((entry) => isSkipped(entry) && entry.why)).toEqual(['no_id', 'no_id']);
+  });
+
   it('is also read if each user has several lines', async () => {
     expect(await messageFor('auth0', '{\n"user_id":"1"\n}\n{\n"user_id":"2"\n}\n')).toBe('2 users');
   });

@@ -48,9 +48,12 @@ export function asParsed(value: unknown): Json {
   }
 }
 
-/** The id of a user at a provider; empty if there is none, or if JSON has rounded its number. */
-export const asSubject = (value: unknown): string =>
-  typeof value === 'number' && !Number.isSafeInteger(value) ? '' : (asText(value) ?? '');
+/** An id; undefined if there is none, or if JSON has rounded its number, which may be that of another user. */
+export const asId = (value: unknown): string | undefined =>
+  typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : asText(value);
+
+/** The id of a user at a provider; empty if there is none. */
+export const asSubject = (value: unknown): string => asId(value) ?? '';
 
 /** A secret in base32 as stored here: upper case, without spaces and padding. */
 export const withoutPadding = (base32: string): string => base32.replace(/[\s=]/g, '').toUpperCase();

@@ -12,7 +12,19 @@ import {
 import { UnreadableFile } from '../file-text';
 import { readJsonValues } from '../json-values';
 import { membersOf } from '../../platform/util';
-import { asHash, asList, asMoment, asParsed, asSubject, asText, asTexts, isTrue, Json, withoutPadding } from './fields';
+import {
+  asHash,
+  asId,
+  asList,
+  asMoment,
+  asParsed,
+  asSubject,
+  asText,
+  asTexts,
+  isTrue,
+  Json,
+  withoutPadding,
+} from './fields';
 
 const PBKDF2_DIGESTS: Readonly<Record<string, string>> = {
   pbkdf2: 'sha1',
@@ -70,7 +82,7 @@ function organizationOf(stated: Json): ForeignOrganization {
 
 function entryOf(user: Json, organizations: Organizations): ForeignEntry {
   const name = asText(user['username']);
-  const sourceId = asText(user['id']) ?? name;
+  const sourceId = asId(user['id']) ?? name;
   if (sourceId === undefined) return { sourceId, name, why: 'no_id' };
   if (user['serviceAccountClientId'] !== undefined && user['serviceAccountClientId'] !== null) {
     return { sourceId, name, why: 'service_account' };

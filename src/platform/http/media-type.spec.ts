@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isForm, isJson } from './media-type';
+import { isForm, isJson, prefersHtml, prefersJson } from './media-type';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -105,4 +105,67 @@ describe.each([
       expect(performance.now() - from).toBeLessThan(500);
     },
   );
+});
+
+describe('prefersHtml', () => {
+  it.each([
+    'text/html',
+    'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'TEXT/HTML , */*',
+    '*/*, text/html',
+    'text/html, application/json',
+    'application/json; q=0.4, text/html; Q=0.5',
+    'application/json;q=0, */*',
+    'text/*',
+    'text/html;level=1;q=0.2, application/json;q=0.1',
+    'text/html;q=0.001',
+  ])('is true for %s', (accept) => {
+    expect(prefersHtml(accept)).toBe(true);
+  });
+
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'application/json',
+    'application/json, text/html;q=0.1',
+    'text/html;q=0.5, */*',
+    'text/html;q=0, */*',
+    'text/html ; q=0.000',
+    'text/html;level=1;q=0.2, application/json',
+    'application/json, text/html',
+    'application/*, text/html;q=0.9',
+    'application/json, text/plain, */*',
+    'application/problem+json, text/html;q=0.1',
+    'application/vnd.x+json;q=0.1, application/json, text/html;q=0.5',
+    'text/htmlx',
+    'application/json;q=0',
+    'text/html;q=x',
+    'image/*',
+    ',;,q=1',
+  ])('is false for %s', (accept) => {
+    expect(prefersHtml(accept)).toBe(false);
+  });
+
+  it.each([
+    ['application/json', true],
+    ['application/json, text/html;q=0.1', true],
+    ['application/json, text/plain, */*', true],
+    ['application/problem+json', true],
+    ['text/html, application/json;q=0.1', false],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
+    ['application/json;q=0', false],
+    ['*/*', false],
+    [undefined, false],
+  ])('tells of %s that JSON is preferred: %s', (accept, isPreferred) => {
+    expect(prefersJson(accept)).toBe(isPreferred);
+  });
+
+  it('reads hostile headers in time that grows with their length', () => {
+    for (const part of ['text/html;', ',', ';q=', ' ', 'text/html ,']) {
+      const started = performance.now();
+      prefersHtml(part.repeat(200_000));
+      expect(performance.now() - started).toBeLessThan(1_000);
+    }
+  });
 });

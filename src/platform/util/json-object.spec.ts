@@ -32,4 +32,12 @@ describe('parseForeignJson', () => {
     expect(() => parseForeignJson(`{"a":"${'\\"'.repeat(250_000)}${'1'.repeat(500_000)}`)).toThrow(SyntaxError);
     expect(performance.now() - started).toBeLessThan(1_000);
   });
+
+  it('reads a long text beside an id', () => {
+    const text = 'a'.repeat(15_000_000);
+    expect(parseForeignJson(`{"id":1234567890123456789,"picture":"${text}"}`)).toEqual({
+      id: '1234567890123456789',
+      picture: text,
+    });
+  });
 });

@@ -1,5 +1,5 @@
 /** A text or a whole number (RFC 8259 §6 and §7). */
-const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/g;
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/g;
 
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { asciiDigits, codeAsMade, typedText } from './typed-text';
 
 describe('typedText', () => {
@@ -12,6 +13,30 @@ describe('typedText', () => {
     ['', ''],
   ])('reads %j as %j', (text, typed) => {
     expect(typedText(text)).toBe(typed);
+  });
+
+  it('reads what it has read as the same text, so that a name is stored as a login looks it up', () => {
+    const parts = [
+      'e',
+      'K',
+      '\u0301',
+      '\u0323',
+      '\u200d',
+      '\u00ad',
+      '\u1100',
+      '\u1161',
+      '\u3164',
+      '\ufdfa',
+      '¨',
+      ' ',
+      'क',
+      '़',
+    ];
+    const text = fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((each) => each.join(''));
+    fc.assert(
+      fc.property(text, (typed) => typedText(typedText(typed)) === typedText(typed)),
+      { numRuns: 2_000 },
+    );
   });
 });
 
@@ -62,6 +87,10 @@ describe('codeAsMade', () => {
     ['185·468', '185468'],
     ['185468。', '185468'],
     ['185468，', '185468'],
+    ['185468.', '185468'],
+    ['185468！', '185468'],
+    ['185468…', '185468'],
+    ['\u2068185468。\u2069', '185468'],
     ['185\u202f468', '185468'],
   ])('normalizes %j to %s', (typed, made) => {
     expect(codeAsMade(typed)).toBe(made);

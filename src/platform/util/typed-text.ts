@@ -9,7 +9,9 @@ const FIRST_OTHER_DIGIT = 0x660;
  * What a person typed or pasted as an identifier: compatibility forms are replaced (full-width letters, NFKC), and
  * invisible characters and surrounding space are gone. Never for passwords.
  */
-export const typedText = (text: string): string => text.normalize('NFKC').replace(INVISIBLE, '').trim();
+export const typedText = (text: string): string =>
+  // Letters between which something invisible stood are composed only now.
+  text.normalize('NFKC').replace(INVISIBLE, '').normalize('NFKC').trim();
 
 /** Marks that a list or sentence has after an address, a number or a code that was copied from it. */
 const MARKS_AFTER = /[\s,;。、]+$/u;
@@ -38,6 +40,7 @@ function valueOf(digit: string): number {
 
 /** Separators in a code, for readability or added by pasting. */
 const SEPARATORS = /[\s\p{Format}-]/gu;
+const PUNCTUATION_AFTER = /\p{Other_Punctuation}+$/u;
 
 /**
  * Normalizes a typed code: `123 456`, `ABCD-EFGH`, `１２３４５６。`. Neither separators, case, the script of digits nor a
@@ -45,7 +48,5 @@ const SEPARATORS = /[\s\p{Format}-]/gu;
  */
 export const codeAsMade = (typed: string): string =>
   asciiDigits(
-    asciiHyphens(withoutMarksAfter(typed.normalize('NFKC')))
-      .replace(SEPARATORS, '')
-      .toLowerCase(),
+    asciiHyphens(typed.normalize('NFKC')).replace(SEPARATORS, '').replace(PUNCTUATION_AFTER, '').toLowerCase(),
   );

@@ -12,7 +12,7 @@ const LONGEST = 50;
 const UNSEEN_ONLY = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]+$/u;
 
 /** Names in these scripts have the family name first, without a space. */
-const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+$/u;
+const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ーｰﾞﾟ々〆]+$/u;
 
 /** Bounds the work on hostile input. */
 const MAX_UNITS_READ = 1_000;

@@ -130,6 +130,15 @@ describe('a browser that returns from a provider', () => {
     expect(locationOf(await service.client().get(path))).toBe('/error?code=state_invalid');
   });
 
+  it.each(['text/html, application/json;q=0.1', 'application/json;q=0, text/html'])(
+    'gets a page when it accepts %s',
+    async (accept) => {
+      const path = `/api/oauth/callback/${providers.door().provider.name}?error=access_denied&state=none`;
+      const answer = await service.client().get(path, { headers: { accept } });
+      expect([answer.status, locationOf(answer)]).toEqual([302, '/error?code=state_invalid']);
+    },
+  );
+
   it('gets JSON when it asks for it', async () => {
     const client = service.client();
     const provider = providers.door({ autoRegister: false });

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public, ServiceController } from '../../../platform/access';
 import { contextOf } from '../../../platform/context';
 import { platformErrors } from '../../../platform/errors';
+import { prefersJson } from '../../../platform/http';
 import { TranslatorService } from '../../../platform/i18n';
 import { DevInboxService, InboxMessage } from './dev-inbox.service';
 import { INBOX_POLICY, INBOX_STYLE, inboxPage } from './inbox-page';
@@ -28,7 +29,7 @@ export class DevInboxController {
   @Public()
   show(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string | InboxList {
     const list = this.list(request);
-    if (request.headers.accept?.includes('application/json')) return list;
+    if (prefersJson(request.headers.accept)) return list;
     void reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', INBOX_POLICY);
     return inboxPage(list.items, contextOf(request).language, this.translator);
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LoginCookiesService } from '../../../auth';
 import { LoginResult } from '../../../auth/login';
-import { isJson } from '../../../platform/http';
+import { isJson, prefersJson } from '../../../platform/http';
 import { CallbackOutcome } from './callback.service';
 import { CallbackAnswerDto, externalProfileDto } from './dto/callback.dto';
 import { FlowCookiesService } from './flow-cookies.service';
@@ -12,11 +12,10 @@ const HOME_PAGE = '/';
 const BIND_PAGE = '/bind';
 const ERROR_PAGE = '/error';
 const SECOND_STEP_PAGE = '/login/mfa';
-const JSON_WANTED = /(?:^|[\s,])application\/json\s*(?:[,;]|$)/i;
 
 /** Whether the client expects JSON. Browsers that come from a provider get a redirect. */
 export function isProgram({ headers }: FastifyRequest): boolean {
-  return isJson(headers['content-type']) || JSON_WANTED.test(headers.accept ?? '');
+  return isJson(headers['content-type']) || prefersJson(headers.accept);
 }
 
 /** Sends the response to a callback. */
