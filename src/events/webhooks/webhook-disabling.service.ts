@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../../audit';
+import { AuditEntry, AuditService } from '../../audit';
 import { EventFeedService } from '../feed';
 import { Transactions } from '../../platform/database';
 import { Log } from '../../platform/logging';
 import { AccountEventsService, UserRepository, userView } from '../../users';
 import { webhookTarget } from './webhook-audit';
 import { WebhookAuthorityService } from './webhook-authority.service';
-import { isSuspended, Webhook } from './webhook.entity';
+import { DisabledReason, isSuspended, Webhook } from './webhook.entity';
 import { WebhookRepository } from './webhook.repository';
 import { webhookActs } from './webhook.acts';
 
@@ -29,15 +29,8 @@ export class WebhookDisablingService {
     await this.transactions.run(async () => {
       const webhook = await this.webhooks.findLocked(id);
       if (!webhook?.enabled) return;
-      await this.webhooks.update(id, { enabled: false, disabledReason: 'receiver_failed' });
-      await this.audit.record(
-        webhookActs.disable({
-          target: webhookTarget(webhook),
-          before: { enabled: true },
-          after: { enabled: false },
-          reason: 'The receiver did not accept a delivery at any attempt',
-        }),
-      );
+      const reason = 'The receiver did not accept a delivery at any attempt';
+      await this.write(webhook, 'receiver_failed', { after: { enabled: false }, reason });
       this.log.warn('Disabled a webhook whose receiver accepts nothing', { webhook_id: id });
       const owner = webhook.ownerId === null ? null : await this.users.findById(webhook.ownerId);
       if (owner) await this.events.announce({ type: 'webhook_disabled', user: userView(owner), webhook: webhook.name });
@@ -69,29 +62,34 @@ export class WebhookDisablingService {
   }
 
   private async disableForSetter(webhook: Webhook): Promise<void> {
-    await this.webhooks.update(webhook.id, { enabled: false, disabledReason: 'setter_unauthorized' });
-    await this.audit.record(
-      webhookActs.disable({
-        target: webhookTarget(webhook),
-        before: { enabled: true },
-        after: { enabled: false, set_by: webhook.setBy },
-        reason: 'The user who last set it may no longer send events',
-      }),
-    );
+    await this.write(webhook, 'setter_unauthorized', {
+      after: { enabled: false, set_by: webhook.setBy },
+      reason: 'The user who last set it may no longer send events',
+    });
     this.log.warn('Disabled a webhook whose setter may not send events', aboutSetter(webhook));
+  }
+
+  private async write(
+    webhook: Webhook,
+    disabledReason: DisabledReason,
+    entry: Pick<AuditEntry, 'after' | 'reason'>,
+  ): Promise<void> {
+    await this.webhooks.update(webhook.id, { enabled: false, disabledReason });
+    const target = webhookTarget(webhook);
+    await this.audit.record(webhookActs.disable, { target, before: { enabled: true }, ...entry });
   }
 
   private async suspend(webhook: Webhook): Promise<void> {
     await this.webhooks.update(webhook.id, { disabledReason: 'setter_unauthorized' });
     const after = { set_by: webhook.setBy };
-    await this.audit.record(webhookActs.suspend({ target: webhookTarget(webhook), after }));
+    await this.audit.record(webhookActs.suspend, { target: webhookTarget(webhook), after });
     this.log.warn('Suspended a webhook whose setter may not send events', aboutSetter(webhook));
   }
 
   private async restore(webhook: Webhook): Promise<void> {
     await this.webhooks.update(webhook.id, { disabledReason: null });
     const after = { set_by: webhook.setBy };
-    await this.audit.record(webhookActs.restore({ target: webhookTarget(webhook), after }));
+    await this.audit.record(webhookActs.restore, { target: webhookTarget(webhook), after });
     this.log.info('A webhook sends again, because its setter may', aboutSetter(webhook));
   }
 }
