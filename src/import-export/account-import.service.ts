@@ -5,7 +5,6 @@ import { Transactions, violatedUnique } from '../platform/database';
 import { SettingsReader } from '../platform/settings';
 import { Actor } from '../rbac';
 import { defaultRegion } from '../users';
-import { TakenValues } from '../users/attributes';
 import { Candidate, CandidateContext, candidateOf } from './candidate';
 import { UnreadableFile } from './file-text';
 import { ForeignEntry, ForeignSource, isSkipped } from './foreign-user';
@@ -119,7 +118,7 @@ export class AccountImportService {
   }
 
   private newRehearsal(): Rehearsal {
-    return { plan: new ImportPlan(newId), memberships: this.memberships.newPlans(), taken: new TakenValues() };
+    return { plan: new ImportPlan(newId), memberships: this.memberships.newPlans(), taken: new Set() };
   }
 
   private async rehearse(order: ImportOrder, batch: readonly Candidate[], rehearsal: Rehearsal): Promise<Written> {

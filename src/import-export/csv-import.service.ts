@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { Caller } from '../platform/context';
-import { FileAttributesService } from '../users/attributes';
+import { UserAttributesService } from '../users/attributes';
 import { AccountImportService } from './account-import.service';
 import { CsvUser, csvUsers } from './csv-users';
 import { ForeignSource } from './foreign-user';
@@ -23,7 +23,7 @@ export interface CsvImport {
 export class CsvImportService {
   constructor(
     private readonly imports: AccountImportService,
-    private readonly attributes: FileAttributesService,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   /**
@@ -31,7 +31,8 @@ export class CsvImportService {
    * `escalation_denied` or `default_role_unavailable`.
    */
   async run(caller: Caller, csv: string, isDryRun: boolean): Promise<CsvImport> {
-    const users = csvUsers(csv, await this.attributes.names());
+    const attributes = (await this.attributes.all()).map(({ name }) => name);
+    const users = csvUsers(csv, attributes);
     const lineOf = lineFinder(users);
     const lines: CsvImportLine[] = [];
     const print = (report: ImportLine): void => void lines.push({ line: lineOf(report), report });

@@ -1,5 +1,6 @@
 import { platformErrors } from '../platform/errors';
 import { CsvRow, readCsv, UnreadableCsv } from '../platform/util';
+import { ATTRIBUTE_COLUMN } from '../users/attributes';
 import { ForeignEntry, ForeignUser } from './foreign-user';
 
 /** Users of one file, which one transaction writes. */
@@ -43,9 +44,6 @@ export interface CsvUser {
   readonly line: number;
   readonly entry: ForeignEntry;
 }
-
-/** The columns that have values of attributes begin with it. */
-export const ATTRIBUTE_COLUMN = 'attributes.';
 
 type Cells = Readonly<Partial<Record<ReadColumn, string>>>;
 

@@ -5,7 +5,7 @@ import { Transactions } from '../platform/database';
 import { isStorable } from '../platform/util';
 import { Actor, DefaultRoleService, NamedRole, NamedRolesResult, Role, RoleLeftOut } from '../rbac';
 import { avatarPath, changedAttributes, UserEventsService, UserCache, userActs } from '../users';
-import { AttributeValues, FileAttributesService, FileValues, GivenValues, TakenValues } from '../users/attributes';
+import { AttributeValues, FileAttributesService, FileValues, GivenValues } from '../users/attributes';
 import { Candidate, ImportNote } from './candidate';
 import { AllLeftOut, hashOf, notesOf } from './import-notes';
 import { Verdict } from './import-plan';
@@ -28,7 +28,8 @@ export interface Written {
 /** What one dry run knows of the users before. It writes nothing that a later batch could find. */
 export interface ImportPlans {
   readonly memberships: MembershipPlans;
-  readonly taken: TakenValues;
+  /** Unique values of attributes. */
+  readonly taken: Set<string>;
 }
 
 interface WriteOrder {

@@ -1,5 +1,5 @@
 import { UserView } from '../users';
-import { Attribute, AttributeValue, valueOf } from '../users/attributes';
+import { Attribute, ATTRIBUTE_COLUMN, AttributeValue, valueOf } from '../users/attributes';
 import { UserDetails } from './user-details.service';
 
 export interface ExportedAccount {
@@ -33,7 +33,7 @@ const columns: readonly (readonly [name: string, cell: (account: ExportedAccount
 /** The values of attributes come last. */
 export const exportColumns = (attributes: Attributes): string[] => [
   ...columns.map(([name]) => name),
-  ...attributes.map(({ name }) => `attributes.${name}`),
+  ...attributes.map(({ name }) => ATTRIBUTE_COLUMN + name),
 ];
 
 export const exportedCells = (account: ExportedAccount, attributes: Attributes): string[] => [

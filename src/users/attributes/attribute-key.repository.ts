@@ -6,7 +6,7 @@ import { AttributeKey } from './attribute-key.entity';
 import { attributeErrors, ofAttributes } from './attribute.errors';
 import { AttributeValues, keysOf } from './attribute-value';
 
-type Key = Pick<AttributeKey, 'attribute' | 'key'>;
+export type ValueKey = Pick<AttributeKey, 'attribute' | 'key'>;
 
 /** SQL: the definitions must not change before the keys are written. */
 const KEYED = `SELECT name, is_unique AS "isUnique" FROM user_attribute
@@ -19,7 +19,8 @@ const ADD = `INSERT INTO user_attribute_key (user_id, attribute, key, is_unique)
   ORDER BY attribute, key
   ON CONFLICT DO NOTHING RETURNING attribute, key`;
 
-const ADD_ALL = `INSERT INTO user_attribute_key (user_id, attribute, key, is_unique)
+/** SQL: the rows of `$1`, without what happens to those that are there. */
+export const INSERT_KEYS = `INSERT INTO user_attribute_key (user_id, attribute, key, is_unique)
   SELECT "userId", attribute, key, "isUnique" FROM jsonb_to_recordset($1::jsonb) AS wanted
     ("userId" uuid, attribute varchar, key text, "isUnique" boolean)`;
 
@@ -47,20 +48,20 @@ export class AttributeKeyRepository {
     const isStored = has(stored);
     const missing = wanted.filter((key) => !isStored(key));
     if (missing.length === 0) return;
-    const isAdded = has(await this.transactions.rows<Key>(ADD, [userId, JSON.stringify(missing)]));
+    const isAdded = has(await this.transactions.rows<ValueKey>(ADD, [userId, JSON.stringify(missing)]));
     const taken = missing.filter((key) => !isAdded(key)).map(({ attribute }) => attribute);
     if (taken.length > 0) throw ofAttributes(attributeErrors.attributeTaken, [...new Set(taken)]);
   }
 
   /** The unique ones among the keys that users have. */
-  findUnique(keys: readonly Key[]): Promise<Key[]> {
+  findUnique(keys: readonly ValueKey[]): Promise<ValueKey[]> {
     if (keys.length === 0) return Promise.resolve([]);
-    return this.transactions.rows<Key>(FIND_UNIQUE, [JSON.stringify(keys)]);
+    return this.transactions.rows<ValueKey>(FIND_UNIQUE, [JSON.stringify(keys)]);
   }
 
   /** Adds keys of new users. Violates `user_attribute_key_unique` if another user has a unique one. */
   async add(keys: readonly AttributeKey[]): Promise<void> {
-    if (keys.length > 0) await this.transactions.affected(ADD_ALL, [JSON.stringify(keys)]);
+    if (keys.length > 0) await this.transactions.affected(INSERT_KEYS, [JSON.stringify(keys)]);
   }
 
   private async wantedKeys(values: AttributeValues): Promise<Omit<AttributeKey, 'userId'>[]> {
@@ -73,9 +74,10 @@ export class AttributeKeyRepository {
   }
 }
 
-const nameOf = ({ attribute, key }: Key): string => JSON.stringify([attribute, key]);
+/** Identifies the key among those of all attributes. */
+export const nameOfKey = ({ attribute, key }: ValueKey): string => JSON.stringify([attribute, key]);
 
-function has(keys: readonly Key[]): (key: Key) => boolean {
-  const names = new Set(keys.map(nameOf));
-  return (key) => names.has(nameOf(key));
+function has(keys: readonly ValueKey[]): (key: ValueKey) => boolean {
+  const names = new Set(keys.map(nameOfKey));
+  return (key) => names.has(nameOfKey(key));
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../platform/database';
 import { AttributeKey } from './attribute-key.entity';
+import { INSERT_KEYS } from './attribute-key.repository';
 import { AttributeValue } from './attribute-value';
 
 /** An attribute whose users are worked through, from the lowest id. */
@@ -29,10 +30,7 @@ const NEXT_VALUES = `SELECT id, attributes -> $1::text AS value FROM user_accoun
 
 const DROP_VALUES = `UPDATE user_account SET attributes = attributes - $1::text WHERE id = ANY($2::uuid[])`;
 
-const ADD_KEYS = `INSERT INTO user_attribute_key (user_id, attribute, key, is_unique)
-  SELECT "userId", attribute, key, "isUnique" FROM jsonb_to_recordset($1::jsonb) AS wanted
-    ("userId" uuid, attribute varchar, key text, "isUnique" boolean)
-  ON CONFLICT DO NOTHING`;
+const ADD_KEYS = `${INSERT_KEYS} ON CONFLICT DO NOTHING`;
 
 const DROP_UNUSED_KEYS = `DELETE FROM user_attribute_key WHERE (user_id, attribute, key) IN (
   SELECT user_id, attribute, key FROM user_attribute_key WHERE attribute IN (

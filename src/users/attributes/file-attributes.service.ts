@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AttributeKey } from './attribute-key.entity';
-import { AttributeKeyRepository } from './attribute-key.repository';
+import { AttributeKeyRepository, nameOfKey, ValueKey } from './attribute-key.repository';
 import { AttributeCache } from './attribute.cache';
 import { Attribute, AttributeType, hasKeys } from './attribute.entity';
 import { AttributeRepository } from './attribute.repository';
 import { AttributeValue, AttributeValues, isTooLong, keysOf, readAttribute, sortedValues } from './attribute-value';
+
+/** The columns of CSV files that have values of attributes begin with it. */
+export const ATTRIBUTE_COLUMN = 'attributes.';
 
 /** What a file gives a new user, by the names of the file. */
 export interface GivenValues {
@@ -21,11 +24,6 @@ export interface FileValues {
   readonly keys: readonly AttributeKey[];
 }
 
-/** The unique values that earlier users of a file get. */
-export class TakenValues {
-  readonly names = new Set<string>();
-}
-
 /** Reads values of many users at once, from files that have texts for all types. */
 @Injectable()
 export class FileAttributesService {
@@ -35,18 +33,14 @@ export class FileAttributesService {
     private readonly keys: AttributeKeyRepository,
   ) {}
 
-  /** The names of columns with attributes. */
-  async names(): Promise<string[]> {
-    return (await this.cache.get()).map(({ name }) => name);
-  }
-
   /**
    * Reads the values of attributes that are defined here, under the same name or one that is spelled like `employeeNo` or
    * `employee-no`; others are ignored. Call it in the transaction that stores them, which keeps the definitions.
+   * @param taken the unique values that earlier users of the file get; those of these users are added
    */
-  async read(users: readonly GivenValues[], taken = new TakenValues()): Promise<FileValues> {
-    const named = new Map((await this.cache.get()).map(({ name }) => [name, name]));
-    const nameOf = (name: string): string | undefined => named.get(name) ?? named.get(snakeNameOf(name));
+  async read(users: readonly GivenValues[], taken = new Set<string>()): Promise<FileValues> {
+    const names = new Set((await this.cache.get()).map(({ name }) => name));
+    const nameOf = (given: string): string | undefined => [given, snakeNameOf(given)].find((name) => names.has(name));
     const wanted = new Set(users.flatMap(({ given }) => Object.keys(given).flatMap((name) => nameOf(name) ?? [])));
     if (wanted.size === 0) return { values: new Map(), leftOut: new Set(), keys: [] };
     const defined = new Map((await this.attributes.findForWriting([...wanted])).map((found) => [found.name, found]));
@@ -57,8 +51,8 @@ export class FileAttributesService {
       return { userId, values };
     });
     const unique = [...defined.values()].filter((attribute) => attribute.unique);
-    const stored = await this.keys.findUnique(read.flatMap(({ values }) => uniqueKeys(values, unique)));
-    for (const key of stored) taken.names.add(textOf(key));
+    const stored = await this.keys.findUnique(read.flatMap(({ values }) => keysAmong(values, unique)));
+    for (const key of stored) taken.add(nameOfKey(key));
     for (const user of read) if (takeUnique(user.values, unique, taken)) leftOut.add(user.userId);
     const keyed = [...defined.values()].filter(hasKeys);
     return {
@@ -75,7 +69,6 @@ export class FileAttributesService {
 }
 
 type Values = Map<string, AttributeValue>;
-type Key = Pick<AttributeKey, 'attribute' | 'key'>;
 
 function readAll(
   given: GivenValues['given'],
@@ -94,30 +87,28 @@ function readAll(
 }
 
 /** Drops values that other users have. Returns whether there was one. */
-function takeUnique(values: Values, unique: readonly Attribute[], { names }: TakenValues): boolean {
+function takeUnique(values: Values, unique: readonly Attribute[], taken: Set<string>): boolean {
   let isDropped = false;
   for (const attribute of unique) {
-    const own = uniqueKeys(values, [attribute]).map(textOf);
-    if (own.some((key) => names.has(key))) {
+    const own = keysAmong(values, [attribute]).map(nameOfKey);
+    if (own.some((key) => taken.has(key))) {
       values.delete(attribute.name);
       isDropped = true;
-    } else for (const key of own) names.add(key);
+    } else for (const key of own) taken.add(key);
   }
   return isDropped;
 }
 
-const uniqueKeys = (values: Values, unique: readonly Attribute[]): Key[] =>
-  unique.flatMap(({ name: attribute }) => {
+const keysAmong = (values: Values, attributes: readonly Attribute[]): ValueKey[] =>
+  attributes.flatMap(({ name: attribute }) => {
     const value = values.get(attribute);
     return value === undefined ? [] : keysOf(value).map((key) => ({ attribute, key }));
   });
 
 const keysOfUser = (userId: string, values: Values, keyed: readonly Attribute[]): AttributeKey[] =>
   keyed.flatMap((attribute) =>
-    uniqueKeys(values, [attribute]).map((key) => ({ userId, ...key, isUnique: attribute.unique })),
+    keysAmong(values, [attribute]).map((key) => ({ userId, ...key, isUnique: attribute.unique })),
   );
-
-const textOf = ({ attribute, key }: Key): string => JSON.stringify([attribute, key]);
 
 /** `employeeNo` and `Employee-No` are `employee_no`. */
 const snakeNameOf = (name: string): string =>
