@@ -81,8 +81,8 @@ export class ActingCookiesService {
   }
 
   /**
-   * Ends the acting session of the browser, which gets the cookies of another session. The cookie of the own session tells
-   * which one it is. Without that cookie, the tokens of the acting session do.
+   * Ends the acting session of the browser, which gets the cookies of another session. The cookie of the own session
+   * identifies it. Without that cookie, the tokens of the acting session do.
    */
   async endReplaced(request: FastifyRequest): Promise<void> {
     const kept = await this.firstValid('refresh', await this.cookies.read(request, 'actor'));

@@ -70,7 +70,7 @@ export class UserLookupService {
     // The page asks for a username, an e-mail or a phone: a national number can be a username, too.
     const name = kind === 'username' && isUsername(text) ? usernameKey(text) : undefined;
     const [named, called] = [candidate('username', name), candidate('phone', phone)];
-    // Anybody may take a short number as username, which must not hide the account of that number's owner.
+    // A user may take a short number as username, which must not hide the account of that number's owner.
     return name !== undefined && checkNewUsername(name) === undefined ? [...called, ...named] : [...named, ...called];
   }
 

@@ -197,7 +197,7 @@ describe('a new route', () => {
     components: { schemas: { InfoDto: { type: 'object' }, MottoDto: {} } },
   };
 
-  it('without a row is told with the row, as is a row without a route', async () => {
+  it('without a row is reported with the row, as is a row without a route', async () => {
     const statuses = (): Promise<number[]> => Promise.resolve([401, 200, 200]);
     expect(await tableProblems([motto, 'GET /b'], ['GET /a', 'GET /b'], statuses)).toEqual({
       missing: [`'${motto}': [401, 200, 200],`],
@@ -212,7 +212,7 @@ describe('a new route', () => {
     );
   });
 
-  it('that docs/openapi.json lacks is told, with its schemas and those that changed', () => {
+  it('that docs/openapi.json lacks is reported, with its schemas and those that changed', () => {
     expect(documentProblems(served, before)).toEqual([
       `${motto} is not in docs/openapi.json`,
       'InfoDto is described otherwise in docs/openapi.json',
@@ -222,7 +222,7 @@ describe('a new route', () => {
     expect(documentProblems(served, served)).toEqual([]);
   });
 
-  it('that no test names is told', () => {
+  it('that no test names is reported', () => {
     const routes = [motto, 'GET /api/user/{id}', 'PUT /api/user/{id}/level'];
     expect(untestedRoutes(routes, ["get('/api/info')", 'get(`/api/user/${id}`)'])).toEqual([motto, routes[2]]);
     expect(untestedRoutes(routes, ["'/api/info/motto?lang=zh'", '`/api/user/${id}`, `${own}/level`'])).toEqual([]);

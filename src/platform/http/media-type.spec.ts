@@ -157,7 +157,7 @@ describe('prefersHtml', () => {
     ['application/json;q=0', false],
     ['*/*', false],
     [undefined, false],
-  ])('tells of %s that JSON is preferred: %s', (accept, isPreferred) => {
+  ])('finds in %s that JSON is preferred: %s', (accept, isPreferred) => {
     expect(prefersJson(accept)).toBe(isPreferred);
   });
 

@@ -10,7 +10,7 @@ const FIRST_OTHER_DIGIT = 0x660;
  * invisible characters and surrounding space are gone. Never for passwords.
  */
 export const typedText = (text: string): string =>
-  // Letters between which something invisible stood are composed only now.
+  // Letters that an invisible character separated are composed only now.
   text.normalize('NFKC').replace(INVISIBLE, '').normalize('NFKC').trim();
 
 /** Marks that a list or sentence has after an address, a number or a code that was copied from it. */

@@ -30,7 +30,7 @@ export class OrganizationHoldersService implements OnModuleInit {
     this.events.on(userDeleting, ({ userId }) => this.recordLost([userId]));
   }
 
-  /** Runs a change of the transaction. Throws `last_admin` if nobody holds everything afterwards, and somebody did before. */
+  /** Runs a change of the transaction. Throws `last_admin` if the organisation had an active member who holds everything, and has none afterwards. */
   async keep<T>(organizationId: string, change: () => Promise<T>): Promise<T> {
     await this.escalationGuard.lock();
     const wasAdministered = await this.isAdministered(organizationId);
@@ -40,7 +40,7 @@ export class OrganizationHoldersService implements OnModuleInit {
   }
 
   /**
-   * Same as `keep`, unless the caller may change the members of every organisation, and so can appoint somebody.
+   * Same as `keep`, unless the caller may change the members of every organisation, and so can appoint another one.
    * @param organizationId null: nothing of an organisation is changed
    */
   async keepFor<T>(

@@ -57,7 +57,7 @@ export class TrustedUsersService {
     return this.isTrusted({ userId: NO_USER, roles: [], groups, isNamedInOrganization: false });
   }
 
-  /** Clients of users count only if the owner could give such a role: nobody protects an account by a client of their own. */
+  /** Clients of users count only if the owner could give such a role: otherwise any user could protect an account by registering a client. */
   private async isTrusted(names: UserNames): Promise<boolean> {
     const owners = await this.applications.ownersOfTrusting(names);
     if (owners.includes(null)) return true;
