@@ -16,26 +16,26 @@ module.exports = {
       to: { path: '^web/src/(auth|account|console)/', pathNot: '^web/src/$1/' },
     },
     {
-      name: 'light-without-the-kit',
+      name: 'plain-components-without-the-kit',
       severity: 'error',
       comment: 'Of the login pages and the account pages. The console has a component library instead.',
       from: { path: '^web/src/console/' },
-      to: { path: '^web/src/light/' },
+      to: { path: '^web/src/plain-components/' },
     },
     {
-      name: 'signed-in-only',
+      name: 'user-session-after-login',
       severity: 'error',
       comment: 'Of the account pages and the console: what only makes sense after a login.',
-      from: { path: '^web/src/(auth|light)/' },
-      to: { path: '^web/src/signed-in/' },
+      from: { path: '^web/src/(auth|plain-components)/' },
+      to: { path: '^web/src/user-session/' },
     },
     {
       name: 'areas-below-frame',
       severity: 'error',
       comment:
-        'A folder of the console is an area with its pages, parts and data access. Only the router knows the areas.',
-      from: { path: '^web/src/console/(parts/|[^/]+$)', pathNot: '^web/src/console/router[.]tsx$' },
-      to: { path: '^web/src/console/(?!parts/)[^/]+/' },
+        'A folder of the console is an area with its pages, components and data access. Only the router knows the areas.',
+      from: { path: '^web/src/console/((components|hooks)/|[^/]+$)', pathNot: '^web/src/console/router[.]tsx$' },
+      to: { path: '^web/src/console/(?!(components|hooks)/)[^/]+/' },
     },
     {
       name: 'forms-through-the-index',
@@ -55,7 +55,7 @@ module.exports = {
       name: 'shared-alone',
       severity: 'error',
       comment: 'Shared code knows no entry.',
-      from: { path: '^web/src/(shared|api|light|signed-in)/' },
+      from: { path: '^web/src/(shared|api|plain-components|user-session)/' },
       to: { path: '^web/src/(auth|account|console)/' },
     },
     {
@@ -63,7 +63,7 @@ module.exports = {
       severity: 'error',
       comment: 'What all entries share needs nothing that only some of them load.',
       from: { path: '^web/src/(shared|api)/' },
-      to: { path: '^web/src/(light|signed-in)/' },
+      to: { path: '^web/src/(plain-components|user-session)/' },
     },
   ],
   options: {

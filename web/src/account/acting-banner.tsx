@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStopActing } from '../signed-in/acting';
-import type { Me } from '../signed-in/me';
-import { Button } from './parts/button';
+import { useStopActing } from '../user-session/acting';
+import type { Me } from '../user-session/me';
+import { Button } from './components/button';
 import { useNotify } from './toasts';
 
 interface ActingBannerProps {

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { Failed } from './parts/failed';
+import { Failed } from './components/failed';
 
 interface Props {
   readonly children: ReactNode;

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api/client';
-import { timeOf } from '../signed-in/time';
+import { timeOf } from '../user-session/time';
 import { rememberMe, useMe } from './me';
-import { Button } from './parts/button';
+import { Button } from './components/button';
 import { useAct } from './use-act';
 
 /** Says when the account will be deleted, and offers to keep it. */

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeField } from '../light/code-field';
-import { Field, PasswordInput, Submit } from '../light/fields';
+import { CodeField } from '../plain-components/code-field';
+import { Field, PasswordInput, Submit } from '../plain-components/fields';
 import { withoutSpaces } from '../shared/code';
-import type { Me } from '../signed-in/me';
-import { waysOf, type Way } from '../signed-in/proofs';
-import { LOGIN_WINDOW, loginAddress } from '../signed-in/session-end';
-import { hasUnsaved } from '../signed-in/unsaved';
-import { useProof } from '../signed-in/use-proof';
-import type { WantedProof } from '../signed-in/wanted-proof';
+import type { Me } from '../user-session/me';
+import { waysOf, type Way } from '../user-session/proofs';
+import { LOGIN_WINDOW, loginAddress } from '../user-session/session-end';
+import { hasUnsaved } from '../user-session/unsaved';
+import { useProof } from '../user-session/use-proof';
+import type { WantedProof } from '../user-session/wanted-proof';
 import { openDialog } from './dialogs';
 
 interface ProofInputProps {

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
-import { dropUnsaved, hasUnsaved, keepUnsaved } from '../signed-in/unsaved';
+import { dropUnsaved, hasUnsaved, keepUnsaved } from '../user-session/unsaved';
 import { ask } from './dialogs';
 import { pages } from './pages';
-import { Failed } from './parts/failed';
-import { NotFound } from './parts/not-found';
+import { Failed } from './components/failed';
+import { NotFound } from './components/not-found';
 import { isLoading, shown, type Shown } from './shown';
 import { texts } from './texts';
 

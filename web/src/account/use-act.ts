@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useActIn, type Act } from '../signed-in/use-act';
+import { useActIn, type Act } from '../user-session/use-act';
 import { noticeSignedOut, useMe } from './me';
 import { noticeStep } from './steps';
 import { useNotify } from './toasts';

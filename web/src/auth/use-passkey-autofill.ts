@@ -3,7 +3,7 @@ import { api } from '../api/client';
 import type { Info } from '../shared/info';
 import { requestOptionsOf } from '../shared/passkeys';
 import { PREVIEW_PATH } from '../shared/sign-in-draft';
-import type { LoginBody } from './parts/login-forms';
+import type { LoginBody } from './components/login-forms';
 
 /** Returns whether the browser can offer passkeys in its autofill (WebAuthn, conditional mediation). */
 async function canOffer(): Promise<boolean> {

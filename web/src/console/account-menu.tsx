@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { LogOut } from './log-out';
 import type { Me } from './me';
-import { LanguageSelect } from './parts/language-select';
-import { SchemeSelect } from './parts/scheme-select';
+import { LanguageSelect } from './components/language-select';
+import { SchemeSelect } from './components/scheme-select';
 
 interface AccountMenuProps {
   /** Undefined while the account is loading. */

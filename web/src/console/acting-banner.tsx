@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStopActing } from '../signed-in/acting';
-import type { Me } from '../signed-in/me';
-import { useNotify } from './parts/use-notify';
+import { useStopActing } from '../user-session/acting';
+import type { Me } from '../user-session/me';
+import { useNotify } from './hooks/use-notify';
 
 interface ActingBannerProps {
   readonly me: Me;

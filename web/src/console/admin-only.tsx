@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useMay } from './may';
 import { NotFound } from './not-found';
-import { adminPages, isOn, opens } from '../signed-in/pages';
-import { Page } from './parts/page';
+import { adminPages, isOn, opens } from '../user-session/pages';
+import { Page } from './components/page';
 
 /**
  * Shows an administration page to users with its permission. `/admin` redirects to the first page that the user may

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from './api';
 import { useMe } from './me';
-import { timeOf } from '../signed-in/time';
-import { useAct } from './parts/use-act';
+import { timeOf } from '../user-session/time';
+import { useAct } from './hooks/use-act';
 import { rememberMe } from './query-client';
 
 /** Says when the account will be deleted, and offers to keep it. */

@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Page } from './parts/page';
+import { Page } from './components/page';
 
 /** Page for unknown addresses. */
 export function NotFound(): ReactNode {

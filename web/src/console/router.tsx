@@ -1,7 +1,7 @@
 import { createBrowserRouter, redirectDocument, type LoaderFunctionArgs, type RouteObject } from 'react-router';
-import { dropUnsaved } from '../signed-in/unsaved';
-import { Failed } from './parts/failed';
-import { Waiting } from './parts/loaded';
+import { dropUnsaved } from '../user-session/unsaved';
+import { Failed } from './components/failed';
+import { Waiting } from './components/loaded';
 import { AdminOnly } from './admin-only';
 import { NotFound } from './not-found';
 import { Shell } from './shell';

@@ -1,8 +1,8 @@
 import { Button, getDefaultZIndex, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Cover, KEPT_MINUTES, LOGIN_WINDOW, useSignedOut } from '../signed-in/session-end';
-import { dropUnsaved } from '../signed-in/unsaved';
+import { Cover, KEPT_MINUTES, LOGIN_WINDOW, useSignedOut } from '../user-session/session-end';
+import { dropUnsaved } from '../user-session/unsaved';
 import { useInfo } from './info-context';
 
 interface SignedOutProps {

@@ -2,7 +2,7 @@ import { useQueries, type QueryKey } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from './api';
 import { useMay } from './may';
-import { accountPages, adminPages, opens } from '../signed-in/pages';
+import { accountPages, adminPages, opens } from '../user-session/pages';
 
 /** Results of each kind. */
 const MAX_EACH = 5;

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
-import { timeOf } from '../../signed-in/time';
+import { timeOf } from '../../user-session/time';
 import { ask } from '../dialogs';
-import { Button } from '../parts/button';
-import { Card, Cards } from '../parts/card';
-import { Loaded } from '../parts/loaded';
-import { Page } from '../parts/page';
+import { Button } from '../components/button';
+import { Card, Cards } from '../components/card';
+import { Loaded } from '../components/loaded';
+import { Page } from '../components/page';
 import { useAct } from '../use-act';
 import { useLoad } from '../use-load';
 

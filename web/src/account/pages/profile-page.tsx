@@ -1,16 +1,16 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
-import { Field, Submit } from '../../light/fields';
-import { Form } from '../../signed-in/form';
-import { timeOf } from '../../signed-in/time';
+import { Field, Submit } from '../../plain-components/fields';
+import { Form } from '../../user-session/form';
+import { timeOf } from '../../user-session/time';
 import { rememberMe, useMe } from '../me';
-import { AvatarChoice } from '../parts/avatar-choice';
-import { Contacts } from '../parts/contacts';
-import { OwnAttributes } from '../parts/own-attributes';
-import { OwnOrganizations } from '../parts/own-organizations';
-import { Page } from '../parts/page';
-import { PictureUpload } from '../parts/picture-upload';
+import { AvatarChoice } from '../components/avatar-choice';
+import { Contacts } from '../components/contacts';
+import { OwnAttributes } from '../components/own-attributes';
+import { OwnOrganizations } from '../components/own-organizations';
+import { Page } from '../components/page';
+import { PictureUpload } from '../components/picture-upload';
 import { useAct } from '../use-act';
 
 function NameCard(): ReactNode {

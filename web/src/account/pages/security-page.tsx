@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../me';
-import { DeleteAccount } from '../parts/delete-account';
-import { ExportData } from '../parts/export-data';
-import { Page } from '../parts/page';
-import { PasswordForm } from '../parts/password-form';
-import { Section } from '../parts/section';
+import { DeleteAccount } from '../components/delete-account';
+import { ExportData } from '../components/export-data';
+import { Page } from '../components/page';
+import { PasswordForm } from '../components/password-form';
+import { Section } from '../components/section';
 
 export function SecurityPage(): ReactNode {
   const { t } = useTranslation();

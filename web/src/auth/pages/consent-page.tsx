@@ -5,9 +5,9 @@ import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
 import { leaveIfEnded } from '../continue';
 import { interaction } from '../destination';
-import { Asking } from '../parts/asking';
-import { Failure } from '../../light/fields';
-import { Page } from '../parts/page';
+import { Asking } from '../components/asking';
+import { Failure } from '../../plain-components/fields';
+import { Page } from '../components/page';
 import { useSubmit, type Submission } from '../use-submit';
 
 type Interaction = components['schemas']['InteractionDto'];

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
 import { withPurpose } from '../destination';
-import { Page } from '../parts/page';
+import { Page } from '../components/page';
 
 /** Explains an error code from the address. The address never carries a text to show. */
 export function ErrorPage({ info }: { readonly info: Info }): ReactNode {

@@ -4,12 +4,12 @@ import { api } from '../../api/client';
 import type { components } from '../../api/schema';
 import { demandOf } from '../../shared/demand';
 import type { Info } from '../../shared/info';
-import { applyBranding } from '../../light/branding';
+import { applyBranding } from '../../plain-components/branding';
 import { clearInvitation, invitationToken } from '../invitation-token';
-import { Asking } from '../parts/asking';
-import { Form } from '../parts/form';
-import { Page } from '../parts/page';
-import { RegisterForm, type Registered } from '../parts/register-form';
+import { Asking } from '../components/asking';
+import { Form } from '../components/form';
+import { Page } from '../components/page';
+import { RegisterForm, type Registered } from '../components/register-form';
 import { useSubmit, type Submission } from '../use-submit';
 
 type Invitation = components['schemas']['OpenInvitationDto'];

@@ -2,9 +2,9 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
 import { goingOn, withPurpose } from '../destination';
-import { OtherWays } from '../parts/other-ways';
-import { Page } from '../parts/page';
-import { RegisterForm, type Registered } from '../parts/register-form';
+import { OtherWays } from '../components/other-ways';
+import { Page } from '../components/page';
+import { RegisterForm, type Registered } from '../components/register-form';
 
 export function RegisterPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();

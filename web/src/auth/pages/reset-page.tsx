@@ -4,11 +4,11 @@ import { api } from '../../api/client';
 import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
 import { withPurpose } from '../destination';
-import { CodeField, type Channel } from '../../light/code-field';
-import { Check, Field, PasswordInput } from '../../light/fields';
-import { Form } from '../parts/form';
-import { Page } from '../parts/page';
-import { passwordHint } from '../parts/password-hint';
+import { CodeField, type Channel } from '../../plain-components/code-field';
+import { Check, Field, PasswordInput } from '../../plain-components/fields';
+import { Form } from '../components/form';
+import { Page } from '../components/page';
+import { passwordHint } from '../components/password-hint';
 import { useSubmit } from '../use-submit';
 
 type Reviewed = components['schemas']['ReviewedIdentityDto'];

@@ -2,8 +2,8 @@ import { Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageNames, languages } from '../../shared/language';
-import { lineError, LinesInput } from '../parts/lines-input';
-import { Section } from '../parts/section';
+import { lineError, LinesInput } from '../components/lines-input';
+import { Section } from '../components/section';
 import { hasLength, hasRange, owners, requiredAt, sources, types, type AttributeForm } from './attribute';
 
 interface AttributeFieldsProps {

@@ -1,6 +1,6 @@
 import type { components } from '../../api/schema';
 import { $api } from '../api';
-import { orNull } from '../parts/changes';
+import { orNull } from '../hooks/changes';
 import { invalidateLists } from '../query-client';
 
 export type Attribute = components['schemas']['AttributeDto'];

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Form } from '../../signed-in/form';
+import { Form } from '../../user-session/form';
 import { api } from '../api';
-import { Page } from '../parts/page';
-import { useAct } from '../parts/use-act';
-import { useGoOn } from '../parts/use-go-on';
+import { Page } from '../components/page';
+import { useAct } from '../hooks/use-act';
+import { useGoOn } from '../hooks/use-go-on';
 import { blankForm, bodyOf, reloadAttributes } from './attribute';
 import { AttributeFields } from './attribute-fields';
 

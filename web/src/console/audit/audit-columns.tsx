@@ -1,8 +1,8 @@
 import { Anchor, Stack } from '@mantine/core';
 import type { TFunction } from 'i18next';
-import { Mark } from '../../signed-in/mark';
-import type { Column } from '../parts/table';
-import { timeOf } from '../../signed-in/time';
+import { Mark } from '../../user-session/mark';
+import type { Column } from '../components/table';
+import { timeOf } from '../../user-session/time';
 import { AuditDetailsButton } from './audit-details-button';
 import type { AuditEvent } from './audit-event';
 import { AuditTarget } from './audit-target';

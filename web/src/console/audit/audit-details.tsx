@@ -1,9 +1,9 @@
 import { Drawer, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Difference } from '../parts/difference';
-import { Mark } from '../../signed-in/mark';
-import { timeOf } from '../../signed-in/time';
+import { Difference } from '../components/difference';
+import { Mark } from '../../user-session/mark';
+import { timeOf } from '../../user-session/time';
 import type { AuditEvent } from './audit-event';
 import { AuditTarget } from './audit-target';
 

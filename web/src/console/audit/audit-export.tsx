@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { useAct } from '../parts/use-act';
-import { useNotify } from '../parts/use-notify';
+import { useAct } from '../hooks/use-act';
+import { useNotify } from '../hooks/use-notify';
 import { auditQuery, knownQuery } from './audit-filters';
 import { ExportButtons, type ExportFormat } from './export-buttons';
 

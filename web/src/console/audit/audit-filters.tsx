@@ -1,10 +1,10 @@
 import { Group, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FilterInput } from '../parts/filter-input';
-import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range';
-import { given, oneOf } from '../parts/use-filters';
-import { findByName } from '../parts/find-users';
+import { FilterInput } from '../components/filter-input';
+import { instantsOf, timeRangeNames, TimeRangeInputs } from '../components/time-range';
+import { given, oneOf } from '../hooks/use-filters';
+import { findByName } from '../hooks/find-users';
 
 const texts = ['action', 'actor_id', 'on_behalf_of_id', 'target_type', 'target_id'] as const;
 /** Users, by name or id. */

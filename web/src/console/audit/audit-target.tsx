@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { components } from '../../api/schema';
-import { SubjectLink } from '../parts/subject-link';
+import { SubjectLink } from '../components/subject-link';
 
 type Target = NonNullable<components['schemas']['AuditEntryDto']['target']>;
 

@@ -5,10 +5,10 @@ import type { components } from '../../api/schema';
 import { inLanguage } from '../../shared/attributes';
 import { $api, api } from '../api';
 import { useMay } from '../may';
-import { Form } from '../../signed-in/form';
-import { Section } from '../parts/section';
-import { useAct } from '../parts/use-act';
-import { useEdits } from '../parts/use-edits';
+import { Form } from '../../user-session/form';
+import { Section } from '../components/section';
+import { useAct } from '../hooks/use-act';
+import { useEdits } from '../hooks/use-edits';
 import type { ClientPartProps } from './client';
 
 type Claim = components['schemas']['ClientClaimInputDto'];

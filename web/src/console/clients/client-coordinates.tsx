@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyField } from '../parts/copy-field';
+import { CopyField } from '../components/copy-field';
 
 /** Issuer and client id: an application's library discovers everything else. */
 export function Coordinates({ clientId }: { readonly clientId: string }): ReactNode {

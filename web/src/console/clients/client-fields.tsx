@@ -2,7 +2,7 @@ import { Checkbox, Group, Loader, Stack, Switch, TextInput } from '@mantine/core
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../may';
-import { lineError, LinesInput } from '../parts/lines-input';
+import { lineError, LinesInput } from '../components/lines-input';
 import type { ClientFieldsProps } from './client-values';
 
 /** In separate chunks, because the pages would exceed their budget. */

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { api } from '../api';
 import { useMe } from '../me';
-import { Form } from '../../signed-in/form';
-import { Mark } from '../../signed-in/mark';
-import { Section } from '../parts/section';
-import { useAct } from '../parts/use-act';
+import { Form } from '../../user-session/form';
+import { Mark } from '../../user-session/mark';
+import { Section } from '../components/section';
+import { useAct } from '../hooks/use-act';
 import type { Client } from './client';
-import { findByName } from '../parts/find-users';
+import { findByName } from '../hooks/find-users';
 
 type Preview = components['schemas']['ClientPreviewDto'];
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { SecretRotation } from '../parts/secret-rotation';
-import { useAct } from '../parts/use-act';
+import { SecretRotation } from '../components/secret-rotation';
+import { useAct } from '../hooks/use-act';
 import type { Client } from './client';
 
 interface ClientRotationProps {

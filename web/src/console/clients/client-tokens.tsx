@@ -1,7 +1,7 @@
 import { Alert, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lineError, LinesInput } from '../parts/lines-input';
+import { lineError, LinesInput } from '../components/lines-input';
 import type { ClientFieldsProps } from './client-values';
 
 const ALGORITHMS = ['RS256', 'ES256'] as const;

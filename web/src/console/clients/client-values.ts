@@ -1,5 +1,5 @@
 import type { components } from '../../api/schema';
-import { orNull } from '../parts/changes';
+import { orNull } from '../hooks/changes';
 import type { Client } from './client';
 
 type NewClient = components['schemas']['CreateClientDto'];

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api } from '../api';
 import { useMay } from '../may';
-import { Page } from '../parts/page';
-import { PagedTable } from '../parts/paged-table';
-import { timeOf } from '../../signed-in/time';
-import { useList } from '../parts/use-list';
+import { Page } from '../components/page';
+import { PagedTable } from '../components/paged-table';
+import { timeOf } from '../../user-session/time';
+import { useList } from '../hooks/use-list';
 import type { Client } from './client';
 import { ClientMarks } from './client-marks';
 

@@ -5,10 +5,10 @@ import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { $api } from '../api';
 import { useMay } from '../may';
-import { Loaded } from '../parts/loaded';
-import { Section } from '../parts/section';
-import { DataTable } from '../parts/table';
-import { numberOf } from '../../signed-in/time';
+import { Loaded } from '../components/loaded';
+import { Section } from '../components/section';
+import { DataTable } from '../components/table';
+import { numberOf } from '../../user-session/time';
 import { loginsOf, type Range } from './overview';
 
 type Report = components['schemas']['FailedLoginsDto'];

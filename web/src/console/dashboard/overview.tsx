@@ -5,9 +5,9 @@ import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { $api } from '../api';
 import { useMay } from '../may';
-import { Loaded } from '../parts/loaded';
-import { Section } from '../parts/section';
-import { numberOf, percentOf, timeOf } from '../../signed-in/time';
+import { Loaded } from '../components/loaded';
+import { Section } from '../components/section';
+import { numberOf, percentOf, timeOf } from '../../user-session/time';
 
 type Overview = components['schemas']['OverviewDto'];
 type Figure = Overview['users'];

@@ -2,10 +2,10 @@ import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components, paths } from '../../api/schema';
-import { FilterInput } from '../parts/filter-input';
-import { FilterSelect } from '../parts/filter-select';
-import { instantsOf, timeRangeNames, TimeRangeInputs } from '../parts/time-range';
-import { given, oneOf } from '../parts/use-filters';
+import { FilterInput } from '../components/filter-input';
+import { FilterSelect } from '../components/filter-select';
+import { instantsOf, timeRangeNames, TimeRangeInputs } from '../components/time-range';
+import { given, oneOf } from '../hooks/use-filters';
 
 type Delivery = components['schemas']['DeliveryDto'];
 type Query = NonNullable<paths['/api/delivery']['get']['parameters']['query']>;

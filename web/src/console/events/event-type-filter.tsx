@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FilterSelect } from '../parts/filter-select';
+import { FilterSelect } from '../components/filter-select';
 import { familyNames, typesIn, wholeFamily } from './event-types';
 import { useEventTitle } from './use-event-title';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { components } from '../../api/schema';
-import { SubjectLink } from '../parts/subject-link';
+import { SubjectLink } from '../components/subject-link';
 
 export type FeedEvent = components['schemas']['FeedEventDto'];
 type Participant = NonNullable<FeedEvent['subject']>;

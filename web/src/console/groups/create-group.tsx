@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { api } from '../api';
 import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
-import { Form } from '../../signed-in/form';
-import { useAct } from '../parts/use-act';
+import { Form } from '../../user-session/form';
+import { useAct } from '../hooks/use-act';
 import { reloadGroups } from './group-lists';
 
 interface CreateGroupProps {

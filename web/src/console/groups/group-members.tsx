@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { MemberList } from '../parts/member-list';
+import { MemberList } from '../components/member-list';
 import { queryClient } from '../query-client';
 import { groupKey, reloadGroups, type GroupProps } from './group-lists';
 

@@ -3,10 +3,10 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useRoleChoice } from '../organizations/use-role-choice';
-import { ask } from '../parts/ask';
-import { Section } from '../parts/section';
-import { useAct } from '../parts/use-act';
-import { useUnsaved } from '../../signed-in/unsaved';
+import { ask } from '../components/ask';
+import { Section } from '../components/section';
+import { useAct } from '../hooks/use-act';
+import { useUnsaved } from '../../user-session/unsaved';
 import { showGroup, type GroupProps } from './group-lists';
 
 /** The roles of the group itself. */

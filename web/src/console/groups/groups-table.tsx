@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api } from '../api';
 import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
-import { PAGE, PagedTable } from '../parts/paged-table';
+import { PAGE, PagedTable } from '../components/paged-table';
 import { pathOf, type Group } from './group-lists';
 
 interface GroupsTableProps {

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PlaceAccess } from '../organizations/use-place-access';
-import { Section } from '../parts/section';
+import { Section } from '../components/section';
 import { GroupsTable } from './groups-table';
 
 interface RoleGroupsProps {

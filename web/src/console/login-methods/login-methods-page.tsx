@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
 import { useMay } from '../may';
-import { Loaded } from '../parts/loaded';
-import { Page } from '../parts/page';
-import { useAct } from '../parts/use-act';
+import { Loaded } from '../components/loaded';
+import { Page } from '../components/page';
+import { useAct } from '../hooks/use-act';
 import { queryClient } from '../query-client';
 
 const { queryKey } = $api.queryOptions('get', '/api/login-method');

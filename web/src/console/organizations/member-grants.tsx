@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useInfo } from '../info-context';
-import { Loaded } from '../parts/loaded';
+import { Loaded } from '../components/loaded';
 import { AddPermission } from '../permissions/add-permission';
 import { GrantsTable } from '../permissions/grants-table';
 import { useDirectGrants } from '../permissions/use-direct-grants';

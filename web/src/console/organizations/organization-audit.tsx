@@ -6,11 +6,11 @@ import type { AuditEvent } from '../audit/audit-event';
 import { ExportButtons, type ExportFormat } from '../audit/export-buttons';
 import { api } from '../api';
 import { useMay } from '../may';
-import { Loaded } from '../parts/loaded';
-import { Section } from '../parts/section';
-import { DataTable } from '../parts/table';
-import { useAct } from '../parts/use-act';
-import { useCursorPages } from '../parts/use-cursor-pages';
+import { Loaded } from '../components/loaded';
+import { Section } from '../components/section';
+import { DataTable } from '../components/table';
+import { useAct } from '../hooks/use-act';
+import { useCursorPages } from '../hooks/use-cursor-pages';
 import type { Organization } from './organization-lists';
 
 /** What was done in an organisation. */

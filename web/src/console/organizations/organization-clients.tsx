@@ -5,9 +5,9 @@ import { Link, useLocation } from 'react-router';
 import type { Client } from '../clients/client';
 import { $api } from '../api';
 import { useMay } from '../may';
-import { PAGE, PagedTable } from '../parts/paged-table';
-import { Section } from '../parts/section';
-import { timeOf } from '../../signed-in/time';
+import { PAGE, PagedTable } from '../components/paged-table';
+import { Section } from '../components/section';
+import { timeOf } from '../../user-session/time';
 import type { Organization } from './organization-lists';
 
 interface OrganizationClientsProps {

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { CreateGroup } from '../groups/create-group';
 import { GroupsTable } from '../groups/groups-table';
 import { usePlaceAccess } from './use-place-access';
-import { Section } from '../parts/section';
+import { Section } from '../components/section';
 import type { Organization } from './organization-lists';
 
 /** The groups of an organisation, with links to their pages. */

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api } from '../api';
 import { useHoldsEverything } from '../may';
-import { Loaded } from '../parts/loaded';
-import { Section } from '../parts/section';
+import { Loaded } from '../components/loaded';
+import { Section } from '../components/section';
 import type { Organization } from './organization-lists';
 
 /** The login providers of the organisation. Only users who hold every permission may add one. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { reloadRole, type RoleProps } from '../roles/role-lists';
 import { api } from '../api';
-import { MemberList } from '../parts/member-list';
+import { MemberList } from '../components/member-list';
 
 /** The members of an organisation who have one of its roles. */
 export function OrganizationRoleMembers({ role, access }: RoleProps): ReactNode {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { CreateRole } from '../roles/create-role';
 import { RolesTable } from '../roles/roles-table';
-import { Section } from '../parts/section';
+import { Section } from '../components/section';
 import type { Organization } from './organization-lists';
 import { usePlaceAccess } from './use-place-access';
 

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api } from '../api';
-import { Loaded } from '../parts/loaded';
-import { Page } from '../parts/page';
+import { Loaded } from '../components/loaded';
+import { Page } from '../components/page';
 
 /** The largest page. */
 const MOST = 100;

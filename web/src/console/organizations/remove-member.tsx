@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { api } from '../api';
-import { ask } from '../parts/ask';
-import { useAct } from '../parts/use-act';
+import { ask } from '../components/ask';
+import { useAct } from '../hooks/use-act';
 import type { Organization } from './organization-lists';
 
 interface SetUpProps {

@@ -3,8 +3,8 @@ import { levelNames } from 'castellan-client';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { Form } from '../../signed-in/form';
-import { useAct } from '../parts/use-act';
+import { Form } from '../../user-session/form';
+import { useAct } from '../hooks/use-act';
 import { reloadCatalogue } from './catalogue';
 
 const nothing = { scope: '', permission_id: '', description: '' };

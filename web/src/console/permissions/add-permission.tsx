@@ -4,9 +4,9 @@ import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api } from '../api';
 import { useMay } from '../may';
-import { ask } from '../parts/ask';
-import { Form } from '../../signed-in/form';
-import type { Act } from '../parts/use-act';
+import { ask } from '../components/ask';
+import { Form } from '../../user-session/form';
+import type { Act } from '../hooks/use-act';
 import { gainsOf, isBroad, usualLevel } from './gains';
 import type { CatalogueEntry } from './catalogue';
 

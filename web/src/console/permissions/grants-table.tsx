@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { levelNames, type Permission } from 'castellan-client';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DataTable, type Column } from '../parts/table';
+import { DataTable, type Column } from '../components/table';
 
 interface GrantsTableProps<T extends Permission> {
   readonly label: string;

@@ -6,10 +6,10 @@ import type { components } from '../../api/schema';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { useMe } from '../me';
-import { Form } from '../../signed-in/form';
-import { Mark } from '../../signed-in/mark';
-import { useAct } from '../parts/use-act';
-import { findByName } from '../parts/find-users';
+import { Form } from '../../user-session/form';
+import { Mark } from '../../user-session/mark';
+import { useAct } from '../hooks/use-act';
+import { findByName } from '../hooks/find-users';
 import type { CatalogueEntry } from './catalogue';
 
 type Result = components['schemas']['PermissionCheckResultDto'];

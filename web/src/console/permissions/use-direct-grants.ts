@@ -2,8 +2,8 @@ import type { Permission } from 'castellan-client';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
-import { ask } from '../parts/ask';
-import { useAct, type Act } from '../parts/use-act';
+import { ask } from '../components/ask';
+import { useAct, type Act } from '../hooks/use-act';
 import { queryClient } from '../query-client';
 import { codeOf } from './grants-table';
 

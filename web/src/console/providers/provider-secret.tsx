@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { PasswordInput } from '../parts/password-input';
+import { PasswordInput } from '../components/password-input';
 
 /** Templates whose secret is a private key with several lines. A single-line input would join them. */
 const KEYS: ReadonlySet<string> = new Set(['apple', 'alipay']);

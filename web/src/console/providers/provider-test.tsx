@@ -3,8 +3,8 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { api } from '../api';
-import { Mark, type Tone } from '../../signed-in/mark';
-import { useAct } from '../parts/use-act';
+import { Mark, type Tone } from '../../user-session/mark';
+import { useAct } from '../hooks/use-act';
 import type { Provider } from './providers-page';
 
 type Result = components['schemas']['ProviderTestDto'];

@@ -6,11 +6,11 @@ import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { $api } from '../api';
 import { useMay } from '../may';
-import { Loaded } from '../parts/loaded';
-import { Mark } from '../../signed-in/mark';
-import { Page } from '../parts/page';
-import { DataTable } from '../parts/table';
-import { timeOf } from '../../signed-in/time';
+import { Loaded } from '../components/loaded';
+import { Mark } from '../../user-session/mark';
+import { Page } from '../components/page';
+import { DataTable } from '../components/table';
+import { timeOf } from '../../user-session/time';
 
 export type Provider = components['schemas']['LoginProviderDto'];
 export type Template = components['schemas']['ProviderTemplateDto'];

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
-import { Form } from '../../signed-in/form';
-import { useAct } from '../parts/use-act';
-import { useGoOn } from '../parts/use-go-on';
+import { Form } from '../../user-session/form';
+import { useAct } from '../hooks/use-act';
+import { useGoOn } from '../hooks/use-go-on';
 import { reloadRoles } from './role-lists';
 
 interface CreateRoleProps {

@@ -3,9 +3,9 @@ import { levelNames, type Permission } from 'castellan-client';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api } from '../api';
-import { Loaded } from '../parts/loaded';
-import { Section } from '../parts/section';
-import { DataTable } from '../parts/table';
+import { Loaded } from '../components/loaded';
+import { Section } from '../components/section';
+import { DataTable } from '../components/table';
 import { codeOf } from '../permissions/grants-table';
 import { useRolesThere, type RoleProps } from './role-lists';
 

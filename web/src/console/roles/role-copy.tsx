@@ -3,10 +3,10 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { ofOrganization } from '../organizations/use-place-access';
-import { Form } from '../../signed-in/form';
-import { Section } from '../parts/section';
-import { useAct } from '../parts/use-act';
-import { useGoOn } from '../parts/use-go-on';
+import { Form } from '../../user-session/form';
+import { Section } from '../components/section';
+import { useAct } from '../hooks/use-act';
+import { useGoOn } from '../hooks/use-go-on';
 import { reloadRoles, type RoleProps } from './role-lists';
 
 interface RoleCopyProps extends RoleProps {

@@ -2,11 +2,11 @@ import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/co
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { changesOf } from '../parts/changes';
-import { Form } from '../../signed-in/form';
-import { Section } from '../parts/section';
-import { useAct } from '../parts/use-act';
-import { useEdits } from '../parts/use-edits';
+import { changesOf } from '../hooks/changes';
+import { Form } from '../../user-session/form';
+import { Section } from '../components/section';
+import { useAct } from '../hooks/use-act';
+import { useEdits } from '../hooks/use-edits';
 import { showRole, type RoleProps } from './role-lists';
 
 /** Name and description of a role, and whether its members need a second factor. */

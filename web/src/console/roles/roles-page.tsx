@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlaceAccess } from '../organizations/use-place-access';
-import { ListSearch } from '../parts/list-search';
-import { Page } from '../parts/page';
-import { given } from '../parts/use-filters';
-import { useList } from '../parts/use-list';
+import { ListSearch } from '../components/list-search';
+import { Page } from '../components/page';
+import { given } from '../hooks/use-filters';
+import { useList } from '../hooks/use-list';
 import { CreateRole } from './create-role';
 import { RolesTable } from './roles-table';
 

@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../parts/copy-button';
+import { CopyButton } from '../components/copy-button';
 import { SettingInput } from './setting-input';
 import type { Setting, SettingValue } from './setting';
 

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
 import { reloadInfo } from '../info-context';
-import { useAct, type Act } from '../parts/use-act';
+import { useAct, type Act } from '../hooks/use-act';
 import { queryClient } from '../query-client';
-import { useUnsaved } from '../../signed-in/unsaved';
+import { useUnsaved } from '../../user-session/unsaved';
 import type { Setting, SettingValue } from './setting';
 
 interface Edit {

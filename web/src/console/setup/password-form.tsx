@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { useMe } from '../me';
-import { Form } from '../../signed-in/form';
-import { useAct } from '../parts/use-act';
+import { Form } from '../../user-session/form';
+import { useAct } from '../hooks/use-act';
 import { invalidateMe } from '../query-client';
-import { PasswordInput } from '../parts/password-input';
+import { PasswordInput } from '../components/password-input';
 
 /** Changes the user's password, or sets the first one. */
 export function PasswordForm({ onDone }: { readonly onDone: () => Promise<void> }): ReactNode {

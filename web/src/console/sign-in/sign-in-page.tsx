@@ -7,9 +7,9 @@ import { useSettingEdits, type SettingEdits } from '../settings/use-setting-edit
 import { $api } from '../api';
 import { useInfo } from '../info-context';
 import { useMay } from '../may';
-import { Loaded } from '../parts/loaded';
-import { Page } from '../parts/page';
-import { Section } from '../parts/section';
+import { Loaded } from '../components/loaded';
+import { Page } from '../components/page';
+import { Section } from '../components/section';
 import { brandingOf, DraftValues, registrationOf, sectionNames, sections, type SectionName } from './draft';
 import { SignInPreview } from './sign-in-preview';
 import { useUndo, type Undo } from './use-undo';

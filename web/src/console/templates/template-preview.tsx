@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { fieldErrors, isProblem, sentenceOf } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { api } from '../api';
-import { Section } from '../parts/section';
+import { Section } from '../components/section';
 import { MailFrame } from './mail-frame';
 import { contentOf, pathOf, type TemplateValues } from './template-values';
 import { templateName, type MessageTemplate } from './templates-page';

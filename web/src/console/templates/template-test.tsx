@@ -4,9 +4,9 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useMe } from '../me';
-import { Form } from '../../signed-in/form';
-import { Section } from '../parts/section';
-import { useAct } from '../parts/use-act';
+import { Form } from '../../user-session/form';
+import { Section } from '../components/section';
+import { useAct } from '../hooks/use-act';
 import { pathOf } from './template-values';
 import type { MessageTemplate } from './templates-page';
 

@@ -5,10 +5,10 @@ import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { languageNames } from '../../shared/language';
 import { $api } from '../api';
-import { Loaded } from '../parts/loaded';
-import { Mark } from '../../signed-in/mark';
-import { Page } from '../parts/page';
-import { DataTable } from '../parts/table';
+import { Loaded } from '../components/loaded';
+import { Mark } from '../../user-session/mark';
+import { Page } from '../components/page';
+import { DataTable } from '../components/table';
 
 export type MessageTemplate = components['schemas']['MessageTemplateDto'];
 

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
 import { useMay } from '../may';
 import { useMe } from '../me';
-import { Form } from '../../signed-in/form';
-import { dropUnsaved } from '../../signed-in/unsaved';
-import { useAct } from '../parts/use-act';
+import { Form } from '../../user-session/form';
+import { dropUnsaved } from '../../user-session/unsaved';
+import { useAct } from '../hooks/use-act';
 import type { AdminUser } from './admin-user';
 
 const MAX_REASON = 500;

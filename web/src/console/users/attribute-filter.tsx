@@ -5,8 +5,8 @@ import type { components } from '../../api/schema';
 import { inLanguage, optionsOf } from '../../shared/attributes';
 import { $api } from '../api';
 import { useMay } from '../may';
-import { FilterInput } from '../parts/filter-input';
-import { FilterSelect } from '../parts/filter-select';
+import { FilterInput } from '../components/filter-input';
+import { FilterSelect } from '../components/filter-select';
 
 type Attribute = components['schemas']['AttributeDto'];
 

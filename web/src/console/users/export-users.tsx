@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { paths } from '../../api/schema';
 import { saveFile } from '../../shared/save-file';
 import { api } from '../api';
-import { useAct } from '../parts/use-act';
+import { useAct } from '../hooks/use-act';
 
 type Query = NonNullable<paths['/api/user/export']['get']['parameters']['query']>;
 

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { api } from '../api';
-import { Page } from '../parts/page';
-import { Section } from '../parts/section';
-import { DataTable } from '../parts/table';
-import { useAct } from '../parts/use-act';
+import { Page } from '../components/page';
+import { Section } from '../components/section';
+import { DataTable } from '../components/table';
+import { useAct } from '../hooks/use-act';
 import { invalidateLists } from '../query-client';
-import { useUnsaved } from '../../signed-in/unsaved';
+import { useUnsaved } from '../../user-session/unsaved';
 import { usersKey } from './admin-user';
 import { readCsv } from './csv-file';
 

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { ask } from '../parts/ask';
-import { useAct } from '../parts/use-act';
+import { ask } from '../components/ask';
+import { useAct } from '../hooks/use-act';
 import { queryClient } from '../query-client';
 
 interface ResetFactorsProps {

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { api } from '../api';
-import { Loaded } from '../parts/loaded';
-import { Mark } from '../../signed-in/mark';
-import { Section } from '../parts/section';
-import { DataTable } from '../parts/table';
-import { timeOf } from '../../signed-in/time';
+import { Loaded } from '../components/loaded';
+import { Mark } from '../../user-session/mark';
+import { Section } from '../components/section';
+import { DataTable } from '../components/table';
+import { timeOf } from '../../user-session/time';
 import { AuditTarget } from '../audit/audit-target';
 
 type Event = components['schemas']['AuditEntryDto'];

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { fieldName, inLanguage, optionsOf, textsOf, valuesOf, type TypedAttributes } from '../../shared/attributes';
-import { Form } from '../../signed-in/form';
+import { Form } from '../../user-session/form';
 import { $api, api } from '../api';
 import { useMay } from '../may';
-import { SaveRow } from '../parts/save-row';
-import { Section } from '../parts/section';
-import { useAct } from '../parts/use-act';
-import { useEdits } from '../parts/use-edits';
+import { SaveRow } from '../components/save-row';
+import { Section } from '../components/section';
+import { useAct } from '../hooks/use-act';
+import { useEdits } from '../hooks/use-edits';
 import type { AdminUser } from './admin-user';
 
 type Attribute = components['schemas']['AttributeDto'];

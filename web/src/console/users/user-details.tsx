@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { languageNames, languages } from '../../shared/language';
 import { api } from '../api';
-import { changesOf, orNull } from '../parts/changes';
-import { Form } from '../../signed-in/form';
-import { oneOf } from '../parts/use-filters';
-import { Section } from '../parts/section';
-import { useAct } from '../parts/use-act';
-import { useEdits } from '../parts/use-edits';
+import { changesOf, orNull } from '../hooks/changes';
+import { Form } from '../../user-session/form';
+import { oneOf } from '../hooks/use-filters';
+import { Section } from '../components/section';
+import { useAct } from '../hooks/use-act';
+import { useEdits } from '../hooks/use-edits';
 import type { AdminUser } from './admin-user';
 
 const texts = ['username', 'nickname', 'email', 'phone'] as const;

@@ -2,9 +2,9 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api } from '../api';
-import { Loaded } from '../parts/loaded';
-import { Section } from '../parts/section';
-import { timeOf } from '../../signed-in/time';
+import { Loaded } from '../components/loaded';
+import { Section } from '../components/section';
+import { timeOf } from '../../user-session/time';
 import { ResetFactors } from './reset-factors';
 
 interface UserLoginsProps {

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { findGroup, reloadGroups } from '../groups/group-lists';
 import { usePlaceAccess } from '../organizations/use-place-access';
-import { ask } from '../parts/ask';
-import { Form } from '../../signed-in/form';
-import { useAct } from '../parts/use-act';
+import { ask } from '../components/ask';
+import { Form } from '../../user-session/form';
+import { useAct } from '../hooks/use-act';
 import { reloadRoles, useAllRoles } from '../roles/role-lists';
 
 interface ChangeProps {

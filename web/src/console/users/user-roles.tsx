@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { useMay } from '../may';
-import { ask } from '../parts/ask';
-import { Loaded } from '../parts/loaded';
-import { useAct } from '../parts/use-act';
+import { ask } from '../components/ask';
+import { Loaded } from '../components/loaded';
+import { useAct } from '../hooks/use-act';
 import { queryClient } from '../query-client';
-import { useUnsaved } from '../../signed-in/unsaved';
+import { useUnsaved } from '../../user-session/unsaved';
 import { useAllRoles } from '../roles/role-lists';
 
 type HeldRole = components['schemas']['AssignedRoleDto'];

@@ -2,11 +2,11 @@ import { Button, Card, Group, Stack, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { ask } from '../parts/ask';
-import { Form } from '../../signed-in/form';
-import { PasswordInput } from '../parts/password-input';
-import { Section } from '../parts/section';
-import { useAct } from '../parts/use-act';
+import { ask } from '../components/ask';
+import { Form } from '../../user-session/form';
+import { PasswordInput } from '../components/password-input';
+import { Section } from '../components/section';
+import { useAct } from '../hooks/use-act';
 import type { AdminUser } from './admin-user';
 import { ResetFactors } from './reset-factors';
 

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
-import { deviceName } from '../../signed-in/device-name';
-import { Loaded } from '../parts/loaded';
-import { timeOf } from '../../signed-in/time';
-import { useAct } from '../parts/use-act';
+import { deviceName } from '../../user-session/device-name';
+import { Loaded } from '../components/loaded';
+import { timeOf } from '../../user-session/time';
+import { useAct } from '../hooks/use-act';
 import { queryClient } from '../query-client';
 
 type Session = components['schemas']['SessionDto'];

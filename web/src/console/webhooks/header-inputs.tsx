@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PasswordInput } from '../parts/password-input';
+import { PasswordInput } from '../components/password-input';
 import { isStored, type HeaderRow } from './webhook-values';
 
 interface HeaderInputsProps {

@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lineError } from '../parts/lines-input';
+import { lineError } from '../components/lines-input';
 import { HeaderInputs } from './header-inputs';
 import type { Webhook } from './webhook-lists';
 import type { WebhookValues } from './webhook-values';

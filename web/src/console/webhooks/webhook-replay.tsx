@@ -2,11 +2,11 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { ask } from '../parts/ask';
-import { Form } from '../../signed-in/form';
-import { Section } from '../parts/section';
-import { timeOf } from '../../signed-in/time';
-import { useAct } from '../parts/use-act';
+import { ask } from '../components/ask';
+import { Form } from '../../user-session/form';
+import { Section } from '../components/section';
+import { timeOf } from '../../user-session/time';
+import { useAct } from '../hooks/use-act';
 import { reloadDeliveries, type Webhook } from './webhook-lists';
 
 /** Delivers the events since a time again. */

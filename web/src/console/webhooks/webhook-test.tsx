@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { Mark } from '../../signed-in/mark';
-import { Section } from '../parts/section';
-import { useAct } from '../parts/use-act';
+import { Mark } from '../../user-session/mark';
+import { Section } from '../components/section';
+import { useAct } from '../hooks/use-act';
 import { DeliveryAnswer } from './delivery-answer';
 import { reloadDeliveries, type Delivery, type Webhook } from './webhook-lists';
 

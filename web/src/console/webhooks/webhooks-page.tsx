@@ -6,10 +6,10 @@ import { Link } from 'react-router';
 import { $api } from '../api';
 import { useEventTitle } from '../events/use-event-title';
 import { useMay } from '../may';
-import { Loaded } from '../parts/loaded';
-import { Page } from '../parts/page';
-import { DataTable } from '../parts/table';
-import { timeOf } from '../../signed-in/time';
+import { Loaded } from '../components/loaded';
+import { Page } from '../components/page';
+import { DataTable } from '../components/table';
+import { timeOf } from '../../user-session/time';
 import type { Webhook } from './webhook-lists';
 import { WebhookMarks } from './webhook-marks';
 

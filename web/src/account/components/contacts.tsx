@@ -1,0 +1,110 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api/client';
+import { CodeField } from '../../plain-components/code-field';
+import { Field, Submit } from '../../plain-components/fields';
+import { Form } from '../../user-session/form';
+import { Mark } from '../../user-session/mark';
+import { info } from '../info';
+import { rememberMe, useMe } from '../me';
+import { useAct } from '../use-act';
+import { Section } from './section';
+
+const contacts = {
+  email: { channel: 'email', verified: 'email_verified', type: 'email', code: 'email_code' },
+  phone: { channel: 'sms', verified: 'phone_verified', type: 'tel', code: 'phone_code' },
+} as const;
+type Contact = keyof typeof contacts;
+
+function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly onDone: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const me = useMe();
+  const act = useAct();
+  const { verification } = info;
+  const { channel, type, code: codeField } = contacts[contact];
+  const [text, setText] = useState(me[contact] ?? '');
+  const value = text.trim();
+  const [code, setCode] = useState('');
+  const provable = verification.enabled && verification.channels.includes(channel);
+  const save = async (): Promise<void> => {
+    const body = { [contact]: value === '' ? null : value, ...(value !== '' && code !== '' && { [codeField]: code }) };
+    const answer = await act.run(() => api.PATCH('/api/auth/me', { body }), t('act.saved'));
+    if (!answer?.data) return;
+    rememberMe(answer.data);
+    onDone();
+  };
+  return (
+    <Form act={act} onSubmit={save}>
+      <Field
+        autoFocus
+        label={t(`field.${contact}`)}
+        hint={t('contact.empty_removes')}
+        value={text}
+        type={type}
+        error={act.fields[contact]}
+        onChange={setText}
+      />
+      {provable && value !== '' && (
+        <CodeField
+          purpose="bind"
+          channel={channel}
+          target={value}
+          value={code}
+          error={act.fields[codeField] ?? act.fields['code']}
+          onChange={setCode}
+        />
+      )}
+      <Submit busy={act.busy}>{t('act.save')}</Submit>
+    </Form>
+  );
+}
+
+function ContactRow({ contact }: { readonly contact: Contact }): ReactNode {
+  const { t } = useTranslation();
+  const me = useMe();
+  const [open, setOpen] = useState(false);
+  const value = me[contact];
+  const verified = me[contacts[contact].verified];
+  return (
+    <div className="contact">
+      <div className="row">
+        <div className="wrap">
+          <p className="hint">{t(`field.${contact}`)}</p>
+          {value ?? t('contact.none')}{' '}
+          {value !== null && (
+            <Mark tone={verified ? 'good' : 'plain'}>{t(verified ? 'contact.verified' : 'contact.unverified')}</Mark>
+          )}
+        </div>
+        <button
+          type="button"
+          className="secondary"
+          aria-expanded={open}
+          onClick={() => {
+            setOpen(!open);
+          }}
+        >
+          {t(open ? 'act.cancel' : 'act.change')}
+        </button>
+      </div>
+      {open && (
+        <ContactForm
+          contact={contact}
+          onDone={() => {
+            setOpen(false);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The e-mail address and the phone number of the user. */
+export function Contacts(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('contact.title')}>
+      <ContactRow contact="email" />
+      <ContactRow contact="phone" />
+    </Section>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBlocker } from 'react-router';
+import { asksNothing, hasUnsaved } from '../../user-session/unsaved';
+import { ask } from '../components/ask';
+
+/** Asks before a navigation inside the console that would lose unsaved input. */
+export function useLeaveQuestion(): void {
+  const { t } = useTranslation();
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      currentLocation.pathname !== nextLocation.pathname && hasUnsaved() && !asksNothing(nextLocation.state),
+  );
+  const { state } = blocker;
+  useEffect(() => {
+    if (state !== 'blocked') return;
+    const question = { title: t('leave.title'), text: t('leave.text'), confirm: t('leave.confirm') };
+    void ask(question).then((leaves) => {
+      if (leaves) blocker.proceed();
+      else blocker.reset();
+    });
+  }, [state]);
+}
