@@ -138,7 +138,7 @@ describe('webhooks', () => {
     const [during] = await receiver.until(1, about(id));
     const both = [body.secret, webhook.secret].map((secret) => signatureOf(secret, during!)).join(' ');
     expect(during!.headers['webhook-signature']).toBe(both);
-    await service.query(`UPDATE webhook SET former_secret_until = now()`);
+    await service.query(`UPDATE webhook SET former_secret_until = now(), updated_at = now()`);
     const later = await recordAct(service, 'after');
     const [after] = await receiver.until(1, about(later));
     expect(after!.headers['webhook-signature']).toBe(signatureOf(body.secret, after!));

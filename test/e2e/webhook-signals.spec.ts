@@ -1,6 +1,7 @@
 import { createServer, IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLocalJWKSet, JSONWebKeySet, jwtVerify, JWTPayload } from 'jose';
+import { endOfFeed } from '../support/events';
 import { eventually } from '../support/eventually';
 import { expectProblem } from '../support/expect-problem';
 import { holderOf } from '../support/holders';
@@ -49,6 +50,7 @@ describe('webhooks of the format caep', () => {
   });
 
   beforeEach(async () => {
+    await endOfFeed(service, admin);
     answer = { status: 202, body: '' };
     const body = {
       ...{ name: 'Signals', format: 'caep', audience: AUDIENCE },

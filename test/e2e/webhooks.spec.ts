@@ -1,3 +1,4 @@
+import { FEED_START } from '../../src/events/feed/feed-position';
 import { allowPrivateProviders } from '../../src/platform/outbound';
 import { logInLongAgo } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
@@ -206,6 +207,19 @@ describe('/api/webhook', () => {
     expect((await admin.patch(path, { name: 'Later', enabled: false })).status).toBe(200);
     expect((await admin.post(`${path}/replay`, { from: new Date().toISOString() })).status).toBe(202);
     expect((await admin.patch(path, { enabled: true })).status).toBe(200);
+  });
+
+  it('starts a webhook at the beginning of the feed unless events were ever deleted', async () => {
+    const enabled = async (): Promise<Answer<Problem>> => {
+      const { id } = await created({ enabled: false });
+      const place = [FEED_START.position, FEED_START.id, id];
+      await service.query('UPDATE webhook SET position = $1, position_id = $2 WHERE id = $3', place);
+      return admin.patch<Problem>(`/api/webhook/${id}`, { enabled: true });
+    };
+    expect((await enabled()).status).toBe(200);
+    const expired = `INSERT INTO audit_event (id, action, outcome) VALUES (gen_random_uuid(), 'audit.expire', 'success')`;
+    await service.query(expired);
+    expectProblem(await enabled(), 409, 'events_expired');
   });
 
   it('requires a recent login to create a webhook, to change its URL or secret, and to replay events', async () => {

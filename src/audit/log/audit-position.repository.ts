@@ -92,6 +92,12 @@ export class AuditPositionRepository {
     return (await this.transactions.rows<{ position: string | null }>(sql, []))[0]?.position ?? undefined;
   }
 
+  /** Whether retention has ever deleted events: it records that in the log. */
+  async haveExpired(): Promise<boolean> {
+    const sql = `SELECT 1 FROM audit_event WHERE action = 'audit.expire' LIMIT 1`;
+    return (await this.transactions.rows(sql, [])).length > 0;
+  }
+
   /** The lowest position of an event that happened at the time or later; undefined without one. */
   async firstSince(from: Date): Promise<string | undefined> {
     const [row] = await this.transactions.rows<{ position: string | null }>(

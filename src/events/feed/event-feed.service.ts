@@ -74,10 +74,14 @@ export class EventFeedService {
     return newest ? afterAct(newest) : FEED_START;
   }
 
-  /** Whether events after the position may have been deleted, with everything up to it. */
+  /**
+   * Whether events after the position may have been deleted, with everything up to it. The beginning of the feed is before
+   * every event, so it says nothing by itself.
+   */
   async mayHaveExpired(position: string): Promise<boolean> {
     const oldest = await this.acts.oldest();
-    return oldest !== undefined && BigInt(position) < BigInt(oldest);
+    if (oldest === undefined || BigInt(position) >= BigInt(oldest)) return false;
+    return position !== FEED_START.position || this.acts.haveExpired();
   }
 
   /** A place before all events that happened at the time or later. */

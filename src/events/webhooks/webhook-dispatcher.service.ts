@@ -21,8 +21,6 @@ const POLL_SECONDS = 0.5;
  * what they read, and a round has several deliveries.
  */
 const FILL_EVERY_MS = 250;
-/** How long a webhook is used as it was read: shorter than a change of it takes. */
-const FRESH_MS = 10;
 const LEASE_SECONDS = 30;
 const RENEW_SECONDS = 20;
 /** An attempt begins only if it ends within the lease: ten seconds for the answer, the rest to store the result. */
@@ -109,7 +107,7 @@ export class WebhookDispatcherService implements OnModuleInit, BeforeApplication
     for (let failingSince = webhook.failingSince; ; failingSince = null) {
       const due = await this.queue.due({ id: webhook.id, failingSince });
       if (due.length === 0) return true;
-      const round = { webhook: Promise.resolve(webhook), readAt: -Infinity };
+      const round: Round = { webhook };
       const attempts = await Promise.all(due.map((delivery) => this.attempt(webhook.id, round, delivery)));
       if (await this.queue.settle(webhook, attempts)) await this.disabling.disable(webhook.id);
       if (attempts.some(([, { isDelivered }]) => isDelivered !== true)) return false;
@@ -130,17 +128,16 @@ export class WebhookDispatcherService implements OnModuleInit, BeforeApplication
 
   /** The webhook as it is when a delivery's turn comes, because an administrator may have stopped or moved it meanwhile. */
   private async current(id: string, round: Round): Promise<Webhook | undefined> {
-    if (performance.now() - round.readAt > FRESH_MS) {
-      round.readAt = performance.now();
-      round.webhook = this.readAgain(id, await round.webhook);
-    }
-    const webhook = await round.webhook;
+    const webhook = await (round.reading ??= this.readAgain(id, round));
     return this.isHeld(id) && !this.isStopping ? webhook : undefined;
   }
 
-  private async readAgain(id: string, known: Webhook | undefined): Promise<Webhook | undefined> {
-    const isUnchanged = known && (await this.webhooks.isUnchanged(known, this.instance).catch(() => false));
-    return isUnchanged ? this.sendable(known) : this.findToSend(id);
+  private async readAgain(id: string, round: Round): Promise<Webhook | undefined> {
+    const isUnchanged = await this.webhooks.isUnchanged(round.webhook, this.instance).catch(() => false);
+    const webhook = isUnchanged ? await this.sendable(round.webhook) : await this.findToSend(id);
+    round.webhook = webhook ?? round.webhook;
+    round.reading = undefined;
+    return webhook;
   }
 
   private async findToSend(id: string): Promise<Webhook | undefined> {
@@ -176,9 +173,10 @@ export class WebhookDispatcherService implements OnModuleInit, BeforeApplication
 
 /** Deliveries that are attempted together. */
 interface Round {
-  /** As it was read last, and when the reading began, by `performance.now()`. */
-  webhook: Promise<Webhook | undefined>;
-  readAt: number;
+  /** As it was read last. */
+  webhook: Webhook;
+  /** While it is read again: attempts whose turn comes at the same time share a query. */
+  reading?: Promise<Webhook | undefined> | undefined;
 }
 
 async function nextFill(stopping: AbortSignal): Promise<void> {
