@@ -11,7 +11,7 @@ import {
   IdentityValues,
 } from './identity.options';
 import { OAuthProviderAdapter } from '../oauth';
-import { readEnvironment } from '../platform/config';
+import { readIdentityEnvironment } from './identity.variables';
 import { hostPart, Replacement } from '../platform/host-part';
 import { PlatformValues } from '../platform/platform.options';
 import { LoginMethod } from '../auth/login';
@@ -36,7 +36,7 @@ function rejectStructure(values: IdentityValues): IdentityValues {
 
 function platformValues({ environment, log, embeddedDatabase }: IdentityValues): PlatformValues {
   return {
-    environment: readEnvironment(environment),
+    environment: readIdentityEnvironment(environment),
     ...(log && { log }),
     ...(embeddedDatabase && { embedded: embeddedDatabase }),
   };

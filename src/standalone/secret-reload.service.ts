@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Environment, readEnvironment } from '../platform/config';
+import { readIdentityEnvironment } from '../identity/identity.variables';
+import { Environment } from '../platform/config';
 import { EncryptionKeys, SecretBox } from '../platform/crypto';
 import { areSameServers, Database, DatabaseUrls, StartupTasks } from '../platform/database';
 import { Log } from '../platform/logging';
@@ -24,7 +25,7 @@ export class SecretReloadService {
   ) {}
 
   /** Never rejects: logs unusable values and keeps the previous ones. Calls run one after the other. */
-  run(read: () => Environment = readEnvironment): Promise<void> {
+  run(read: () => Environment = readIdentityEnvironment): Promise<void> {
     this.last = this.last.then(() => this.reload(read));
     return this.last;
   }

@@ -3,7 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { calmEnd } from './calm-end';
 import { tryAddress } from './listening';
-import { Environment, readEnvironment, StartupError } from '../platform/config';
+import { readIdentityEnvironment } from '../identity/identity.variables';
+import { Environment, StartupError } from '../platform/config';
 import type { ReadinessService } from '../operations/health';
 import { createLogger, Log, LogFields, LogOutput, PinoLog } from '../platform/logging';
 import { startTelemetry, Telemetry } from './telemetry';
@@ -19,7 +20,7 @@ interface Progress {
 }
 
 async function serve(output: LogOutput, progress: Progress): Promise<void> {
-  const environment = readEnvironment();
+  const environment = readIdentityEnvironment();
   await tryAddress(environment);
   const telemetry = startTelemetry();
   const log = makeLog(environment, output, telemetry);

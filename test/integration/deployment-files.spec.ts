@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asksForTraces, readEnvironment, provideTraceHeaders } from '../../src/platform/config';
+import { readIdentityEnvironment } from '../../src/identity/identity.variables';
+import { asksForTraces, provideTraceHeaders } from '../../src/platform/config';
 import { nginxProgram } from '../support/nginx-server';
 
 const root = join(__dirname, '../..');
@@ -13,7 +14,7 @@ const { version } = jest.requireActual<{ version: string }>('../../package.json'
 function variables(): string[] {
   const asked = new Set<string>();
   const source = new Proxy<Record<string, string | undefined>>({}, { get: (_, name) => void asked.add(String(name)) });
-  readEnvironment(source);
+  readIdentityEnvironment(source);
   asksForTraces(source);
   provideTraceHeaders(source);
   return [...asked].sort();
@@ -31,7 +32,9 @@ describe('.env.example', () => {
 
   it('contains valid values', () => {
     const usable = lines.filter(({ name }) => !name.endsWith('_FILE'));
-    expect(readEnvironment(Object.fromEntries(usable.map(({ name, value }) => [name, value]))).port).toBe(4_000);
+    expect(readIdentityEnvironment(Object.fromEntries(usable.map(({ name, value }) => [name, value]))).port).toBe(
+      4_000,
+    );
   });
 
   it('sets nothing until a line is uncommented', () => {
@@ -68,7 +71,7 @@ describe('systemd unit', () => {
 
   it('waits longer for the stop than the service takes', () => {
     const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(read(UNIT))?.[1]);
-    expect(seconds).toBeGreaterThan(readEnvironment({}).shutdownSeconds);
+    expect(seconds).toBeGreaterThan(readIdentityEnvironment({}).shutdownSeconds);
   });
 
   if (!existsSync(ANALYZE)) process.stdout.write(`${ANALYZE} is missing; skipped: the check of the unit by systemd\n`);

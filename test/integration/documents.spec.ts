@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parse } from 'yaml';
 import { commandOf } from '../../src/cli/commands';
-import { readEnvironment } from '../../src/platform/config';
+import { readIdentityEnvironment } from '../../src/identity/identity.variables';
 import { declaredSettings, findSetting } from '../../src/platform/settings';
 
 const root = join(__dirname, '../..');
@@ -146,17 +146,6 @@ describe('documents', () => {
     expect(drawn.reverse().slice(0, kept.length)).toEqual(kept);
   });
 
-  it('name only existing methods beside each reading path', () => {
-    const calls = Array.from(readingPaths().matchAll(/^Single calls: ([\s\S]+?)\n\n/gm), ([, listed = '']) =>
-      Array.from(listed.matchAll(/`(\w+)\.(\w+)`/g), ([, type = '', method = '']) => ({ type, method })),
-    ).flat();
-    const sources = sourcesOf('src').map(read);
-    const isFound = ({ type, method }: { type: string; method: string }): boolean =>
-      sources.some((text) => new RegExp(`class ${type}\\b[^]*?^  (?:async )?${method}[(<]`, 'm').test(text));
-    expect(calls.length).toBeGreaterThan(10);
-    expect(calls.filter((call) => !isFound(call))).toEqual([]);
-  });
-
   it('list at most ten existing files for each reading path', () => {
     const section = readingPaths();
     const paths = section.split(/^### .+$/m).slice(1);
@@ -192,7 +181,7 @@ describe('docs/reliability.md', () => {
 function variables(): Set<string> {
   const asked = new Set<string>();
   const note = (_: object, name: string | symbol): undefined => void asked.add(String(name));
-  readEnvironment(new Proxy<Record<string, string | undefined>>({}, { get: note }));
+  readIdentityEnvironment(new Proxy<Record<string, string | undefined>>({}, { get: note }));
   return asked;
 }
 

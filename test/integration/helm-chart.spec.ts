@@ -1,4 +1,5 @@
-import { readEnvironment, secretVariables, TRACE_HEADERS } from '../../src/platform/config';
+import { identityVariables, readIdentityEnvironment } from '../../src/identity/identity.variables';
+import { secretVariables, TRACE_HEADERS } from '../../src/platform/config';
 import {
   chart,
   ChartRenderer,
@@ -68,7 +69,7 @@ describe('values of the chart', () => {
       properties: { secret: { properties: { keys: { items: { enum: string[] } } } } };
     };
     expect(properties.secret.properties.keys.items.enum.toSorted()).toEqual(
-      [...secretVariables, TRACE_HEADERS].toSorted(),
+      [...secretVariables, ...identityVariables.flatMap(({ secrets }) => secrets), TRACE_HEADERS].toSorted(),
     );
   });
 });
@@ -144,7 +145,7 @@ if (missingForCharts !== undefined) {
   it.each(['Deployment', 'Job'])('sets for the %s only variables that it reads, and secrets by reference', (kind) => {
     const asked = new Set<string>();
     const note = (_: object, name: string | symbol): undefined => void asked.add(String(name));
-    readEnvironment(new Proxy<Record<string, string | undefined>>({}, { get: note }));
+    readIdentityEnvironment(new Proxy<Record<string, string | undefined>>({}, { get: note }));
     const { containers, volumes } = templateOf(find(REQUIRED, kind)).spec;
     const env = new Map(containers[0].env.map(({ name, value }) => [name, value]));
     expect([...env.keys()].filter((name) => !asked.has(name))).toEqual([]);

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { AuditEventDto } from '../log/dto/audit.dto';
-import { AuditSinkConfig, Environment } from '../../platform/config';
+import { Environment } from '../../platform/config';
+import type { AuditSinkConfig } from './audit-sink.variables';
 import { CollectorClient, OutboundBeginning, OutboundError } from '../../platform/outbound';
 import { AuditSinkError } from './audit-sink-error';
 import { otlpLogs, rejectedRecords } from './otlp-logs';

@@ -3,6 +3,7 @@ import { AuditDigestRepository } from '../log/audit-digest.repository';
 import { Environment } from '../../platform/config';
 import { Scheduler } from '../../platform/jobs';
 import { MetricsService, Sample } from '../../platform/metrics';
+import { auditSinkVariables } from './audit-sink.variables';
 import { AuditSinkRepository } from './audit-sink.repository';
 
 const SECONDS = 30;
@@ -27,12 +28,12 @@ export class AuditSinkMetricsJob implements OnModuleInit {
       ['sink'],
       () => this.lags,
     );
-    if (this.environment.auditSinks.length === 0) return;
+    if (this.environment.of(auditSinkVariables).length === 0) return;
     this.jobs.every(SECONDS, { name: 'metrics of the receivers of the audit log', run: () => this.read() });
   }
 
   async read(): Promise<void> {
-    const kinds = new Set(this.environment.auditSinks.map(({ kind }) => kind));
+    const kinds = new Set(this.environment.of(auditSinkVariables).map(({ kind }) => kind));
     const sinks = (await this.sinks.list()).filter(({ name }) => kinds.has(name));
     this.lags = await Promise.all(
       sinks.map(async ({ name, position, positionId }) => ({

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { AuditSinkKind } from '../../platform/config';
+import type { AuditSinkKind } from './audit-sink.variables';
 
 /** How far a receiver of the audit log has come. */
 @Entity({ name: 'audit_sink' })

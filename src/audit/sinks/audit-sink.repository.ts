@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { AuditPosition } from '../log/audit-position.repository';
-import type { AuditSinkKind } from '../../platform/config';
+import type { AuditSinkKind } from './audit-sink.variables';
 import { CASTELLAN, Transactions } from '../../platform/database';
 import { AuditSink } from './audit-sink.entity';
 

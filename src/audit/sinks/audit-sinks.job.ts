@@ -3,13 +3,14 @@ import { AuditEvent } from '../log/audit-event.entity';
 import { AuditEventDto, auditEventDto } from '../log/dto/audit.dto';
 import { AuditLogRepository } from '../log/audit-log.repository';
 import { AuditPosition, AuditPositionRepository } from '../log/audit-position.repository';
-import { AuditSinkConfig, Environment } from '../../platform/config';
+import { Environment } from '../../platform/config';
 import { FIRST_ID, newId } from '../../platform/crypto';
 import { Scheduler } from '../../platform/jobs';
 import { Log } from '../../platform/logging';
 import { MetricsService } from '../../platform/metrics';
 import { AuditSenderService } from './audit-sender.service';
 import { AuditSinkError } from './audit-sink-error';
+import { AuditSinkConfig, auditSinkVariables } from './audit-sink.variables';
 import { AuditSinkRepository, LeasedSink, SinkLease } from './audit-sink.repository';
 import { auditBatches } from './audit-sink.metrics';
 
@@ -47,7 +48,7 @@ export class AuditSinksJob implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const sink of this.environment.auditSinks) {
+    for (const sink of this.environment.of(auditSinkVariables)) {
       const name = `audit log to ${sink.kind}`;
       this.jobs.every(POLL_SECONDS, { name, run: (stopping) => this.deliver(sink, stopping) });
     }

@@ -8,9 +8,7 @@ const ownerOnly = 0o700;
 
 function unusable(folder: string, problem: string): EnvironmentError {
   const allowed = 'a folder that this process can make, read and write';
-  return new EnvironmentError([
-    { variable: 'DATA_DIR', problem: `is ${quote('DATA_DIR', folder)}: ${problem}`, allowed },
-  ]);
+  return new EnvironmentError([{ variable: 'DATA_DIR', problem: `is ${quote(folder)}: ${problem}`, allowed }]);
 }
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;

@@ -1,5 +1,5 @@
-import type { AuditSinkConfig } from './audit-sinks';
 import type { NearMiss } from './near-misses';
+import type { VariableGroup } from './variable-reader';
 
 export const nodeEnvironments = ['development', 'production', 'test'] as const;
 export type NodeEnvironment = (typeof nodeEnvironments)[number];
@@ -42,8 +42,6 @@ export class Environment {
   readonly shutdownSeconds: number;
   /** Same form as `trustedProxies`. */
   readonly metricsAllow: string;
-  /** Servers that receive the audit log, at most one of each kind. */
-  readonly auditSinks: readonly AuditSinkConfig[];
   readonly docsEnabled: boolean;
   readonly allowInsecureDev: boolean;
   readonly logLevel: LogLevel;
@@ -53,15 +51,23 @@ export class Environment {
   /** Variables that are probably misspelled. */
   readonly nearMisses: readonly NearMiss[];
 
-  constructor(values: EnvironmentValues) {
+  constructor(
+    values: EnvironmentValues,
+    private readonly groups: ReadonlyMap<VariableGroup<unknown>, unknown> = new Map(),
+  ) {
     Object.assign(this, values, {
       databaseReplicaUrls: Object.freeze([...values.databaseReplicaUrls]),
       redisSentinelUrls: Object.freeze([...values.redisSentinelUrls]),
       allowedHosts: Object.freeze([...values.allowedHosts]),
-      auditSinks: Object.freeze(values.auditSinks.map((sink) => Object.freeze({ ...sink }))),
       readFromFiles: Object.freeze([...values.readFromFiles]),
     });
     Object.freeze(this);
+  }
+
+  /** What a feature's variables say. The group must be among those that `readEnvironment` was given. */
+  of<T>(group: VariableGroup<T>): T {
+    if (!this.groups.has(group)) throw new Error('The environment was read without this group of variables');
+    return this.groups.get(group) as T;
   }
 
   get isProduction(): boolean {
@@ -79,4 +85,4 @@ export class Environment {
 }
 
 /** The fields of `Environment`. */
-export type EnvironmentValues = Omit<Environment, 'isProduction' | 'effectiveAllowedHosts'>;
+export type EnvironmentValues = Omit<Environment, 'isProduction' | 'effectiveAllowedHosts' | 'of'>;

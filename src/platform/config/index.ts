@@ -1,5 +1,4 @@
-export { auditSinkKinds } from './audit-sinks';
-export type { AuditSinkConfig, AuditSinkKind } from './audit-sinks';
+export { isLoopback } from './checks';
 export * from './data-folder';
 export * from './development-secrets';
 export * from './environment';
@@ -8,5 +7,5 @@ export * from './read-environment';
 export * from './redis-nodes';
 export { secretVariables, TRACE_HEADERS } from './secret-files';
 export * from './telemetry-environment';
-export type { EnvironmentSource } from './variable-reader';
+export type { Check, EnvironmentSource, VariableGroup, VariableReader } from './variable-reader';
 export * from './project-root';

@@ -1,7 +1,7 @@
 import { EnvironmentError } from './environment-error';
 import { Environment } from './environment';
 import { readEnvironment } from './read-environment';
-import { EnvironmentSource } from './variable-reader';
+import type { EnvironmentSource, VariableGroup } from './variable-reader';
 
 const key = (kid: string, fill = 0): string =>
   `${kid}:${Buffer.from(Array.from({ length: 32 }, (_, index) => index + fill)).toString('base64url')}`;
@@ -46,7 +46,7 @@ describe('readEnvironment', () => {
       migrateOnStart: true,
       shutdownSeconds: 20,
       metricsAllow: 'loopback',
-      auditSinks: [],
+      groups: new Map(),
       docsEnabled: true,
       allowInsecureDev: false,
       logLevel: 'info',
@@ -103,22 +103,6 @@ describe('readEnvironment', () => {
       'a database by socket',
       { DATABASE_URL: 'postgres:///x?host=/run/pg' },
       { databaseUrl: 'postgres:///x?host=/run/pg' },
-    ],
-    [
-      'receivers of the audit log',
-      {
-        AUDIT_NDJSON_URL: 'http://127.0.0.1:8000/in',
-        AUDIT_OTLP_URL: 'https://collector.internal/v1/logs',
-        AUDIT_OTLP_AUTHORIZATION: 'Bearer a b',
-        AUDIT_SYSLOG_URL: 'tls://siem.internal',
-      },
-      {
-        auditSinks: [
-          { kind: 'ndjson', url: 'http://127.0.0.1:8000/in', authorization: undefined, ca: undefined },
-          { kind: 'otlp', url: 'https://collector.internal/v1/logs', authorization: 'Bearer a b', ca: undefined },
-          { kind: 'syslog', url: 'tls://siem.internal', authorization: undefined, ca: undefined },
-        ],
-      },
     ],
     ['Redis over TLS', { REDIS_URL: 'rediss://r:6380' }, { redisUrl: 'rediss://r:6380' }],
     [
@@ -253,11 +237,6 @@ describe('readEnvironment', () => {
     ['an unknown proxy name', { TRUSTED_PROXIES: 'loopback,nginx' }, 'TRUSTED_PROXIES', 'uniquelocal'],
     ['a proxy address of an odd form', { TRUSTED_PROXIES: '0x7f.1' }, 'TRUSTED_PROXIES'],
     ['a proxy range out of range', { TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
-    ['an audit receiver without encryption', { AUDIT_NDJSON_URL: 'http://siem.internal/' }, 'AUDIT_NDJSON_URL'],
-    ['a password in the URL of a collector', { AUDIT_OTLP_URL: 'https://a:b@siem.internal/' }, 'AUDIT_OTLP_URL'],
-    ['syslog without TLS', { AUDIT_SYSLOG_URL: 'udp://siem.internal:514' }, 'AUDIT_SYSLOG_URL'],
-    ['a path in the address of syslog', { AUDIT_SYSLOG_URL: 'tls://siem.internal/x' }, 'AUDIT_SYSLOG_URL'],
-    ['a path in place of certificates', { AUDIT_SINK_CA: '/nowhere/ca.pem' }, 'AUDIT_SINK_CA'],
     ['a bad metrics address', { METRICS_ALLOW: 'everyone' }, 'METRICS_ALLOW'],
     ['an allowed host with a scheme', { ALLOWED_HOSTS: 'https://x' }, 'ALLOWED_HOSTS'],
     ['an allowed host with a bad port', { ALLOWED_HOSTS: 'x:99999' }, 'ALLOWED_HOSTS'],
@@ -277,6 +256,17 @@ describe('readEnvironment', () => {
     expect(error.problems.map((problem) => problem.variable)).toEqual([variable]);
     expect(error.message).toMatch(new RegExp(`^${variable} .*; allowed: .+$`));
     expect(error.message).toContain(hint);
+  });
+
+  const group: VariableGroup<number> = {
+    secrets: [],
+    read: (reader) => reader.integer('LEGS', 4, 0, 8),
+  };
+
+  it('reads the variables of a group', () => {
+    expect([{}, { LEGS: '6' }].map((source) => readEnvironment(source, [group]).of(group))).toEqual([4, 6]);
+    expect(() => readEnvironment({ LEGS: '9' }, [group])).toThrow(/^LEGS is "9"/);
+    expect(() => readEnvironment({}).of(group)).toThrow('without this group');
   });
 
   it('reports all problems at once, one per line', () => {

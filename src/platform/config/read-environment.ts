@@ -1,5 +1,4 @@
 import { checkPassword, PASSWORD_LENGTH } from '../passwords';
-import { auditSinks } from './audit-sinks';
 import * as checks from './checks';
 import {
   Environment,
@@ -11,7 +10,7 @@ import {
 } from './environment';
 import { EnvironmentError } from './environment-error';
 import { redisNodes } from './redis-nodes';
-import { EnvironmentSource, VariableReader } from './variable-reader';
+import { EnvironmentSource, VariableGroup, VariableReader } from './variable-reader';
 
 const allowed = {
   postgres: 'postgres://user:password@host:port/database',
@@ -121,7 +120,6 @@ function values(
     ...redis(read),
     ...publicAddress(read),
     ...administrator(read),
-    auditSinks: auditSinks(read),
     ...operation(read, isProduction),
   };
 }
@@ -148,12 +146,22 @@ function developmentRules(
   read.report('HOST', problem, '127.0.0.1, ::1, localhost, or any beside ALLOW_INSECURE_DEV=true');
 }
 
-/** Reads and validates all variables. Throws one `EnvironmentError` with all problems. */
-export function readEnvironment(source: EnvironmentSource = process.env): Environment {
-  const read = new VariableReader(source);
+/**
+ * Reads and validates all variables, with those of features. Errors: one `EnvironmentError` with all problems.
+ * @param groups the variables of features.
+ */
+export function readEnvironment(
+  source: EnvironmentSource = process.env,
+  groups: readonly VariableGroup<unknown>[] = [],
+): Environment {
+  const read = new VariableReader(
+    source,
+    groups.flatMap(({ secrets }) => secrets),
+  );
   const found = values(read, read.oneOf('NODE_ENV', 'development', nodeEnvironments));
   if (found.nodeEnv === 'production') productionRules(read, found);
   else developmentRules(read, found);
+  const ofGroups = new Map(groups.map((group) => [group, group.read(read)]));
   if (read.problems.length > 0) throw new EnvironmentError(read.problems);
-  return new Environment({ ...found, readFromFiles: read.readFromFiles, nearMisses: read.nearMisses() });
+  return new Environment({ ...found, readFromFiles: read.readFromFiles, nearMisses: read.nearMisses() }, ofGroups);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEnvironment } from './read-environment';
 import { secretVariables } from './secret-files';
+import type { VariableGroup } from './variable-reader';
 
 const KEYS = `k1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64url')}`;
 const USABLE: Readonly<Record<(typeof secretVariables)[number], string>> = {
@@ -13,9 +14,6 @@ const USABLE: Readonly<Record<(typeof secretVariables)[number], string>> = {
   REDIS_SENTINEL_URLS: 'redis://:secret@sentinel:26379',
   ADMIN_PASSWORD: ' a password with a blank ',
   ENCRYPTION_KEYS: KEYS,
-  AUDIT_NDJSON_AUTHORIZATION: 'Bearer secret',
-  AUDIT_OTLP_AUTHORIZATION: 'Bearer secret',
-  AUDIT_SINK_CA: '-----BEGIN CERTIFICATE-----secret',
 };
 
 describe('secret files', () => {
@@ -41,6 +39,15 @@ describe('secret files', () => {
     expect(fromFiles).toEqual(fromVariables);
     expect(readFromFiles).toEqual(expect.arrayContaining([...secretVariables]));
     expect(none).toEqual([]);
+  });
+
+  it('holds the secret of a group, too', () => {
+    const group: VariableGroup<string | undefined> = {
+      secrets: ['COLLECTOR_TOKEN'],
+      read: (reader) => reader.text('COLLECTOR_TOKEN'),
+    };
+    const environment = readEnvironment({ COLLECTOR_TOKEN_FILE: fileOf('token', 'secret\n') }, [group]);
+    expect([environment.of(group), environment.readFromFiles]).toEqual(['secret', ['COLLECTOR_TOKEN']]);
   });
 
   it('allows production without secrets in the environment', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Variables that hold secrets, or as many lines as a file. Each can be read from a file instead, named by the variable with the suffix `_FILE`. */
+/** Variables of the platform that hold secrets, or as many lines as a file; groups name theirs. Each can be read from a file instead, named by the variable with the suffix `_FILE`. */
 export const secretVariables = [
   'DATABASE_URL',
   'DATABASE_REPLICA_URLS',
@@ -9,18 +9,12 @@ export const secretVariables = [
   'REDIS_SENTINEL_URLS',
   'ADMIN_PASSWORD',
   'ENCRYPTION_KEYS',
-  'AUDIT_NDJSON_AUTHORIZATION',
-  'AUDIT_OTLP_AUTHORIZATION',
-  'AUDIT_SINK_CA',
 ] as const;
 
 /** The headers of traces, which may hold a token. OpenTelemetry reads them, so they are no part of the environment. */
 export const TRACE_HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS';
 
 const MAX_CHARACTERS = 65_536;
-
-export const isSecretVariable = (name: string): boolean =>
-  [...secretVariables, TRACE_HEADERS].some((secret) => secret === name);
 
 export const fileVariableOf = (name: string): string => `${name}_FILE`;
 

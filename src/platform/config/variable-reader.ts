@@ -1,6 +1,6 @@
 import { EnvironmentProblem } from './environment-error';
 import { NearMiss, nearMisses } from './near-misses';
-import { fileVariableOf, isSecretVariable, readSecretFile } from './secret-files';
+import { fileVariableOf, readSecretFile, secretVariables, TRACE_HEADERS } from './secret-files';
 
 export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
@@ -9,9 +9,16 @@ export type Check = (value: string) => string | undefined;
 
 const longestEcho = 80;
 
-/** Quotes a value for a message; hides secrets and values that may contain a password. */
-export function quote(name: string, value: string): string {
-  if (isSecretVariable(name) || value.includes('@')) return '(value hidden)';
+/** Variables of a feature, which declares them beside what uses them. */
+export interface VariableGroup<T> {
+  /** Those that hold secrets, or as many lines as a file. */
+  readonly secrets: readonly string[];
+  read(reader: VariableReader): T;
+}
+
+/** Quotes a value for a message; hides what may contain a password. */
+export function quote(value: string): string {
+  if (value.includes('@')) return '(value hidden)';
   return JSON.stringify(value.length > longestEcho ? `${value.slice(0, longestEcho)}…` : value);
 }
 
@@ -23,7 +30,15 @@ export class VariableReader {
   /** Contents of secret files, by the name of the secret variable. */
   private readonly fileContents = new Map<string, string | undefined>();
 
-  constructor(private readonly source: EnvironmentSource) {}
+  private readonly secrets: ReadonlySet<string>;
+
+  /** @param secrets variables of groups that hold secrets. */
+  constructor(
+    private readonly source: EnvironmentSource,
+    secrets: readonly string[] = [],
+  ) {
+    this.secrets = new Set([...secretVariables, TRACE_HEADERS, ...secrets]);
+  }
 
   report(variable: string, problem: string, allowed: string): void {
     this.problems.push({ variable, problem, allowed });
@@ -33,7 +48,7 @@ export class VariableReader {
   raw(name: string): string | undefined {
     this.known.add(name);
     const value = this.source[name] === '' ? undefined : this.source[name];
-    return isSecretVariable(name) ? this.secret(name, value) : value;
+    return this.secrets.has(name) ? this.secret(name, value) : value;
   }
 
   /** Variables whose values were read from files. */
@@ -65,6 +80,10 @@ export class VariableReader {
     return nearMisses(Object.keys(this.source), this.known);
   }
 
+  private quoted(name: string, value: string): string {
+    return this.secrets.has(name) ? '(value hidden)' : quote(value);
+  }
+
   text(name: string): string | undefined {
     const trimmed = this.raw(name)?.trim();
     return trimmed === '' ? undefined : trimmed;
@@ -75,7 +94,7 @@ export class VariableReader {
     if (value === undefined) return undefined;
     const problem = check(value);
     if (problem === undefined) return value;
-    this.report(name, `is ${quote(name, value)}: ${problem}`, allowed);
+    this.report(name, `is ${this.quoted(name, value)}: ${problem}`, allowed);
     return undefined;
   }
 
@@ -87,7 +106,7 @@ export class VariableReader {
     const value = this.text(name);
     if (value === undefined) return fallback;
     const found = values.find((candidate) => candidate === value);
-    if (found === undefined) this.report(name, `is ${quote(name, value)}: unknown`, values.join(', '));
+    if (found === undefined) this.report(name, `is ${this.quoted(name, value)}: unknown`, values.join(', '));
     return found ?? fallback;
   }
 

@@ -1,5 +1,4 @@
-import { isLoopback } from './checks';
-import { Check, VariableReader } from './variable-reader';
+import { Check, isLoopback, VariableGroup, VariableReader } from '../../platform/config';
 
 export const auditSinkKinds = ['ndjson', 'otlp', 'syslog'] as const;
 export type AuditSinkKind = (typeof auditSinkKinds)[number];
@@ -38,8 +37,7 @@ const headerValue: Check = (value) => (/^[\x20-\x7e]+$/.test(value) ? undefined 
 const certificates: Check = (value) =>
   value.includes('-----BEGIN CERTIFICATE-----') ? undefined : 'no certificate is in it';
 
-/** The sinks that the environment names. */
-export function auditSinks(read: VariableReader): AuditSinkConfig[] {
+function sinksOf(read: VariableReader): AuditSinkConfig[] {
   const ca = read.checked('AUDIT_SINK_CA', 'certificates in PEM', certificates);
   const http = (kind: 'ndjson' | 'otlp', name: string): AuditSinkConfig[] => {
     const url = read.checked(`${name}_URL`, FORM, collectorUrl);
@@ -53,3 +51,9 @@ export function auditSinks(read: VariableReader): AuditSinkConfig[] {
     ...(syslog === undefined ? [] : [{ kind: 'syslog', url: syslog, authorization: undefined, ca } as const]),
   ];
 }
+
+/** Servers that receive the audit log, at most one of each kind. */
+export const auditSinkVariables: VariableGroup<readonly AuditSinkConfig[]> = {
+  secrets: ['AUDIT_NDJSON_AUTHORIZATION', 'AUDIT_OTLP_AUTHORIZATION', 'AUDIT_SINK_CA'],
+  read: sinksOf,
+};
