@@ -16,18 +16,18 @@ module.exports = {
       to: { path: '^web/src/(auth|account|console)/', pathNot: '^web/src/$1/' },
     },
     {
-      name: 'plain-components-without-the-kit',
+      name: 'ui-basic-without-the-kit',
       severity: 'error',
       comment: 'Of the login pages and the account pages. The console has a component library instead.',
       from: { path: '^web/src/console/' },
-      to: { path: '^web/src/plain-components/' },
+      to: { path: '^web/src/ui-basic/' },
     },
     {
-      name: 'user-session-after-login',
+      name: 'session-after-login',
       severity: 'error',
       comment: 'Of the account pages and the console: what only makes sense after a login.',
-      from: { path: '^web/src/(auth|plain-components)/' },
-      to: { path: '^web/src/user-session/' },
+      from: { path: '^web/src/(auth|ui-basic)/' },
+      to: { path: '^web/src/session/' },
     },
     {
       name: 'areas-below-frame',
@@ -55,7 +55,7 @@ module.exports = {
       name: 'shared-alone',
       severity: 'error',
       comment: 'Shared code knows no entry.',
-      from: { path: '^web/src/(shared|api|plain-components|user-session)/' },
+      from: { path: '^web/src/(shared|api|ui-basic|session)/' },
       to: { path: '^web/src/(auth|account|console)/' },
     },
     {
@@ -63,7 +63,7 @@ module.exports = {
       severity: 'error',
       comment: 'What all entries share needs nothing that only some of them load.',
       from: { path: '^web/src/(shared|api)/' },
-      to: { path: '^web/src/(plain-components|user-session)/' },
+      to: { path: '^web/src/(ui-basic|session)/' },
     },
   ],
   options: {

@@ -14,9 +14,9 @@ const root = resolve(process.argv[2] ?? '.');
 const languages = ['en', 'zh'];
 /** The sections that only pages use, with the folders of the pages and of what they share with some others. */
 const entries = {
-  auth: ['web/src/auth', 'web/src/plain-components'],
-  account: ['web/src/account', 'web/src/plain-components', 'web/src/user-session'],
-  console: ['web/src/console', 'web/src/user-session'],
+  auth: ['web/src/auth', 'web/src/ui-basic'],
+  account: ['web/src/account', 'web/src/ui-basic', 'web/src/session'],
+  console: ['web/src/console', 'web/src/session'],
 };
 
 const [english, chinese] = languages.map((language) => textsOf(root, language));

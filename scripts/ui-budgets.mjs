@@ -65,9 +65,7 @@ const auth = firstLoad('auth', 'index.html');
 const account = firstLoad('account', 'account.html');
 const shell = firstLoad('console', 'console.html');
 const repository = resolve(import.meta.dirname, '..');
-const consoleSources = ['web/src/console', 'web/src/user-session'].flatMap((folder) =>
-  sourcesUnder(repository, folder),
-);
+const consoleSources = ['web/src/console', 'web/src/session'].flatMap((folder) => sourcesUnder(repository, folder));
 const areas = await readAreas(repository, consoleSources);
 const rows = [
   ['auth, first load', kilobytes('auth', auth.files), AUTH_KB],

@@ -20,7 +20,7 @@ export interface OwnAuditEntry extends Pick<ActFields, 'outcome' | 'target' | 'r
 }
 
 const ACTION = /^(?=.{1,64}$)[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
-const LONGEST = { type: MAX_TARGET_TYPE, id: MAX_TARGET_ID, label: MAX_TARGET_LABEL };
+const MAX_LENGTHS = { type: MAX_TARGET_TYPE, id: MAX_TARGET_ID, label: MAX_TARGET_LABEL };
 
 /** Adds acts of the application to the audit log, beside those of the service. */
 @Injectable()
@@ -62,8 +62,8 @@ function rejectWrong({ action, target, ...rest }: OwnAuditEntry): void {
   if (!isStorableThroughout({ target, ...rest })) {
     throw new TypeError(`The entry of "${action}" contains a character that PostgreSQL cannot store`);
   }
-  for (const [part, most] of Object.entries(LONGEST)) {
-    const length = target?.[part as keyof typeof LONGEST]?.length ?? 0;
+  for (const [part, most] of Object.entries(MAX_LENGTHS)) {
+    const length = target?.[part as keyof typeof MAX_LENGTHS]?.length ?? 0;
     if (length > most) throw new TypeError(`The target's ${part} of "${action}" has more than ${most} characters`);
   }
 }

@@ -98,7 +98,7 @@ export class UsersApi {
   /** By username, verified e-mail address or verified phone number. */
   async find(identifier: string): Promise<UserView | undefined> {
     const user = await this.lookup.findCurrent(identifier);
-    return user && this.shown.of(user);
+    return user && this.shown.show(user);
   }
 
   /** Undefined for an unknown id. */
@@ -169,6 +169,6 @@ export class UsersApi {
     const changed = await this.acts.run(options, [userPermissions.administer], (actor) =>
       this.updates.change(actor, knownId(id), body),
     );
-    return this.shown.of(changed);
+    return this.shown.show(changed);
   }
 }

@@ -39,7 +39,7 @@ export class FactorsService {
 
   /** Apps, passkeys by age, then recovery codes. `required` means that the user must have a factor. */
   async list({ userId }: Pick<Caller, 'userId'>): Promise<{ items: Factor[]; required: boolean }> {
-    const { isRequired } = await this.status.of(userId);
+    const { isRequired } = await this.status.get(userId);
     const totp = await this.factors.findTotp(userId);
     const passkeys = await this.passkeys.ofUser(userId);
     const recovery = await this.factors.findRecovery(userId);

@@ -17,7 +17,7 @@ export class MfaStatusService extends SecondFactorPolicy {
     super();
   }
 
-  async of(userId: string): Promise<MfaStatus> {
+  async get(userId: string): Promise<MfaStatus> {
     const isRequired = await this.isRequired(userId);
     const isOffered = await this.isOffered();
     return { isOffered, isRequired, isEnrolled: await this.factors.isEnrolled(userId) };

@@ -12,7 +12,7 @@ const REQUEST = { limitKey: '10.0.0.1' } as RequestContext;
 
 const confirmed = (box: object, seen: SecondFactorAttempt[]): Promise<string[]> => {
   const factors = { findUnconfirmedTotp: async () => ({ id: 'totp', secret: 'sealed' }) };
-  const status = { of: async () => ({ isOffered: true }) };
+  const status = { get: async () => ({ isOffered: true }) };
   const attempts = {
     verifySecondFactor: (attempt: SecondFactorAttempt, _: RequestContext, verify: () => Promise<unknown>) => {
       seen.push(attempt);

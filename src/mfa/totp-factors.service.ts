@@ -63,6 +63,6 @@ export class TotpFactorsService {
   }
 
   private async requireOffered(userId: string): Promise<void> {
-    if (!(await this.status.of(userId)).isOffered) throw mfaErrors.mfaDisabled();
+    if (!(await this.status.get(userId)).isOffered) throw mfaErrors.mfaDisabled();
   }
 }

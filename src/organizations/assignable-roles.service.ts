@@ -34,7 +34,7 @@ export class AssignableRolesService {
     const answer = this.cursors.answer(list, page, roles, { item: (role) => role, position });
     const needs = await this.giving.needs(answer.items.map(({ id }) => id));
     const { grants: there } = await this.permissions.inOrganization(userId, organizationId);
-    const everywhere = await this.permissions.of(userId);
+    const everywhere = await this.permissions.findGrants(userId);
     const isGivable = ({ id }: Role): boolean => {
       const needed = needs.get(id);
       if (!needed) return false;

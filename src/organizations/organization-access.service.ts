@@ -46,6 +46,6 @@ export class OrganizationAccessService extends OrganizationAccess {
   }
 
   private holdsEverything(userId: string): MaybePromise<boolean> {
-    return andThen(this.permissions.of(userId), (held) => held.missing(EVERYTHING).length === 0);
+    return andThen(this.permissions.findGrants(userId), (held) => held.missing(EVERYTHING).length === 0);
   }
 }

@@ -43,7 +43,7 @@ export class OrganizationMemberViewsService {
   ): Promise<MemberList> {
     const owner = { id: organizationId, list: 'organization_members', require };
     const { items, ...page } = await this.lists.list(this.members, owner, query, (user) => user);
-    return { items: await this.of(organizationId, items), ...page };
+    return { items: await this.build(organizationId, items), ...page };
   }
 
   /** A list of the one member. Throws `not_found`. */
@@ -64,7 +64,7 @@ export class OrganizationMemberViewsService {
   }
 
   /** Only of those who are members. */
-  private async of(organizationId: string, users: readonly PublicUser[]): Promise<OrganizationMemberView[]> {
+  private async build(organizationId: string, users: readonly PublicUser[]): Promise<OrganizationMemberView[]> {
     const details = await this.members.detailsOf(
       organizationId,
       users.map(({ id }) => id),

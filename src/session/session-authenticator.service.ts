@@ -145,7 +145,7 @@ export class SessionAuthenticatorService extends CallerAuthenticator {
     if (user?.status !== 'active') throw sessionErrors.sessionRevoked();
     const login = { userId, sessionId: id, authenticatedAt, amr, loginMethod };
     if (actor) return { login, unfinished: accessErrors.actingRestricted() };
-    const duty = await this.duties.of(await this.callers.dutyBearer(user, session));
+    const duty = await this.duties.list(await this.callers.dutyBearer(user, session));
     if (duty) return { login, unfinished: dutyProblem(duty) };
     this.callers.note(id);
     return { login, unfinished: undefined };

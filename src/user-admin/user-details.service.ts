@@ -20,7 +20,7 @@ export class UserDetailsService {
   ) {}
 
   /** One result per id, in the same order. @param maxRoles at most so many roles each; null: all. */
-  async of(ids: readonly string[], maxRoles: number | null): Promise<UserDetails[]> {
+  async load(ids: readonly string[], maxRoles: number | null): Promise<UserDetails[]> {
     const [roles, enrolled] = [await this.roles.ofUsers(ids, maxRoles), await this.factors.enrolledAmong(ids)];
     return ids.map((id) => {
       const held = roles.get(id) ?? [];

@@ -67,7 +67,7 @@ export class UserDirectoryService {
 
   async see<User extends UserView>(user: User): Promise<AdminUser<User>> {
     const attributes = await this.attributes.shown(user.attributes, 'administrator');
-    return seen(await this.shown.of(user), attributes, await this.lockout.lockedFor(user.id));
+    return seen(await this.shown.show(user), attributes, await this.lockout.lockedFor(user.id));
   }
 
   private async seeAll(
@@ -76,7 +76,7 @@ export class UserDirectoryService {
   ): Promise<AdminUser<ListedUser>[]> {
     const ids = users.map(({ id }) => id);
     const seconds = await this.lockout.lockedForEach(ids);
-    const details = isDetailed ? await this.details.of(ids, MAX_LISTED_ROLES) : [];
+    const details = isDetailed ? await this.details.load(ids, MAX_LISTED_ROLES) : [];
     const defined = await this.attributes.all();
     return (await this.shown.all(users)).map((user, place) => {
       const attributes = shownValues(defined, user.attributes, 'administrator');

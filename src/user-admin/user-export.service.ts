@@ -84,7 +84,7 @@ export class UserExportService {
   }
 
   private async detailed(users: readonly ListedUser[]): Promise<ExportedAccount[]> {
-    const details = await this.details.of(
+    const details = await this.details.load(
       users.map(({ id }) => id),
       null,
     );

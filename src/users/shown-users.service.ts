@@ -23,7 +23,7 @@ export class ShownUsersService {
     private readonly settings: SettingsReader,
   ) {}
 
-  of<T extends AvatarOwner>(user: T): MaybePromise<T> {
+  show<T extends AvatarOwner>(user: T): MaybePromise<T> {
     return andThen(this.settings.get(externalAvatars), (isAllowed) => (isAllowed ? user : withShownAvatar(user)));
   }
 
@@ -33,12 +33,12 @@ export class ShownUsersService {
 
   /** From the cache. */
   get(id: string): MaybePromise<UserView | undefined> {
-    return andThen(this.cache.get(id), (user) => user && this.of(user));
+    return andThen(this.cache.get(id), (user) => user && this.show(user));
   }
 
   /** From the database. */
   async find(id: string): Promise<UserView | undefined> {
     const user = await this.users.findById(id);
-    return user ? this.of(userView(user)) : undefined;
+    return user ? this.show(userView(user)) : undefined;
   }
 }

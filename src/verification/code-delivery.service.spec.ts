@@ -26,7 +26,7 @@ describe('CodeDeliveryService', () => {
     const delivery = new CodeDeliveryService(
       ...([
         { insert: async () => undefined, withdraw: async (id: string) => withdrawn.push(id) },
-        { of: () => 'digest' },
+        { digest: () => 'digest' },
         { send: (message: object) => (sent.push(message), send()) },
         { get: async () => settings.shift() },
         { run: (work: () => Promise<unknown>) => work() },

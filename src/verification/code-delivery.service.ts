@@ -74,7 +74,7 @@ export class CodeDeliveryService {
 
   private newCode({ purpose, target, holder, browser }: CodeOrder, { id, code }: MadeCode): NewCode {
     const place = { purpose, channel: target.channel, key: target.key };
-    return { ...place, ...holder, browser: browser ?? null, id, digest: this.digest.of({ ...place, id, code }) };
+    return { ...place, ...holder, browser: browser ?? null, id, digest: this.digest.digest({ ...place, id, code }) };
   }
 
   private store(order: CodeOrder, made: MadeCode, ttlSeconds: number): Promise<void> {

@@ -16,7 +16,7 @@ export interface BoundCode extends CodePlace {
 export class CodeDigestService {
   constructor(private readonly box: SecretBox) {}
 
-  of(bound: BoundCode): string {
+  digest(bound: BoundCode): string {
     return this.box.mac(PURPOSE, textOf(bound));
   }
 

@@ -1,4 +1,4 @@
-import { createRole, holderOf } from '../support/holders';
+import { createRole, userWith } from '../support/holders';
 import { register } from '../support/oauth';
 import { ADMIN } from '../support/test-service';
 import { openAs } from './people';
@@ -22,8 +22,8 @@ it('limits an application to a role and a user, maps a claim, and previews both 
   const admin = await served.service.admin();
   const { id } = await register(admin, { name: 'Team wiki', scopes: ['openid', 'profile', 'permissions'] });
   const writers = await createRole(admin, 'wiki-writer');
-  const ann = await holderOf(served.service, admin, 'ann');
-  const bob = await holderOf(served.service, admin, 'bob');
+  const ann = await userWith(served.service, admin, 'ann');
+  const bob = await userWith(served.service, admin, 'bob');
   await admin.post(`/api/role/${writers.id}/users`, { user_ids: [ann.id] });
   // A reserved name makes the service return 400, which the browser logs.
   const complaints = complaintsOf(seen.page, /status of 400/);

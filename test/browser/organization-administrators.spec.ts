@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRole, holderOf } from '../support/holders';
+import { createRole, userWith } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { TestClient } from '../support/test-client';
 import { PASSWORD } from '../support/test-service';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   admin = await served.service.admin();
   organization = await createOrganization(admin, 'with-apps');
   const role = await createRole(admin, 'manages_apps', 'organization:update', 'oauth_client:admin', 'audit:read');
-  await addMember(admin, organization, await holderOf(served.service, admin, 'manages_apps'), role);
+  await addMember(admin, organization, await userWith(served.service, admin, 'manages_apps'), role);
 });
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { termsVersion } from '../../src/users';
-import { createRole, holderOf } from '../support/holders';
+import { createRole, userWith } from '../support/holders';
 import { invited } from '../support/invitations';
 import { changeSettings, OrganizationSettingsAnswer, settingsPath } from '../support/organization-settings';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
@@ -81,7 +81,7 @@ it('sets the look of the login pages and takes it back', async () => {
 it('lets an administrator of one organisation choose the login methods, but not without the own one', async () => {
   const acme = await createOrganization(admin, 'look-methods');
   const owner = await createRole(admin, 'look_owner', 'organization:update');
-  const ann = await holderOf(served.service, admin, 'look_ann');
+  const ann = await userWith(served.service, admin, 'look_ann');
   await addMember(admin, acme, ann, owner);
   await openAs(seen.page, served.address, ann.username, PASSWORD, `/account/organizations/${acme.id}`);
   await look().getByLabel('Accept every login method').click();
@@ -98,7 +98,7 @@ it('lets an administrator of one organisation choose the login methods, but not 
 
 it('leads a member who logged in another way to a new login', async () => {
   const acme = await createOrganization(admin, 'look-strict');
-  const ann = await holderOf(served.service, admin, 'look_strict_ann');
+  const ann = await userWith(served.service, admin, 'look_strict_ann');
   await addMember(admin, acme, ann);
   await changeSettings(admin, acme, { login_methods: ['email'] });
   const path = `/account/organizations/${acme.id}`;

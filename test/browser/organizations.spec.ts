@@ -1,4 +1,4 @@
-import { createRole, holderOf } from '../support/holders';
+import { createRole, userWith } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAnswer } from '../support/organizations';
 import { TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD } from '../support/test-service';
@@ -77,7 +77,7 @@ it('adds a member with a role, takes the role and the member away', async () => 
 
 it('gives a member a permission that holds there only, and takes it away', async () => {
   const organization = await createOrganization(admin, 'with-grants');
-  const member = await holderOf(served.service, admin, 'granted_there', 'thing:everywhere');
+  const member = await userWith(served.service, admin, 'granted_there', 'thing:everywhere');
   await addMember(admin, organization, member);
   const direct = async (): Promise<object[]> =>
     (await admin.get<{ direct: object[] }>(`/api/user/${member.id}/permissions`)).body.direct;
@@ -118,9 +118,9 @@ it('claims a domain and shows the record to publish', async () => {
 it('shows an administrator of one organisation that one only', async () => {
   const [own, other] = [await createOrganization(admin, 'own-one'), await createOrganization(admin, 'other-one')];
   const role = await createRole(admin, 'leads_there', 'organization_member:*');
-  const { id, client } = await holderOf(served.service, admin, 'leads_one');
+  const { id, client } = await userWith(served.service, admin, 'leads_one');
   await addMember(admin, own, { id }, role);
-  await addMember(admin, other, { id: (await holderOf(served.service, admin, 'in_other')).id });
+  await addMember(admin, other, { id: (await userWith(served.service, admin, 'in_other')).id });
   expect((await client.get(`/api/organization/${other.id}`)).status).toBe(404);
   await openAs(seen.page, served.address, 'leads_one', PASSWORD, '/account/organizations');
   await seen.page.getByRole('link', { name: 'own-one' }).click();
@@ -138,8 +138,8 @@ it('lets an administrator of one organisation define roles and give them, withou
     await createRole(admin, 'reads_plans', 'plan:read'),
   ];
   await createRole(admin, 'beyond_the_lead', 'bill:read');
-  const leader = await holderOf(served.service, admin, 'leads_roles');
-  const member = await holderOf(served.service, admin, 'gets_role');
+  const leader = await userWith(served.service, admin, 'leads_roles');
+  const member = await userWith(served.service, admin, 'gets_role');
   await addMember(admin, organization, leader, leads, reads);
   await addMember(admin, organization, member);
   await logIn(seen.page, served.address, leader.username, PASSWORD, `/account/organizations/${organization.id}`);
@@ -189,8 +189,8 @@ it('lets an administrator of one organisation define roles and give them, withou
 it('lets an administrator of one organisation manage its groups', async () => {
   const organization = await createOrganization(admin, 'with-groups');
   const role = await createRole(admin, 'leads_groups', 'group:*', 'organization_member:read');
-  const leader = await holderOf(served.service, admin, 'leads_groups');
-  const member = await holderOf(served.service, admin, 'joins_group');
+  const leader = await userWith(served.service, admin, 'leads_groups');
+  const member = await userWith(served.service, admin, 'joins_group');
   await addMember(admin, organization, leader, role);
   await addMember(admin, organization, member);
   await logIn(seen.page, served.address, leader.username, PASSWORD, `/account/organizations/${organization.id}`);

@@ -1,4 +1,4 @@
-import { createRole, holderOf } from '../support/holders';
+import { createRole, userWith } from '../support/holders';
 import { addMember, createOrganization } from '../support/organizations';
 import { TestClient } from '../support/test-client';
 import { PASSWORD } from '../support/test-service';
@@ -17,8 +17,8 @@ beforeAll(async () => {
 const button = (name: string) => seen.page.getByRole('button', { name, exact: true });
 
 it('lets users accept, decline and leave, and shows administrators who has not accepted', async () => {
-  const boss = await holderOf(served.service, admin, 'adds_people');
-  const asked = await holderOf(served.service, admin, 'is_asked');
+  const boss = await userWith(served.service, admin, 'adds_people');
+  const asked = await userWith(served.service, admin, 'is_asked');
   const manage = await createRole(admin, 'adds_members', 'organization_member:*');
   for (const name of ['Asks First', 'Asks Second']) {
     const organization = await createOrganization(admin, name.toLowerCase().replace(' ', '-'), { name });

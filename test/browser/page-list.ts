@@ -40,4 +40,4 @@ export const accountPaths = (): string[] => matches(read('account/pages.ts'), /^
 export const servedAuthPaths = (): string[] => authPages.map((path) => `/${path}`);
 
 /** All paths of the menus. Each must be among the account pages or the console pages, or the parser above is out of date. */
-export const offeredPaths = (): string[] => matches(read('user-session/pages.ts'), /\bpath: '([^']+)'/g);
+export const offeredPaths = (): string[] => matches(read('session/pages.ts'), /\bpath: '([^']+)'/g);

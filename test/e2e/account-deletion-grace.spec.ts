@@ -3,7 +3,7 @@ import { RequestedDeletionsService } from '../../src/auth/account/requested-dele
 import { maxHourlyNotices } from '../../src/messaging';
 import { Account, logInLongAgo, proveContacts } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf, systemRole } from '../support/holders';
+import { userWith, systemRole } from '../support/holders';
 import { messagesTo } from '../support/inbox';
 import { basic, logInAt, post, registerApp } from '../support/oauth';
 import { raceRounds } from '../support/race-rounds';
@@ -136,7 +136,7 @@ describe('a deletion with days of grace', () => {
     expect(body.deletion_due_at).not.toBeNull();
     const cancel = `/api/user/${id}/deletion/cancel`;
     expectProblem(await (await service.signUp(unique())).post<Problem>(cancel), 403, 'permission_denied');
-    const { client } = await holderOf(service, admin, unique(), 'user:admin');
+    const { client } = await userWith(service, admin, unique(), 'user:admin');
     expect((await client.post(cancel)).status).toBe(204);
     expect((await admin.get<Me>(`/api/user/${id}`)).body.deletion_due_at).toBeNull();
     const [event] = await service.query(
@@ -224,7 +224,7 @@ describe('a deletion with days of grace', () => {
 
   it('is refused for an administrator if the others await their deletion', async () => {
     const { id } = await meOf(admin);
-    const second = await holderOf(service, admin, unique());
+    const second = await userWith(service, admin, unique());
     const role = await systemRole(admin, 'admin');
     await service.query('INSERT INTO user_role (user_id, role_id) VALUES ($1, $2)', [second.id, role.id]);
     expect((await second.client.delete(ME)).status).toBe(202);

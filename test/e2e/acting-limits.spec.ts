@@ -4,8 +4,8 @@ import { logInLongAgo } from '../support/accounts';
 import { ACT_AS, actAs, REASON, someoneActing } from '../support/acting';
 import { createUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, Holder } from '../support/holders';
-import { begin, register, relyingParty, sentFrom } from '../support/oauth';
+import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
+import { begin, register, relyingParty, redirectOf } from '../support/oauth';
 import { addMember, createOrganization } from '../support/organizations';
 import { Method, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -50,8 +50,8 @@ withService(async (started) => {
   await service.set(actAsEnabled, true);
 });
 
-const helper = (...grants: string[]): Promise<Holder> => anyHolder(service, admin, ACT_AS, ...grants);
-const person = (...grants: string[]): Promise<Holder> => anyHolder(service, admin, ...grants);
+const helper = (...grants: string[]): Promise<UserWithGrants> => anyUserWith(service, admin, ACT_AS, ...grants);
+const person = (...grants: string[]): Promise<UserWithGrants> => anyUserWith(service, admin, ...grants);
 
 describe('a user who acts as another', () => {
   it('cannot change anything, by any route', async () => {
@@ -92,13 +92,13 @@ describe('a user who acts as another', () => {
     const app = await register(admin);
     const config = await relyingParty(() => service, app);
     const { actor } = await someoneActing(service, admin);
-    const page = await sentFrom(actor.client, (await begin(config)).url);
+    const page = await redirectOf(actor.client, (await begin(config)).url);
     expect(page).toContain('/login?');
     const uid = new URL(page, 'http://id.test').searchParams.get('interaction') ?? '';
     const address = `/api/oauth/interaction/${uid}`;
     expectProblem(await actor.client.get(address), 403, 'acting_restricted');
     expectProblem(await actor.client.post(address, { decision: 'allow' }), 403, 'acting_restricted');
-    const silent = await sentFrom(actor.client, (await begin(config, { prompt: 'none' })).url);
+    const silent = await redirectOf(actor.client, (await begin(config, { prompt: 'none' })).url);
     expect(new URL(silent).searchParams.get('error')).toBe('login_required');
   });
 });
@@ -145,7 +145,7 @@ describe('acting as a user', () => {
     expectProblem(await actAs(actor.client, disabled), 403, 'user_disabled');
   });
 
-  it.each<[string, (user: Holder) => Promise<unknown>, string]>([
+  it.each<[string, (user: UserWithGrants) => Promise<unknown>, string]>([
     ['directly', ({ id }) => admin.patch(`/api/user/${id}/permissions`, GAIN), 'role:read'],
     [
       'by a role',

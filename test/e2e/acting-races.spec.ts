@@ -1,6 +1,6 @@
 import { actAsEnabled } from '../../src/session';
 import { ACT_AS, actAs, someoneActing, stopActing, whoIs } from '../support/acting';
-import { anyHolder, Holder } from '../support/holders';
+import { anyUserWith, UserWithGrants } from '../support/holders';
 import { raceRounds } from '../support/race-rounds';
 import { Answer, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -24,7 +24,7 @@ const liveFor = (userId: string): Promise<unknown[]> =>
   );
 
 /** What takes away the right to act, or the login of the actor. */
-const WAYS: readonly [string, (actor: Holder, user: Holder, cookie: string) => Promise<Answer>][] = [
+const WAYS: readonly [string, (actor: UserWithGrants, user: UserWithGrants, cookie: string) => Promise<Answer>][] = [
   ['logs out', ({ client }, _, cookie) => client.send('POST', '/api/auth/logout', { cookie })],
   ['is disabled', ({ id }) => admin.patch(`/api/user/${id}`, { status: 'disabled' })],
   ['loses the permission', ({ id }) => admin.patch(`/api/user/${id}/permissions`, { remove: [ACT_AS] })],
@@ -39,7 +39,7 @@ describe('acting as a user', () => {
     'is over for an actor who %s at the same time, in each round',
     async (_, end) => {
       for (let round = 0; round < ROUNDS; round++) {
-        const [actor, user] = [await anyHolder(service, admin, ACT_AS), await anyHolder(service, admin)];
+        const [actor, user] = [await anyUserWith(service, admin, ACT_AS), await anyUserWith(service, admin)];
         const { cookie } = actor.client;
         const [begun, ended] = await Promise.all([actAs(actor.client, user), end(actor, user, cookie)]);
         expect(ended.status).toBeLessThan(300);
@@ -53,7 +53,7 @@ describe('acting as a user', () => {
 
   it('happens once for parallel requests of one session', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const [actor, user] = [await anyHolder(service, admin, ACT_AS), await anyHolder(service, admin)];
+      const [actor, user] = [await anyUserWith(service, admin, ACT_AS), await anyUserWith(service, admin)];
       const begun = await Promise.all(Array.from({ length: 4 }, () => actAs(actor.client, user)));
       expect(begun.map(({ status }) => status)).toContain(201);
       expect(await liveFor(user.id)).toHaveLength(1);

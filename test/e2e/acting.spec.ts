@@ -5,7 +5,7 @@ import { ActingAnswer, actAs, ACT_AS, REASON, someoneActing, stopActing, whoIs }
 import { eventually } from '../support/eventually';
 import { endOfFeed, eventsSince } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, Holder } from '../support/holders';
+import { anyUserWith, UserWithGrants } from '../support/holders';
 import { messagesTo } from '../support/inbox';
 import { accessOf, refreshOf, sessionOf } from '../support/session-tokens';
 import { TestClient } from '../support/test-client';
@@ -37,7 +37,7 @@ const endsOf = (userId: string): Promise<Record<string, unknown>[]> =>
     [userId],
   );
 
-const nameOf = ({ id, username }: Holder): object => ({ id, username });
+const nameOf = ({ id, username }: UserWithGrants): object => ({ id, username });
 
 describe('an acting session', () => {
   it('is of the user, names the actor and lasts half an hour', async () => {
@@ -52,7 +52,7 @@ describe('an acting session', () => {
 
   it('ends with the own session of the actor, if that is sooner', async () => {
     await service.set(actAsEnabled, true);
-    const [actor, user] = [await anyHolder(service, admin, ACT_AS), await anyHolder(service, admin)];
+    const [actor, user] = [await anyUserWith(service, admin, ACT_AS), await anyUserWith(service, admin)];
     await service.query(`UPDATE session SET expires_at = now() + interval '5 minutes' WHERE id = $1`, [
       sessionOf(actor.client),
     ]);
@@ -77,7 +77,7 @@ describe('an acting session', () => {
   it('counts neither as a login of the user nor among the sessions of the user', async () => {
     await service.set(actAsEnabled, true);
     await service.set(maxSessionsPerUser, 1);
-    const [actor, user] = [await anyHolder(service, admin, ACT_AS), await anyHolder(service, admin)];
+    const [actor, user] = [await anyUserWith(service, admin, ACT_AS), await anyUserWith(service, admin)];
     const lastLogin = 'SELECT last_login_at FROM user_account WHERE id = $1';
     const before = await service.query(lastLogin, [user.id]);
     const { body } = await actAs(actor.client, user);
@@ -103,7 +103,7 @@ describe('an acting session', () => {
   });
 
   it('leaves no session behind when the own one cannot be refreshed', async () => {
-    const [actor, user] = [await anyHolder(service, admin, ACT_AS), await anyHolder(service, admin)];
+    const [actor, user] = [await anyUserWith(service, admin, ACT_AS), await anyUserWith(service, admin)];
     await service.set(refreshPerMinutePerSession, 1);
     expect((await actor.client.post('/api/auth/refresh')).status).toBe(200);
     expectProblem(await actAs(actor.client, user), 429, 'rate_limited');
@@ -115,9 +115,9 @@ describe('an acting session', () => {
   it('replaces the one that began from the same own session', async () => {
     await service.set(actAsEnabled, true);
     const [actor, ...users] = [
-      await anyHolder(service, admin, ACT_AS),
-      await anyHolder(service, admin),
-      await anyHolder(service, admin),
+      await anyUserWith(service, admin, ACT_AS),
+      await anyUserWith(service, admin),
+      await anyUserWith(service, admin),
     ];
     const { cookie } = actor.client;
     const begun = [];
@@ -162,7 +162,7 @@ describe('the record', () => {
 
   it('reaches the user by mail, with the name of the actor', async () => {
     await service.set(actAsEnabled, true);
-    const [actor, user] = [await anyHolder(service, admin, ACT_AS), await anyHolder(service, admin)];
+    const [actor, user] = [await anyUserWith(service, admin, ACT_AS), await anyUserWith(service, admin)];
     const address = `${user.username}@example.com`;
     await service.query('UPDATE user_account SET email = $2, email_key = $2, email_verified = true WHERE id = $1', [
       user.id,
@@ -268,12 +268,12 @@ describe('stopping to act', () => {
 });
 
 describe('the end of an acting session', () => {
-  const others = async ({ id }: Holder, change: object): Promise<void> => {
+  const others = async ({ id }: UserWithGrants, change: object): Promise<void> => {
     const answer = await admin.patch(`/api/user/${id}/permissions`, change);
     if (answer.status !== 200) throw new Error(answer.text);
   };
 
-  it.each<[string, (actor: Holder, user: Holder, sessionId: string) => Promise<unknown>]>([
+  it.each<[string, (actor: UserWithGrants, user: UserWithGrants, sessionId: string) => Promise<unknown>]>([
     ['the actor logs out elsewhere', ({ id }) => admin.delete(`/api/user/${id}/sessions`)],
     ['the actor is disabled', ({ id }) => admin.patch(`/api/user/${id}`, { status: 'disabled' })],
     ['the actor is deleted', ({ id }) => admin.delete(`/api/user/${id}`)],

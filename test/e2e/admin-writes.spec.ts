@@ -1,6 +1,6 @@
 import { adminWritesPerMinutePerUser } from '../../src/rbac';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
@@ -13,7 +13,7 @@ describe('limit of administrator writes', () => {
 
   it('counts writes per administrator before they run, but neither reads nor denied requests', async () => {
     const admin = await service.admin();
-    const ann = await holderOf(service, admin, 'ann', 'role:*');
+    const ann = await userWith(service, admin, 'ann', 'role:*');
     await service.set(adminWritesPerMinutePerUser, 3);
     for (let look = 0; look < 5; look++) expect((await ann.client.get('/api/role')).status).toBe(200);
     for (let denied = 0; denied < 5; denied++) expect((await ann.client.post('/api/permission', {})).status).toBe(403);

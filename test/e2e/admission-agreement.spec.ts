@@ -6,7 +6,7 @@ import { ChangeStreamService } from '../../src/service-guard/client/change-strea
 import { mfaPolicy } from '../../src/mfa/mfa.settings';
 import { termsAtLogin } from '../../src/users';
 import { someoneActing } from '../support/acting';
-import { anyHolder } from '../support/holders';
+import { anyUserWith } from '../support/holders';
 import { GuardedApp } from '../support/guarded-app';
 import { guardClient } from '../support/guarded-service';
 import { listen } from '../support/raw-http';
@@ -50,14 +50,14 @@ const allowAll = (): Promise<void> => service.set(mfaPolicy, 'optional');
 const STATES: State[] = [
   {
     name: 'an ordinary session',
-    enter: async () => (await anyHolder(service, admin, ...HELD)).client,
+    enter: async () => (await anyUserWith(service, admin, ...HELD)).client,
     reads: 'admitted',
     changes: 'admitted',
   },
   {
     name: 'a password that must be changed',
     enter: async () => {
-      const { id, client } = await anyHolder(service, admin, ...HELD);
+      const { id, client } = await anyUserWith(service, admin, ...HELD);
       await admin.patch(`/api/user/${id}`, { must_change_password: true });
       return client;
     },
@@ -67,7 +67,7 @@ const STATES: State[] = [
   {
     name: 'terms that must be accepted',
     enter: async () => {
-      const { client } = await anyHolder(service, admin, ...HELD);
+      const { client } = await anyUserWith(service, admin, ...HELD);
       await publishTerms(service);
       await service.set(termsAtLogin, true);
       return client;
@@ -79,7 +79,7 @@ const STATES: State[] = [
   {
     name: 'a second factor that is due',
     enter: async () => {
-      const { client } = await anyHolder(service, admin, ...HELD);
+      const { client } = await anyUserWith(service, admin, ...HELD);
       await requireEnrolment();
       return client;
     },

@@ -7,7 +7,7 @@ import type { Caller } from '../../src/platform/context';
 import { expectProblem } from '../support/expect-problem';
 import { GuardedApp, Platform } from '../support/guarded-app';
 import { assertionOf, bearer, checkShown, guardClient, guardToken } from '../support/guarded-service';
-import { Holder, anyHolder } from '../support/holders';
+import { UserWithGrants, anyUserWith } from '../support/holders';
 import { basic, post, Registered } from '../support/oauth';
 import { listen } from '../support/raw-http';
 import { accessOf, base64url, partsOf, resign, sessionOf } from '../support/session-tokens';
@@ -34,7 +34,7 @@ let port: number;
 let admin: TestClient;
 let billing: Registered;
 let token: string;
-let ann: Holder;
+let ann: UserWithGrants;
 
 withService(async (started) => {
   service = started;
@@ -42,7 +42,7 @@ withService(async (started) => {
   admin = await service.admin();
   billing = await guardClient(admin);
   token = await guardToken(service, billing);
-  ann = await anyHolder(service, admin, CREATE);
+  ann = await anyUserWith(service, admin, CREATE);
 });
 
 const check = async (assertion: string, at = token): Promise<unknown> => {
@@ -84,7 +84,7 @@ describe('an assertion', () => {
   it('needs a session, of a user without a pending duty', async () => {
     const ask = (client: TestClient) => client.post<Problem>('/api/auth/assertion', { audience: BILLING });
     expectProblem(await ask(service.client()), 401, 'unauthenticated');
-    const bob = await anyHolder(service, admin);
+    const bob = await anyUserWith(service, admin);
     const assertion = await assertionOf(bob.client);
     await service.query('UPDATE user_account SET must_change_password = true WHERE id = $1', [bob.id]);
     await eventually(
@@ -136,7 +136,7 @@ describe('a check of an assertion', () => {
 
   it('rejects one whose content or signature was changed', async () => {
     const [header, , signature] = partsOf(await assertionOf(ann.client));
-    const bob = await anyHolder(service, admin);
+    const bob = await anyUserWith(service, admin);
     const stolen = base64url({ ...decodeJwt(await assertionOf(ann.client)), sub: bob.id });
     expect(await check(`${header}.${stolen}.${signature}`)).toBe('unauthenticated');
     const unsigned = base64url({ ...decodeProtectedHeader(await assertionOf(ann.client)), alg: 'none' });
@@ -241,7 +241,7 @@ describe.each<Platform>(['express', 'fastify'])('a service with the guard on %s'
   });
 
   it('prefers it to the cookies beside it', async () => {
-    const bob = await anyHolder(service, admin);
+    const bob = await anyUserWith(service, admin);
     const headers = { ...bearer(await assertionOf(ann.client)).headers, cookie: bob.client.cookie };
     expect(await (await app.send('/me', headers)).json()).toMatchObject({ userId: ann.id });
   });
@@ -262,12 +262,12 @@ describe.each<Platform>(['express', 'fastify'])('a service with the guard on %s'
     expect(await statusOf(`${header}.${claims}.${signature.split('').reverse().join('')}`)).toBe(401);
   });
 
-  it.each<[string, (holder: Holder) => Promise<{ status: number }>]>([
+  it.each<[string, (holder: UserWithGrants) => Promise<{ status: number }>]>([
     ['the user logs out', ({ client }) => client.post('/api/auth/logout')],
     ['an administrator ends the session', ({ id }) => admin.delete(`/api/user/${id}/sessions`)],
     ['the user is disabled', ({ id }) => admin.patch(`/api/user/${id}`, { status: 'disabled' })],
   ])('rejects it within a second after %s', async (_, end) => {
-    const holder = await anyHolder(service, admin);
+    const holder = await anyUserWith(service, admin);
     const assertion = await assertionOf(holder.client);
     expect(await statusOf(assertion)).toBe(200);
     expect((await end(holder)).status).toBeLessThan(300);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { OpenAPIV3 } from 'openapi-types';
 import { attributesSchema, AttributeValues } from '../../src/users/attributes';
-import { anyHolder, createRole, Holder } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
 import { offerLink } from '../support/offered-link';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { FakeProvider, FakeProviders } from '../support/fake-providers';
@@ -37,7 +37,7 @@ let provider: FakeProvider;
 let admin: TestClient;
 let organization: OrganizationAnswer;
 /** Administers users, members and roles, in the organisation only. */
-let boss: Holder;
+let boss: UserWithGrants;
 let made = 0;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeAll(async () => {
   provider = providers.add();
   admin = await service.admin();
   organization = await createOrganization(admin, 'acme');
-  boss = await anyHolder(service, admin);
+  boss = await anyUserWith(service, admin);
   const everything = { scope: '*', permission_id: '*:*', level: 7 };
   await addMember(admin, organization, boss, await createRole(admin, 'boss', everything));
   for (const name of NAMES) {
@@ -59,8 +59,8 @@ afterAll(() => service.stop());
 const freshName = (): string => `rights_${++made}`;
 
 /** A member of the organisation with values for all attributes, also those of directories. */
-async function member(): Promise<Holder> {
-  const holder = await anyHolder(service, admin);
+async function member(): Promise<UserWithGrants> {
+  const holder = await anyUserWith(service, admin);
   await addMember(admin, organization, holder);
   await service.query('UPDATE user_account SET attributes = $2::jsonb WHERE id = $1', [
     holder.id,

@@ -1,6 +1,6 @@
 import { AttributeWorkJob } from '../../src/users/attributes/attribute-work.job';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -196,7 +196,7 @@ describe('values', () => {
       await defined({ owner: 'read' }),
       await defined({ owner: 'write' }),
     ];
-    const { client: owner } = await holderOf(service, admin, `owner_${++names}`);
+    const { client: owner } = await userWith(service, admin, `owner_${++names}`);
     const me = (await owner.get<User>('/api/auth/me')).body;
     await admin.patch(`/api/user/${me.id}`, { attributes: { [hidden]: 'h', [readable]: 'r', [writable]: 'w' } });
     expect((await owner.get<User>('/api/auth/me')).body.attributes).toEqual({ [readable]: 'r', [writable]: 'w' });
@@ -277,7 +277,7 @@ describe('required attributes', () => {
   });
 
   it('at login close all else until the user gives them', async () => {
-    const { client } = await holderOf(service, admin, `late_${++names}`);
+    const { client } = await userWith(service, admin, `late_${++names}`);
     const name = await defined({ owner: 'write', required: 'login' });
     expectProblem(await client.get('/api/auth/sessions'), 403, 'attributes_required');
     expect((await client.get<{ pending: string }>(ME)).body.pending).toBe('attributes');

@@ -1,11 +1,11 @@
 import { about, authzenParties, Body, evaluateAll, fieldsOf, invoice, MANY, read, user } from '../support/authzen';
-import { Holder } from '../support/holders';
+import { UserWithGrants } from '../support/holders';
 import { Problem } from '../support/test-client';
 import { withService } from '../support/with-service';
 
-let ann: Holder;
-let bob: Holder;
-let reader: Holder;
+let ann: UserWithGrants;
+let bob: UserWithGrants;
+let reader: UserWithGrants;
 
 withService(async (started) => {
   ({ ann, bob, reader } = await authzenParties(started));

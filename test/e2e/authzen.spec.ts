@@ -14,16 +14,16 @@ import {
 } from '../support/authzen';
 import { ISSUER, basic, post, register } from '../support/oauth';
 import { expectProblem } from '../support/expect-problem';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
-let bob: Holder;
-let reader: Holder;
+let ann: UserWithGrants;
+let bob: UserWithGrants;
+let reader: UserWithGrants;
 
 withService(async (started) => {
   ({ service, admin, ann, bob, reader } = await authzenParties(started));
@@ -95,7 +95,11 @@ describe('POST /access/v1/evaluation', () => {
   });
 
   it('denies a disabled user who holds the permission', async () => {
-    const cid = await holderOf(service, admin, 'cid', { scope: 'billing', permission_id: 'invoice:read', level: 1 });
+    const cid = await userWith(service, admin, 'cid', {
+      scope: 'billing',
+      permission_id: 'invoice:read',
+      level: 1,
+    });
     const body = { subject: user(cid.id), action: read, resource: invoice };
     expect((await evaluate(body, reader)).body).toEqual({ decision: true });
     await admin.patch(`/api/user/${cid.id}`, { status: 'disabled' });
@@ -178,7 +182,11 @@ describe('POST /access/v1/evaluation', () => {
   });
 
   it('follows a lost permission at once', async () => {
-    const dan = await holderOf(service, admin, 'dan', { scope: 'billing', permission_id: 'invoice:read', level: 1 });
+    const dan = await userWith(service, admin, 'dan', {
+      scope: 'billing',
+      permission_id: 'invoice:read',
+      level: 1,
+    });
     const body = { subject: user(dan.id), action: read, resource: invoice };
     expect((await evaluate(body, reader)).body.decision).toBe(true);
     await admin.patch(`/api/user/${dan.id}/permissions`, { remove: ['billing:invoice:read'] });

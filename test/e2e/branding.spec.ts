@@ -9,7 +9,7 @@ import {
   appLogoDark,
 } from '../../src/settings';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -81,7 +81,7 @@ describe('branding', () => {
     [appBackgroundImage.key, '/x.png'],
     [appCustomCss.key, CSS],
   ])('lets only a holder of every permission change %s', async (key, value) => {
-    const clerk = await holderOf(service, admin, `clerk_${key.length}`, { permission_id: 'setting:*' });
+    const clerk = await userWith(service, admin, `clerk_${key.length}`, { permission_id: 'setting:*' });
     expect(codeOf(await put(clerk.client, key, value))).toBe('escalation_denied');
     expect((await put(admin, key, value)).status).toBe(200);
   });

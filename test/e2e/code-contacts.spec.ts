@@ -4,7 +4,7 @@ import { accountChanged, AccountEvent } from '../../src/users';
 import { Account, logInLongAgo, storedUser } from '../support/accounts';
 import { codeFor, known, otherThan, newPerson, withCodes } from '../support/codes';
 import { expectProblem } from '../support/expect-problem';
-import { postOffice } from '../support/post-office';
+import { testMessages } from '../support/test-messages';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 
@@ -144,9 +144,9 @@ describe('own contact', () => {
     const { username } = await known(service);
     const client = await service.logIn(username);
     await service.query('UPDATE user_account SET password_hash = NULL WHERE username = $1', [username]);
-    postOffice.offered.delete('sms');
+    testMessages.offered.delete('sms');
     const rejected = await client.patch<Problem>('/api/auth/me', { email: null });
-    postOffice.offered.add('sms');
+    testMessages.offered.add('sms');
     expectProblem(rejected, 409, 'last_credential');
     expect((await client.patch('/api/auth/me', { email: null })).status).toBe(200);
   });

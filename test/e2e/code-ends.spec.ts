@@ -9,7 +9,7 @@ import {
 import { CodeCleanupJob } from '../../src/verification/code-cleanup.job';
 import { proveContacts } from '../support/accounts';
 import { eventually } from '../support/eventually';
-import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
+import { testMessages, WITH_POST_OFFICE } from '../support/test-messages';
 import type { TestClient } from '../support/test-client';
 import type { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -29,7 +29,7 @@ describe('verification codes', () => {
   const check = (target: string): Promise<CodeProof> =>
     service.app
       .get(CodeProofsService, { strict: false })
-      .check({ purpose: 'register', channel: 'email', key: target, code: postOffice.code(target) });
+      .check({ purpose: 'register', channel: 'email', key: target, code: testMessages.code(target) });
   const kept = async (table: 'verification_code' | 'verification_target'): Promise<unknown[]> =>
     (await service.query<{ target: string }>(`SELECT target FROM ${table} ORDER BY target`)).map(
       ({ target }) => target,
@@ -69,10 +69,10 @@ describe('verification codes', () => {
     expect((await client.patch('/api/auth/me', { locale: 'zh' })).status).toBe(200);
     expect(await send(target, 'login')).toBe(202);
     await eventually(
-      async () => postOffice.to(target).length,
+      async () => testMessages.to(target).length,
       (count) => count === 1,
     );
-    expect(postOffice.to(target)[0]!.text).toContain('验证码');
+    expect(testMessages.to(target)[0]!.text).toContain('验证码');
     const written = await service.query(
       `SELECT target_label AS label, after FROM audit_event WHERE action = 'code.send' AND target_type = 'user'`,
     );

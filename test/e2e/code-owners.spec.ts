@@ -2,7 +2,7 @@ import { MAX_WRONG_PER_DAY } from '../../src/verification/wrong-codes-per-day';
 import { codeResend, maxDailyCodes } from '../../src/verification';
 import { codeFor, errorOf, known, newPerson, otherThan, Person, withCodes } from '../support/codes';
 import { expectProblem } from '../support/expect-problem';
-import { postOffice } from '../support/post-office';
+import { testMessages } from '../support/test-messages';
 import { SoftAuthenticator } from '../support/soft-authenticator';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -237,6 +237,6 @@ describe('wrong codes for a contact', () => {
     const answers = await outcomes(known1);
     expect(answers).toContain('429 rate_limited');
     expect(await outcomes(unknown)).toEqual(answers);
-    expect(postOffice.to(unknown.email)).toEqual([]);
+    expect(testMessages.to(unknown.email)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import {
   maxDailyCodes,
 } from '../../src/verification';
 import { expectProblem } from '../support/expect-problem';
-import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
+import { testMessages, WITH_POST_OFFICE } from '../support/test-messages';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -41,7 +41,7 @@ async function send(
   return answer;
 }
 
-const check = (target: string, code = postOffice.code(target), at = service) =>
+const check = (target: string, code = testMessages.code(target), at = service) =>
   at.app.get(CodeProofsService, { strict: false }).check({ purpose: 'register', channel: 'email', key: target, code });
 
 describe('verification codes', () => {
@@ -52,7 +52,7 @@ describe('verification codes', () => {
     await service.set(codesPerHourPerAddress, 1_000);
     for (let sends = 0; sends < 30; sends++) {
       await send({ target });
-      codes.add(postOffice.code(target));
+      codes.add(testMessages.code(target));
     }
     expect([...codes].every((code) => /^\d{6}$/.test(code))).toBe(true);
     expect(codes.size).toBeGreaterThan(27);
@@ -64,7 +64,7 @@ describe('verification codes', () => {
     const [target, phone] = [freshEmail(), freshPhone()];
     await send({ target });
     await send({ target: phone, channel: 'sms' });
-    for (const code of [postOffice.code(target), postOffice.code(phone)]) {
+    for (const code of [testMessages.code(target), testMessages.code(phone)]) {
       const stored = await service.query(
         `SELECT row_to_json(verification_code)::text AS row FROM verification_code
          UNION ALL SELECT row_to_json(audit_event)::text FROM audit_event
@@ -90,9 +90,9 @@ describe('verification codes', () => {
   it('become invalid once the next code is sent', async () => {
     const target = freshEmail();
     await send({ target });
-    const first = postOffice.code(target);
+    const first = testMessages.code(target);
     await send({ target });
-    if (first !== postOffice.code(target)) {
+    if (first !== testMessages.code(target)) {
       await expect(check(target, first)).rejects.toMatchObject({ code: 'code_invalid' });
     }
     await expect(check(target)).resolves.toBeDefined();
@@ -109,7 +109,12 @@ describe('verification codes', () => {
   ])('match only the exact request, not %j', async (change) => {
     const target = freshEmail();
     await send({ target });
-    const use = { purpose: 'register' as const, channel: 'email' as const, key: target, code: postOffice.code(target) };
+    const use = {
+      purpose: 'register' as const,
+      channel: 'email' as const,
+      key: target,
+      code: testMessages.code(target),
+    };
     const proofs = service.app.get(CodeProofsService, { strict: false });
     await expect(proofs.check({ ...use, ...change })).rejects.toMatchObject({ code: 'code_invalid' });
     await expect(proofs.check(use)).resolves.toBeDefined();
@@ -118,7 +123,7 @@ describe('verification codes', () => {
   it('allow five wrong attempts across two instances and reject the sixth, even if it is right', async () => {
     const target = freshEmail();
     await send({ target });
-    const code = postOffice.code(target);
+    const code = testMessages.code(target);
     const wrong = code === '000000' ? '000001' : '000000';
     const guesses = await Promise.allSettled(
       Array.from({ length: 5 }, (_, turn) => check(target, wrong, turn % 2 ? other : service)),
@@ -150,7 +155,7 @@ it('sends no registration code while registration is disabled, whether the conta
   await service.register('has_a_contact', { email: known });
   await service.set(registrationEnabled, false);
   try {
-    const before = postOffice.count();
+    const before = testMessages.count();
     const wanted = { purpose: 'register', channel: 'email' };
     const failures = [known, freshEmail()].map((target) =>
       service.client().post<Problem>('/api/auth/codes', { ...wanted, target }),
@@ -158,7 +163,7 @@ it('sends no registration code while registration is disabled, whether the conta
     for (const { status, body } of await Promise.all(failures)) {
       expectProblem({ status, body }, 403, 'registration_disabled');
     }
-    expect(postOffice.count()).toBe(before);
+    expect(testMessages.count()).toBe(before);
   } finally {
     await service.set(registrationEnabled, true);
   }

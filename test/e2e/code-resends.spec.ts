@@ -4,7 +4,7 @@ import { MessengerService } from '../../src/messaging/delivery';
 import { DeliveryOutcome } from '../../src/messaging/message/message';
 import { codeFor, known, otherThan, withCodes } from '../support/codes';
 import { eventually } from '../support/eventually';
-import { postOffice } from '../support/post-office';
+import { testMessages } from '../support/test-messages';
 import type { TestService } from '../support/test-service';
 
 describe('a code whose resend fails', () => {
@@ -18,7 +18,7 @@ describe('a code whose resend fails', () => {
   });
 
   afterEach(() => {
-    postOffice.answerWith('accepted');
+    testMessages.answerWith('accepted');
     jest.restoreAllMocks();
   });
 
@@ -35,12 +35,12 @@ describe('a code whose resend fails', () => {
     service.query('SELECT * FROM verification_code WHERE target = $1', [target]);
   const firstCode = async (target: string): Promise<string> => {
     expect(await send(target)).toBe(202);
-    return postOffice.code(target);
+    return testMessages.code(target);
   };
   const failedOnce = async (target: string): Promise<void> => {
-    postOffice.answerWith('rejected');
+    testMessages.answerWith('rejected');
     expect(await send(target)).toBe(502);
-    postOffice.answerWith('accepted');
+    testMessages.answerWith('accepted');
   };
 
   /** Keeps the next message pending until `answer` is called with its outcome. */
@@ -70,12 +70,12 @@ describe('a code whose resend fails', () => {
     const { email, username } = await known(service);
     const client = service.client();
     const code = await codeFor(client, 'login', email);
-    const letters = postOffice.to(email).length;
+    const letters = testMessages.to(email).length;
     const [before] = await stored(email);
-    postOffice.answerWith('throttled');
+    testMessages.answerWith('throttled');
     expect(await send(email, 'login')).toBe(202);
     await eventually(
-      async () => postOffice.to(email).length,
+      async () => testMessages.to(email).length,
       (count) => count > letters,
     );
     await eventually(

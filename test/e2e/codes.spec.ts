@@ -10,7 +10,7 @@ import {
 } from '../../src/verification';
 import { proveContacts } from '../support/accounts';
 import { known } from '../support/codes';
-import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
+import { testMessages, WITH_POST_OFFICE } from '../support/test-messages';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -38,8 +38,8 @@ withService(async (started) => {
 }, WITH_POST_OFFICE);
 
 afterEach(async () => {
-  postOffice.offered = new Set(['email', 'sms']);
-  postOffice.answerWith('accepted');
+  testMessages.offered = new Set(['email', 'sms']);
+  testMessages.answerWith('accepted');
   await service.set(maxDailyCodes, 10);
   await service.set(codeResend, 0);
 });
@@ -52,7 +52,7 @@ const codeOf = ({ status, body: { code } }: Answer<Problem>): [number, string] =
 /** Codes to known contacts are sent after the response. */
 const arrived = (target: string, messages = 1): Promise<number> =>
   eventually(
-    async () => postOffice.to(target).length,
+    async () => testMessages.to(target).length,
     (count) => count >= messages,
   );
 
@@ -67,12 +67,12 @@ describe('POST /api/auth/codes', () => {
     const target = freshEmail();
     expect((await send({ target })).status).toBe(202);
     await arrived(target);
-    expect(postOffice.to(target)[0]?.text).toContain(`valid for ${minutes} min`);
+    expect(testMessages.to(target)[0]?.text).toContain(`valid for ${minutes} min`);
     await service.set(codeTtl, 600);
   });
 
   it('requires exactly one purpose, one channel and one recipient', async () => {
-    const before = postOffice.count();
+    const before = testMessages.count();
     const wrong: Body[] = [
       ...[['login'], { $ne: 1 }, 1, 'LOGIN', 'login ', '', null, undefined].map((purpose) => ({ purpose })),
       ...['fax', 'EMAIL', ['email'], null].map((channel) => ({ channel, target: freshEmail() })),
@@ -105,7 +105,7 @@ describe('POST /api/auth/codes', () => {
       const answer = await send({ target: freshEmail(), ...wanted });
       expect([wanted, ...codeOf(answer)]).toEqual([wanted, 400, 'validation_failed']);
     }
-    expect(postOffice.count()).toBe(before);
+    expect(testMessages.count()).toBe(before);
   });
 
   it.each(['register', 'login', 'reset_password'])(
@@ -122,7 +122,7 @@ describe('POST /api/auth/codes', () => {
   it('reads a national phone number in the default region', async () => {
     const phone = freshPhone();
     expect((await send({ channel: 'sms', target: phone.slice(3) })).status).toBe(202);
-    expect(postOffice.to(phone)).toHaveLength(1);
+    expect(testMessages.to(phone)).toHaveLength(1);
   });
 
   it('requires a login for bind before it validates the fields', async () => {
@@ -161,8 +161,8 @@ describe('contact ownership', () => {
       expect(again.map(codeOf)).toEqual(Array.from({ length: 3 }, () => [429, 'code_resend_too_soon']));
       // The message goes to the spelling that the owner entered, not to the spelling of the request.
       await arrived(known);
-      expect(postOffice.to(known)).toHaveLength(1);
-      expect([...postOffice.to(unknown), ...postOffice.to(claimed)]).toEqual([]);
+      expect(testMessages.to(known)).toHaveLength(1);
+      expect([...testMessages.to(unknown), ...testMessages.to(claimed)]).toEqual([]);
     },
   );
 
@@ -172,20 +172,20 @@ describe('contact ownership', () => {
     expect((await send({ purpose: 'reset_password', target: email })).status).toBe(202);
     await send({ purpose: 'reset_password', target: active });
     await arrived(active);
-    expect(postOffice.to(email)).toEqual([]);
+    expect(testMessages.to(email)).toEqual([]);
   });
 });
 
 describe('daily limit', () => {
   it('disables codes at 0, before any field is validated', async () => {
     await service.set(maxDailyCodes, 0);
-    const before = postOffice.count();
+    const before = testMessages.count();
     for (const wanted of [{ target: freshEmail() }, { target: 5 }, { purpose: 'fax' }]) {
       expect(codeOf(await send(wanted))).toEqual([403, 'verification_disabled']);
     }
     const info = await service.client().get<{ verification: unknown }>('/api/info');
     expect(info.body.verification).toEqual({ enabled: false, channels: [] });
-    expect(postOffice.count()).toBe(before);
+    expect(testMessages.count()).toBe(before);
   });
 
   it('allows n messages at n, until the next day in UTC', async () => {
@@ -205,7 +205,7 @@ describe('daily limit', () => {
       [target],
     );
     expect((await send({ target })).status).toBe(202);
-    expect(postOffice.to(target)).toHaveLength(3);
+    expect(testMessages.to(target)).toHaveLength(3);
   });
 
   it('allows any number at -1, but keeps the resend pause', async () => {
@@ -238,7 +238,7 @@ describe('daily limit', () => {
         ...Array<number>(17).fill(429),
       ]);
       await arrived(target, 3);
-      expect(postOffice.to(target)).toHaveLength(3);
+      expect(testMessages.to(target)).toHaveLength(3);
     },
   );
 });
@@ -247,11 +247,11 @@ describe('flood limits', () => {
   it('limit the requests of one client address, whatever the recipient', async () => {
     const client = service.client();
     await service.set(codesPerHourPerAddress, 4);
-    const before = postOffice.count();
+    const before = testMessages.count();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send({ target: freshEmail() }, client)));
     const rejected = answers.filter(({ status }) => status === 429);
     expect([rejected.length, ...codeOf(rejected[0]!)]).toEqual([6, 429, 'rate_limited']);
-    expect(postOffice.count()).toBe(before + 4);
+    expect(testMessages.count()).toBe(before + 4);
     await service.set(codesPerHourPerAddress, 20);
     expect((await send({ target: freshEmail() })).status).toBe(202);
   });
@@ -269,12 +269,12 @@ describe('flood limits', () => {
   it('limit all requests of a channel together', async () => {
     await send({ target: freshEmail() });
     await service.set(codesPerHourPerChannel, 1);
-    const before = postOffice.count();
+    const before = testMessages.count();
     const logged = service.logLines.length;
     for (const purpose of ['register', 'login']) {
       expect(codeOf(await send({ purpose, target: freshEmail() }))).toEqual([429, 'rate_limited']);
     }
-    expect(postOffice.count()).toBe(before);
+    expect(testMessages.count()).toBe(before);
     expect(service.logLines.slice(logged).some((line) => line.includes('Codes are not sent'))).toBe(true);
     await service.set(codesPerHourPerChannel, codesPerHourPerChannel.defaultValue);
     expect((await send({ target: freshEmail() })).status).toBe(202);
@@ -301,7 +301,7 @@ describe('flood limits', () => {
 
 describe('channel', () => {
   it('is not offered while it is not set up', async () => {
-    postOffice.offered = new Set(['email']);
+    testMessages.offered = new Set(['email']);
     expect(codeOf(await send({ channel: 'sms', target: freshPhone() }))).toEqual([403, 'verification_disabled']);
     const { body } = await service.client().get<{ verification: unknown }>('/api/info');
     expect(body.verification).toEqual({ enabled: true, channels: ['email'] });
@@ -309,21 +309,21 @@ describe('channel', () => {
 
   it.each(['rejected', 'throttled'] as const)('leaves no code on %s; register gets the error', async (outcome) => {
     const target = freshEmail();
-    postOffice.answerWith(outcome);
+    testMessages.answerWith(outcome);
     expect(codeOf(await send({ target }))).toEqual([502, 'delivery_failed']);
     expect(await service.query('SELECT 1 FROM verification_code WHERE target = $1', [target])).toEqual([]);
   });
 
   it('leaves the code usable when the message may have been sent', async () => {
     const target = freshEmail();
-    postOffice.answerWith('unknown');
+    testMessages.answerWith('unknown');
     expect((await send({ target })).status).toBe(202);
     expect(await service.query('SELECT 1 FROM verification_code WHERE target = $1', [target])).toHaveLength(1);
   });
 
   it('does not reveal a failed login message', async () => {
     const { email: target } = await known(service);
-    postOffice.answerWith('rejected');
+    testMessages.answerWith('rejected');
     expect((await send({ purpose: 'login', target })).status).toBe(202);
     await arrived(target);
   });

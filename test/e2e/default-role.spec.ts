@@ -1,4 +1,4 @@
-import { createRole, holderOf } from '../support/holders';
+import { createRole, userWith } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
@@ -63,7 +63,7 @@ describe('default role of new users', () => {
 
   it('can be set only by a caller who holds its permissions', async () => {
     await createRole(admin, 'mighty', 'billing:admin');
-    const { client } = await holderOf(service, admin, 'settler', 'setting:update');
+    const { client } = await userWith(service, admin, 'settler', 'setting:update');
     const updates = [{ key: 'register.default_role', value: 'mighty' }];
     const answer = await client.put<Problem>('/api/setting', { updates });
     expect(answer.body.errors).toMatchObject([{ field: 'updates[0].value', code: 'escalation_denied' }]);

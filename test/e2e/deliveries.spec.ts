@@ -4,7 +4,7 @@ import { DeliveryRetentionJob, DevInboxService } from '../../src/messaging/deliv
 import { deliveryRetentionDays, mailFrom, smtpHost, smtpPort } from '../../src/messaging/delivery/delivery.settings';
 import type { DeliveryList } from '../support/delivery-list';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { lastCode, messagesTo } from '../support/inbox';
 import { itOnServer } from '../support/on-server';
 import { answer, isHookSigned, Vendor, VendorReply } from '../support/sms-vendors';
@@ -110,7 +110,7 @@ describe('messages', () => {
 
   describe('deliveries', () => {
     it('have a masked recipient and no content', async () => {
-      const holder = await holderOf(service, admin, 'receiver');
+      const holder = await userWith(service, admin, 'receiver');
       await messenger.send(message({ target: 'record@example.com', purpose: 'bind', userId: holder.id }));
       const { items } = await list('purpose=bind');
       expect(items).toEqual([
@@ -134,7 +134,7 @@ describe('messages', () => {
     });
 
     it('can be filtered', async () => {
-      const { id } = await holderOf(service, admin, 'sought');
+      const { id } = await userWith(service, admin, 'sought');
       const from = new Date(Date.now() - 60_000).toISOString();
       await messenger.send(message({ channel: 'sms', target: '+8613912345678', purpose: 'register', userId: id }));
       const count = async (query: string): Promise<number> => (await list(query)).items.length;
@@ -184,9 +184,9 @@ describe('messages', () => {
     });
 
     it('require delivery:read', async () => {
-      const reader = await holderOf(service, admin, 'reader', 'delivery:read');
+      const reader = await userWith(service, admin, 'reader', 'delivery:read');
       expect((await reader.client.get('/api/delivery')).status).toBe(200);
-      const other = await holderOf(service, admin, 'other', 'setting:read');
+      const other = await userWith(service, admin, 'other', 'setting:read');
       expect((await other.client.get('/api/delivery')).status).toBe(403);
     });
 

@@ -1,6 +1,6 @@
 import { defaultRole } from '../../src/rbac/grants/rbac.settings';
 import { expectProblem } from '../support/expect-problem';
-import { createRole, GrantInput, Holder, holderOf, RoleAnswer } from '../support/holders';
+import { createRole, GrantInput, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
 import { Answer, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -15,8 +15,8 @@ interface Attempt {
 
 let service: TestService;
 let admin: TestClient;
-let clerk: Holder;
-let above: Holder;
+let clerk: UserWithGrants;
+let above: UserWithGrants;
 let strong: RoleAnswer;
 let plain: RoleAnswer;
 
@@ -26,8 +26,8 @@ withService(async (started) => {
   const held: GrantInput[] = ['role:*', 'user:admin', 'permission:*', 'setting:*', 'oauth_provider:*'].map(
     (permission_id) => ({ permission_id }),
   );
-  clerk = await holderOf(service, admin, 'clerk', ...held, { permission_id: 'report:*', level: 3 });
-  above = await holderOf(service, admin, 'above', { permission_id: 'billing:read', level: 1 });
+  clerk = await userWith(service, admin, 'clerk', ...held, { permission_id: 'report:*', level: 3 });
+  above = await userWith(service, admin, 'above', { permission_id: 'billing:read', level: 1 });
   strong = await createRole(admin, 'strong', { permission_id: 'billing:read', level: 2 });
   plain = await createRole(admin, 'plain', { permission_id: 'report:read', level: 1 });
 });

@@ -1,4 +1,4 @@
-import { createRole, GrantInput, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
+import { createRole, GrantInput, UserWithGrants, userWith, RoleAnswer, systemRole } from '../support/holders';
 import { Answer, TestClient } from '../support/test-client';
 import { raceRounds } from '../support/race-rounds';
 import { TestService } from '../support/test-service';
@@ -14,9 +14,9 @@ describe('privilege escalation guard', () => {
    * Holds every permission that the routes require, but only up to level 3, and otherwise only `report:*` up to level
    * 3.
    */
-  let clerk: Holder;
-  let below: Holder;
-  let above: Holder;
+  let clerk: UserWithGrants;
+  let below: UserWithGrants;
+  let above: UserWithGrants;
   let weak: RoleAnswer;
   let strong: RoleAnswer;
   let adminRole: RoleAnswer;
@@ -31,9 +31,9 @@ describe('privilege escalation guard', () => {
   withService(async (started) => {
     service = started;
     admin = await service.admin();
-    clerk = await holderOf(service, admin, 'clerk', ...CLERK);
-    below = await holderOf(service, admin, 'below', { permission_id: 'report:read', level: 1 });
-    above = await holderOf(service, admin, 'above', { permission_id: 'billing:read', level: 1 });
+    clerk = await userWith(service, admin, 'clerk', ...CLERK);
+    below = await userWith(service, admin, 'below', { permission_id: 'report:read', level: 1 });
+    above = await userWith(service, admin, 'above', { permission_id: 'billing:read', level: 1 });
     weak = await createRole(admin, 'weak', { permission_id: 'report:read', level: 1 });
     strong = await createRole(
       admin,
@@ -180,7 +180,7 @@ describe('privilege escalation guard', () => {
   });
 
   it('applies full permissions of one scope neither to another scope nor to the role admin', async () => {
-    const lord = await holderOf(service, admin, 'lord', { permission_id: '*', level: 7 });
+    const lord = await userWith(service, admin, 'lord', { permission_id: '*', level: 7 });
     const crm = { name: 'crm_role', permissions: [{ scope: 'crm', permission_id: 'a:read', level: 1 }] };
     expectProblem(await lord.client.post('/api/role', crm), 403, 'escalation_denied');
     const give = await lord.client.post(`/api/user/${lord.id}/roles`, { role_ids: [adminRole.id] });
@@ -188,7 +188,7 @@ describe('privilege escalation guard', () => {
   });
 
   it('does not treat full permissions below level 7 as all permissions', async () => {
-    const almost = await holderOf(service, admin, 'almost', { scope: '*', permission_id: '*', level: 6 }, 'user:admin');
+    const almost = await userWith(service, admin, 'almost', { scope: '*', permission_id: '*', level: 6 }, 'user:admin');
     const give = await almost.client.post(`/api/user/${almost.id}/roles`, { role_ids: [adminRole.id] });
     expectProblem(give, 403, 'escalation_denied');
   });
@@ -211,9 +211,9 @@ describe('privilege escalation guard', () => {
     });
 
     it('lets one of two users who revoke the same permission from each other keep it', async () => {
-      const ann = await holderOf(service, admin, 'race_ann', 'user:admin', 'role:update', 'race:admin');
-      const bob = await holderOf(service, admin, 'race_bob', 'user:admin', 'role:update', 'race:admin');
-      const strip = (as: Holder, from: Holder): Promise<Answer> =>
+      const ann = await userWith(service, admin, 'race_ann', 'user:admin', 'role:update', 'race:admin');
+      const bob = await userWith(service, admin, 'race_bob', 'user:admin', 'role:update', 'race:admin');
+      const strip = (as: UserWithGrants, from: UserWithGrants): Promise<Answer> =>
         as.client.patch(`/api/user/${from.id}/permissions`, { remove: ['race:admin'] });
       for (let round = 0; round < 15; round++) {
         const statuses = (await Promise.all([strip(ann, bob), strip(bob, ann)])).map(({ status }) => status);
@@ -247,7 +247,7 @@ describe('last administrator', () => {
 
   it('cannot give up the role while no other administrator can log in', async () => {
     expectProblem(await demote(first, firstId), 409, 'last_admin');
-    const idle = await holderOf(service, first, 'idle');
+    const idle = await userWith(service, first, 'idle');
     await promote(first, idle.id);
     for (const unable of [`status = 'disabled'`, `status = 'active', password_hash = NULL`]) {
       await service.query(`UPDATE user_account SET ${unable} WHERE id = $1`, [idle.id]);
@@ -258,7 +258,7 @@ describe('last administrator', () => {
   });
 
   it('can give up the role when another administrator can log in, behind many who cannot', async () => {
-    const able = await holderOf(service, first, 'able');
+    const able = await userWith(service, first, 'able');
     await promote(first, able.id);
     // These users are active but have no credential, and their ids sort before all others.
     await service.query(
@@ -276,20 +276,20 @@ describe('last administrator', () => {
   });
 
   it('can be changed by a caller who holds every permission without the role', async () => {
-    const peer = await holderOf(service, first, 'peer', { scope: '*', permission_id: '*:*', level: 7 });
+    const peer = await userWith(service, first, 'peer', { scope: '*', permission_id: '*:*', level: 7 });
     await promote(peer.client, peer.id);
     expect((await demote(peer.client, peer.id)).status).toBe(204);
     expectProblem(await demote(peer.client, firstId), 409, 'last_admin');
   });
 
   describe('under concurrency', () => {
-    let other: Holder;
+    let other: UserWithGrants;
     let elsewhere: TestClient;
 
     beforeAll(async () => {
       // Both users hold the required permissions directly, so only the role decides each round.
       const direct = ['user:admin', 'role:update'].map((permission_id) => ({ permission_id }));
-      other = await holderOf(service, first, 'other_admin', ...direct);
+      other = await userWith(service, first, 'other_admin', ...direct);
       expect((await first.patch(`/api/user/${firstId}/permissions`, { add: direct })).status).toBe(200);
       elsewhere = await (await service.another()).logIn(other.username);
     });

@@ -1,7 +1,7 @@
 import { endOfFeed, EventPage, eventsSince, FeedItem } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
 import { createGroup } from '../support/groups';
-import { anyHolder, createRole, Holder } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
 import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { TestClient } from '../support/test-client';
@@ -11,13 +11,13 @@ import { withService } from '../support/with-service';
 let service: TestService;
 let admin: TestClient;
 let [acme, globex]: OrganizationAnswer[] = [];
-let ann: Holder;
+let ann: UserWithGrants;
 
 withService(async (started) => {
   service = started;
   admin = await service.admin();
   [acme, globex] = [await createOrganization(admin, 'acme'), await createOrganization(admin, 'globex')];
-  ann = await anyHolder(service, admin);
+  ann = await anyUserWith(service, admin);
   for (const organization of [acme, globex]) await addMember(admin, organization, ann);
 });
 

@@ -2,7 +2,7 @@ import { eventually } from '../support/eventually';
 import { endOfFeed, eventsSince, recordAct } from '../support/events';
 import { EventStream } from '../support/event-stream';
 import { createGroup } from '../support/groups';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { createOrganization } from '../support/organizations';
 import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
@@ -10,14 +10,14 @@ import { TestService } from '../support/test-service';
 
 let service: TestService;
 let admin: TestClient;
-let reader: Holder;
+let reader: UserWithGrants;
 let port: number;
 const open: EventStream[] = [];
 
 beforeAll(async () => {
   service = await TestService.start();
   admin = await service.admin();
-  reader = await holderOf(service, admin, 'reader', 'event:read');
+  reader = await userWith(service, admin, 'reader', 'event:read');
   port = await listen(service.app);
 });
 
@@ -79,7 +79,7 @@ describe('GET /api/event/stream', () => {
   });
 
   it('sends nothing more to a reader that lost the permission', async () => {
-    const other = await holderOf(service, admin, 'other', 'event:read');
+    const other = await userWith(service, admin, 'other', 'event:read');
     const stream = await follow({}, other.client);
     await admin.patch(`/api/user/${other.id}/permissions`, { remove: ['event:read'] });
     const id = await recordAct(service, 'secret');

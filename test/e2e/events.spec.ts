@@ -5,7 +5,7 @@ import { Transactions } from '../../src/platform/database';
 import { endOfFeed, EventPage, eventsSince, FeedItem, readOn, recordAct } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
 import { bearer } from '../support/guarded-service';
-import { createRole, holderOf } from '../support/holders';
+import { createRole, userWith } from '../support/holders';
 import { basic, post, register } from '../support/oauth';
 import { itOnServer } from '../support/on-server';
 import { Answer, TestClient } from '../support/test-client';
@@ -19,7 +19,7 @@ let reader: TestClient;
 withService(async (started) => {
   service = started;
   admin = await service.admin();
-  reader = (await holderOf(service, admin, 'reader', 'event:read')).client;
+  reader = (await userWith(service, admin, 'reader', 'event:read')).client;
 });
 
 const get = (client: TestClient, query = ''): Promise<Answer<EventPage>> => client.get<EventPage>(`/api/event${query}`);

@@ -5,8 +5,17 @@ import { appBackgroundImage, appFavicon, appLogo, appLogoDark } from '../../src/
 import { externalAvatars } from '../../src/users';
 import { FakeProviders, roundTrip } from '../support/fake-providers';
 import { createGroup, joinGroup } from '../support/groups';
-import { createRole, Holder, holderOf } from '../support/holders';
-import { begin, logInAt, questionAt, Registered, registerApp, relyingParty, sentFrom, WithApp } from '../support/oauth';
+import { createRole, UserWithGrants, userWith } from '../support/holders';
+import {
+  begin,
+  logInAt,
+  interactionAt,
+  Registered,
+  registerApp,
+  relyingParty,
+  redirectOf,
+  WithApp,
+} from '../support/oauth';
 import { addMember, createOrganization } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -20,11 +29,11 @@ let service: TestService;
 let admin: TestClient;
 let app: Registered;
 let config: WithApp['config'];
-let ann: Holder;
+let ann: UserWithGrants;
 
 withService(async (started) => {
   ({ service, admin, app, config } = await registerApp(started));
-  ann = await holderOf(service, admin, 'ann');
+  ann = await userWith(service, admin, 'ann');
   expect((await ann.client.patch(ME, { avatar: ELSEWHERE })).status).toBe(200);
 });
 
@@ -75,7 +84,7 @@ describe('an avatar at another site', () => {
       name,
       (await work).text,
     ];
-    const page = await sentFrom(ann.client, (await begin(config)).url);
+    const page = await redirectOf(ann.client, (await begin(config)).url);
     return Promise.all([
       ...lists,
       named('me', ann.client.get(ME)),
@@ -86,7 +95,7 @@ describe('an avatar at another site', () => {
       ),
       named('search', ann.client.post('/api/auth/users', { ids: [ann.id], keyword: 'an' })),
       named('administrator', admin.patch(`/api/user/${ann.id}`, { nickname: 'Ann' })),
-      named('interaction', questionAt(ann.client, page)),
+      named('interaction', interactionAt(ann.client, page)),
       named('preview', admin.post(`/api/oauth/client/${app.id}/preview`, { user_id: ann.id })),
     ]);
   }
@@ -146,7 +155,7 @@ describe('an avatar at another site', () => {
   });
 
   it('can be replaced by an own one', async () => {
-    const bob = await holderOf(service, admin, 'bob_pictured');
+    const bob = await userWith(service, admin, 'bob_pictured');
     await service.set(externalAvatars, true);
     await bob.client.patch(ME, { avatar: ELSEWHERE });
     await service.set(externalAvatars, false);

@@ -1,6 +1,6 @@
 import { expectProblem } from '../support/expect-problem';
 import { createGroup, GroupAnswer, joinGroup, moveGroup } from '../support/groups';
-import { createRole, Holder, holderOf, RoleAnswer } from '../support/holders';
+import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
 import { raceRounds } from '../support/race-rounds';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -13,9 +13,9 @@ const ROUNDS = raceRounds(30);
 let service: TestService;
 let admin: TestClient;
 /** Holds every permission on groups, roles and users, and otherwise only `report:*` up to level 3. */
-let clerk: Holder;
-let below: Holder;
-let above: Holder;
+let clerk: UserWithGrants;
+let below: UserWithGrants;
+let above: UserWithGrants;
 let weak: RoleAnswer;
 let strong: RoleAnswer;
 let weakGroup: GroupAnswer;
@@ -28,9 +28,9 @@ withService(async (started) => {
   service = started;
   admin = await service.admin();
   const grants = ['group:*', 'role:*', 'user:admin'].map((permission_id) => ({ permission_id, level: 7 }));
-  clerk = await holderOf(service, admin, 'clerk', ...grants, { permission_id: 'report:*', level: 3 });
-  below = await holderOf(service, admin, 'below', { permission_id: 'report:read', level: 1 });
-  above = await holderOf(service, admin, 'above');
+  clerk = await userWith(service, admin, 'clerk', ...grants, { permission_id: 'report:*', level: 3 });
+  below = await userWith(service, admin, 'below', { permission_id: 'report:read', level: 1 });
+  above = await userWith(service, admin, 'above');
   weak = await createRole(admin, 'weak', { permission_id: 'report:read', level: 1 });
   strong = await createRole(admin, 'strong', { permission_id: 'billing:read', level: 1 });
   weakGroup = await createGroup(admin, 'Weak', { role_ids: [weak.id] });
@@ -107,11 +107,11 @@ describe('a caller who holds less than a group gives', () => {
 
 describe('a permission held through a group', () => {
   it('covers what its holder gives to others', async () => {
-    const giver = await holderOf(service, admin, 'giver');
+    const giver = await userWith(service, admin, 'giver');
     const role = await createRole(admin, 'givers', 'group:update', 'user:admin', 'role:update', 'gift:read');
     const givers = await createGroup(admin, 'Givers', { role_ids: [role.id] });
     await joinGroup(admin, givers.id, giver.id);
-    const receiver = await holderOf(service, admin, 'receiver');
+    const receiver = await userWith(service, admin, 'receiver');
     await joinGroup(giver.client, givers.id, receiver.id);
     const add = [{ permission_id: 'gift:read' }];
     expect((await giver.client.patch(`/api/user/${receiver.id}/permissions`, { add })).status).toBe(200);
@@ -120,7 +120,7 @@ describe('a permission held through a group', () => {
   });
 
   it('protects a holder of every permission from containing acts of others', async () => {
-    const ruler = await holderOf(service, admin, 'ruler');
+    const ruler = await userWith(service, admin, 'ruler');
     const role = await createRole(admin, 'everything', { scope: '*', permission_id: '*:*', level: 7 });
     const rulers = await createGroup(admin, 'Everything', { role_ids: [role.id] });
     await joinGroup(admin, rulers.id, ruler.id);

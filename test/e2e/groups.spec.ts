@@ -2,7 +2,7 @@ import { logInLongAgo } from '../support/accounts';
 import { endOfFeed, eventsSince, readOn } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
 import { createGroup, createTree, GroupAnswer, joinGroup, moveGroup } from '../support/groups';
-import { createRole, Holder, holderOf, systemRole } from '../support/holders';
+import { createRole, UserWithGrants, userWith, systemRole } from '../support/holders';
 import { staleFor } from '../support/staleness';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -24,9 +24,9 @@ withService(async (started) => {
   admin = await service.admin();
 });
 
-const anyone = (): Promise<Holder> => holderOf(service, admin, `someone_${people++}`);
+const anyone = (): Promise<UserWithGrants> => userWith(service, admin, `someone_${people++}`);
 
-const may = async ({ client }: Holder, permission: string): Promise<boolean> =>
+const may = async ({ client }: UserWithGrants, permission: string): Promise<boolean> =>
   (await client.get(`/api/auth/verify?permission=${permission}`)).status === 204;
 
 const audited = (action: string, id: string): Promise<object[]> =>
@@ -195,7 +195,7 @@ describe('a role that requires a second factor', () => {
     const [top, middle] = await createTree(admin, 'Strict 1', 'Strict 2');
     const elsewhere = await createGroup(admin, 'Strict elsewhere');
     for (const { id } of [top!, elsewhere]) await admin.patch(`/api/group/${id}`, { role_ids: [role.id, mild.id] });
-    const strong = await holderOf(service, admin, 'group_easer', '*');
+    const strong = await userWith(service, admin, 'group_easer', '*');
     const stale = await logInLongAgo(service, strong.username);
     const isRejected = (answer: Answer<Problem>): void => {
       expectProblem(answer, 401, 'reauthentication_required');

@@ -1,7 +1,7 @@
 import { defineSetting, text } from '../../src/platform/settings';
 import { logInLongAgo } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -59,8 +59,8 @@ describe('settings that allow privilege escalation', () => {
   withService(async (started) => {
     service = started;
     admin = await service.admin();
-    clerk = (await holderOf(service, admin, 'clerk', ...NEARLY_EVERYTHING)).client;
-    await holderOf(service, admin, 'lord', EVERYTHING);
+    clerk = (await userWith(service, admin, 'clerk', ...NEARLY_EVERYTHING)).client;
+    await userWith(service, admin, 'lord', EVERYTHING);
     stale = await logInLongAgo(service, 'lord');
   });
 
@@ -128,7 +128,7 @@ describe('settings that allow privilege escalation', () => {
   });
 
   it('can be changed by a caller who holds all permissions without the role admin', async () => {
-    const { client } = await holderOf(service, admin, 'viceroy', EVERYTHING);
+    const { client } = await userWith(service, admin, 'viceroy', EVERYTHING);
     expect((await put(client, [{ key: ofHost.key, value: 'good' }])).status).toBe(200);
     expect((await client.post(`/api/setting/${ofHost.key}/rollback`, { version: 0 })).status).toBe(200);
   });

@@ -5,7 +5,7 @@ import { expectProblem } from '../support/expect-problem';
 import { createRole } from '../support/holders';
 import { addMember, createOrganization } from '../support/organizations';
 import { ADMIN } from '../support/test-service';
-import { mostSeats, TheatreHost } from '../support/theatre-host';
+import { mostSeats, TheatreHost } from '../support/host-with-routes';
 
 const APPLICATION = 'host application';
 

@@ -1,7 +1,7 @@
 import { defaultRole } from '../../src/rbac/grants/rbac.settings';
 import { createUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
-import { createRole, holderOf } from '../support/holders';
+import { createRole, userWith } from '../support/holders';
 import { stateOf, storedUser } from '../support/imports';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, TestService } from '../support/test-service';
@@ -191,7 +191,7 @@ describe('POST /api/user/import', () => {
     });
 
     it('are left out, and named, if they do not exist or the caller does not hold their permissions', async () => {
-      const clerk = await holderOf(service, admin, 'role_clerk', 'user:admin', 'role:read', 'ledger:read');
+      const clerk = await userWith(service, admin, 'role_clerk', 'user:admin', 'role:read', 'ledger:read');
       await createRole(admin, 'csv_ledger', 'ledger:read');
       const beyond = await createRole(admin, 'csv_beyond', 'ledger:delete');
       const file = 'username,roles\nc_partly,csv_ledger csv_beyond csv_gone iam:admin';
@@ -215,7 +215,7 @@ describe('POST /api/user/import', () => {
     });
 
     it('that do not exist look like those out of reach to a caller without role:read', async () => {
-      const clerk = await holderOf(service, admin, 'blind_clerk', 'user:admin');
+      const clerk = await userWith(service, admin, 'blind_clerk', 'user:admin');
       const file = 'username,roles\nc_blind,admin csv_nowhere';
       const { body } = await imported(file, { dryRun: true, by: clerk.client });
       expect(body.items[0]?.roles_left_out).toEqual([
@@ -256,7 +256,7 @@ describe('POST /api/user/import', () => {
     afterEach(() => service.set(defaultRole, defaultRole.defaultValue));
 
     it('is given only by a caller who holds its permissions', async () => {
-      const clerk = await holderOf(service, admin, 'import_clerk', 'user:admin');
+      const clerk = await userWith(service, admin, 'import_clerk', 'user:admin');
       const staff = await createRole(admin, 'staff', 'billing:admin');
       await service.set(defaultRole, 'staff');
       const file = 'username,email,email_verified\nc_second_self,clerk@example.com,true';

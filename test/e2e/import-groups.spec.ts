@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountExportService } from '../../src/import-export';
 import { createGroup, createTree, GroupAnswer, joinGroup } from '../support/groups';
-import { createRole, holderOf } from '../support/holders';
+import { createRole, userWith } from '../support/holders';
 import { Imported, importInto, stateOf } from '../support/imports';
 import { addMember, createOrganization } from '../support/organizations';
 import { TestClient } from '../support/test-client';
@@ -131,7 +131,7 @@ describe('imported groups', () => {
   it('of organisations stay out of an export', async () => {
     const organization = await createOrganization(admin, 'not-exported');
     const group = await createGroup(admin, 'Not exported', { organization_id: organization.id });
-    const ann = await holderOf(service, admin, 'ann_not_exported');
+    const ann = await userWith(service, admin, 'ann_not_exported');
     await addMember(admin, organization, ann);
     await joinGroup(admin, group.id, ann.id);
     const groups: unknown[] = [];
@@ -143,7 +143,7 @@ describe('imported groups', () => {
 
   it('return from an export of this service, with the same paths', async () => {
     const [, team] = await createTree(admin, 'Exported', 'Exported team');
-    const ann = await holderOf(service, admin, 'ann_exported');
+    const ann = await userWith(service, admin, 'ann_exported');
     await joinGroup(admin, team!.id, ann.id);
     const users: { readonly username: string }[] = [];
     for await (const user of service.app.get(AccountExportService).users(false)) users.push(user);

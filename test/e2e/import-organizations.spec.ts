@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountExportService } from '../../src/import-export';
-import { createRole, holderOf } from '../support/holders';
+import { createRole, userWith } from '../support/holders';
 import { Imported, importInto, stateOf, storedUser } from '../support/imports';
 import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization, within } from '../support/organizations';
@@ -103,7 +103,7 @@ describe('imported organisations', () => {
   it('are not joined if they were created here, and get another slug', async () => {
     const role = await createRole(admin, 'of_taken', 'taken:read');
     const organization = await createOrganization(admin, 'taken');
-    const member = await holderOf(service, admin, 'taken_member');
+    const member = await userWith(service, admin, 'taken_member');
     await addMember(admin, organization, member, role);
     await imported('keycloak', realm('taken', [{ username: 'taken_ann' }], [user('taken_ann')]));
     expect(await membershipsOf('taken_ann')).toEqual([
@@ -202,7 +202,7 @@ describe('imported organisations', () => {
   it('return from an export of this service, without the roles that it names', async () => {
     const role = await createRole(admin, 'of_exported', 'exported:read');
     const organization = await createOrganization(admin, 'exported', { name: 'Exported Ltd' });
-    const ann = await holderOf(service, admin, 'exported_ann');
+    const ann = await userWith(service, admin, 'exported_ann');
     await addMember(admin, organization, ann, role, await createRoleOf(admin, organization, 'of_exported'));
     expect((await ann.client.get('/api/auth/me', within(organization))).status).toBe(200);
     const users: { readonly username: string }[] = [];

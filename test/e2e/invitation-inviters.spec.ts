@@ -1,7 +1,7 @@
 import { invitationsPerDayPerContact } from '../../src/organizations/invitations';
 import { Mailer } from '../../src/messaging/delivery';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole } from '../support/holders';
+import { anyUserWith, createRole } from '../support/holders';
 import {
   expectUnknown,
   InvitationAnswer,
@@ -36,7 +36,7 @@ const audited = async (action: string, id: string): Promise<object[]> =>
 
 describe('invitations and their inviter', () => {
   it('are not sent again by a user who lacks permissions of the roles', async () => {
-    const inviter = await anyHolder(service, admin, 'invitation:create');
+    const inviter = await anyUserWith(service, admin, 'invitation:create');
     const role = await createRole(admin, 'Writer', 'setting:update');
     const { body } = await invite(admin, organization, { email: newEmail(), role_ids: [role.id] });
     expectProblem(await inviter.client.post<Problem>(path(`${body.id}/resend`)), 403, 'escalation_denied');
@@ -60,7 +60,7 @@ describe('invitations and their inviter', () => {
 
   it('keep the former link when the message is rejected that sends them again', async () => {
     const email = newEmail();
-    const inviter = await anyHolder(service, admin, 'invitation:create');
+    const inviter = await anyUserWith(service, admin, 'invitation:create');
     const { body } = await invite(admin, organization, { email, expires_in: 7_200 });
     const former = lastToken(service, email);
     const mailer = service.app.get(Mailer, { strict: false });
@@ -77,7 +77,7 @@ describe('invitations and their inviter', () => {
   });
 
   it('stay when the account of the inviter is deleted, and open again when another user sends them', async () => {
-    const inviter = await anyHolder(service, admin, 'invitation:create');
+    const inviter = await anyUserWith(service, admin, 'invitation:create');
     const email = newEmail();
     const { body } = await invite(inviter.client, organization, { email });
     expect((await inviter.client.delete('/api/auth/me')).status).toBe(204);
@@ -98,7 +98,7 @@ describe('invitations and their inviter', () => {
       (_, role) => admin.patch(`/api/role/${role}`, { add: [{ permission_id: 'setting:read' }] }),
     ],
   ])('open nothing while the inviter %s', async (_, change) => {
-    const { id, client } = await anyHolder(service, admin);
+    const { id, client } = await anyUserWith(service, admin);
     const inviting = await createRole(admin, `Inviting_${++made}`, 'invitation:*', 'group:read');
     const given = await createRole(admin, `Given_${++made}`, 'group:read');
     const member = { user_id: id, role_ids: [inviting.id] };

@@ -5,7 +5,7 @@ import {
 import { InvitationCleanupJob } from '../../src/organizations/invitations/invitation-cleanup.job';
 import { Mailer } from '../../src/messaging/delivery';
 import { PRINTED } from '../../src/messaging/delivery/inbox/dev-inbox.service';
-import { anyHolder, createRole, systemRole } from '../support/holders';
+import { anyUserWith, createRole, systemRole } from '../support/holders';
 import { messagesTo } from '../support/inbox';
 import {
   expectUnknown,
@@ -85,7 +85,7 @@ describe('invitations', () => {
   it.each(['https://evil.example', 'evil.example', 'www.evil。example now', 'me@evil.example'])(
     'are sent with username and slug where the names are %s',
     async (name) => {
-      const inviter = await anyHolder(service, admin, 'invitation:create');
+      const inviter = await anyUserWith(service, admin, 'invitation:create');
       expect((await inviter.client.patch('/api/auth/me', { nickname: name })).status).toBe(200);
       const [email, shop] = [newEmail(), await storeOrganization(service, name)];
       await invited(service, inviter.client, shop, email);
@@ -97,7 +97,7 @@ describe('invitations', () => {
   );
 
   it('are sent by SMS to a number in any accepted spelling, in the language of the inviter', async () => {
-    const inviter = await anyHolder(service, admin, 'invitation:create');
+    const inviter = await anyUserWith(service, admin, 'invitation:create');
     const { status, body } = await inviter.client.post<InvitationAnswer>(`${path()}?lang=zh`, {
       phone: '13800138011',
       expires_in: 3_600,
@@ -153,7 +153,7 @@ describe('invitations', () => {
   });
 
   it('give no role with permissions that the inviter lacks', async () => {
-    const inviter = await anyHolder(service, admin, 'invitation:create');
+    const inviter = await anyUserWith(service, admin, 'invitation:create');
     const email = newEmail();
     const role = await createRole(admin, 'Lister', 'setting:read');
     const answer = await invite<Problem>(inviter.client, organization, { email, role_ids: [role.id] });
@@ -165,7 +165,7 @@ describe('invitations', () => {
   });
 
   it('are managed by members who hold the permissions there only', async () => {
-    const { id, client } = await anyHolder(service, admin);
+    const { id, client } = await anyUserWith(service, admin);
     const role = await createRole(admin, 'Inviter', 'invitation:*', 'group:read');
     await addMember(admin, organization, { id }, role);
     const email = newEmail();

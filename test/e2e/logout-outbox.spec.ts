@@ -4,7 +4,7 @@ import { BackchannelLogoutService } from '../../src/oauth/server/logout/backchan
 import { SessionsEndedListener } from '../../src/oauth/server/logout/sessions-ended.listener';
 import { SessionCache } from '../../src/session/store/session.cache';
 import { eventually } from '../support/eventually';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { logInAt, Registered, register, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -37,7 +37,7 @@ describe('back-channel logout outbox', () => {
     jest.restoreAllMocks();
   });
 
-  interface LoggedIn extends Holder {
+  interface LoggedIn extends UserWithGrants {
     readonly application: Registered;
     readonly sid: unknown;
   }
@@ -47,7 +47,7 @@ describe('back-channel logout outbox', () => {
     const { port } = application.address() as { port: number };
     const uri = { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` };
     const client = await register(admin, hasLogoutUri ? uri : {});
-    const user = await holderOf(service, admin, `user_${++users}`);
+    const user = await userWith(service, admin, `user_${++users}`);
     const tokens = await logInAt(await relyingParty(() => service, client), user.client);
     return { ...user, application: client, sid: tokens.claims()!['sid'] };
   }

@@ -1,7 +1,7 @@
 import { declaredSettings } from '../../src/platform/settings';
 import { Mail, Mailer, MessengerService, SendResult } from '../../src/messaging';
 import type { DeliveryList } from '../support/delivery-list';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -14,7 +14,7 @@ describe('message settings', () => {
   withService(async (started) => {
     service = started;
     admin = await service.admin();
-    clerk = (await holderOf(service, admin, 'clerk', 'setting:update', 'setting:read')).client;
+    clerk = (await userWith(service, admin, 'clerk', 'setting:update', 'setting:read')).client;
   });
 
   type Change = [key: string, value: unknown];

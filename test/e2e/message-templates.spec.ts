@@ -5,7 +5,7 @@ import type {
 import { MessageTemplatesService, RenderedMessage } from '../../src/messaging/templates';
 import { appLogo, appName } from '../../src/settings';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { messagesTo } from '../support/inbox';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
@@ -293,7 +293,7 @@ describe('message templates', () => {
   });
 
   it('require message_template:read to read, which allows neither change nor preview', async () => {
-    const { client: reader } = await holderOf(service, admin, 'reader', 'message_template:read');
+    const { client: reader } = await userWith(service, admin, 'reader', 'message_template:read');
     expect((await reader.get(PATH)).status).toBe(200);
     expect((await reader.get(MAIL)).status).toBe(200);
     expect((await reader.get(`${MAIL}/history`)).status).toBe(200);
@@ -308,7 +308,7 @@ describe('message templates', () => {
   });
 
   it('require message_template:update to change', async () => {
-    const { client: writer } = await holderOf(service, admin, 'writer', 'message_template:update');
+    const { client: writer } = await userWith(service, admin, 'writer', 'message_template:update');
     expect((await writer.put(`${PATH}/email/new_device/zh`, { text: '{ip}' })).status).toBe(200);
     expect((await writer.get(PATH)).status).toBe(403);
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createRole, Holder, holderOf, RoleAnswer } from '../support/holders';
+import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
 import { CALLBACK } from '../support/oauth';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -16,13 +16,13 @@ const IN_ACCESS_TOKEN = { ...ROLES, in: ['access_token'] };
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 let editors: RoleAnswer;
 
 withService(async (started) => {
   service = started;
   admin = await service.admin();
-  ann = await holderOf(service, admin, 'ann', 'oauth_client:create');
+  ann = await userWith(service, admin, 'ann', 'oauth_client:create');
   editors = await createRole(admin, 'editors');
 });
 
@@ -152,7 +152,7 @@ describe('authority over claims', () => {
   });
 
   it('is not enough with everything in one scope, because tokens reach services of every scope', async () => {
-    const local = await holderOf(service, admin, 'local', { scope: 'iam', permission_id: '*:*' });
+    const local = await userWith(service, admin, 'local', { scope: 'iam', permission_id: '*:*' });
     expect(outcome(await create({ claims: [IN_ACCESS_TOKEN] }, local.client))).toEqual(DENIED);
   });
 

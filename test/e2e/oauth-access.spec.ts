@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { createRole, Holder, holderOf, RoleAnswer } from '../support/holders';
+import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
 import {
   authorize,
   basic,
@@ -12,7 +12,7 @@ import {
   register,
   Registered,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { staleFor } from '../support/staleness';
 import { TestClient } from '../support/test-client';
@@ -37,13 +37,13 @@ withService(async (started) => {
 });
 
 /** A user with the role. */
-async function member(): Promise<Holder> {
-  const holder = await holderOf(service, admin, `member_${people++}`);
+async function member(): Promise<UserWithGrants> {
+  const holder = await userWith(service, admin, `member_${people++}`);
   await admin.post(`/api/role/${staff.id}/users`, { user_ids: [holder.id] });
   return holder;
 }
 
-const leave = async ({ id }: Holder): Promise<void> => {
+const leave = async ({ id }: UserWithGrants): Promise<void> => {
   expect((await admin.delete(`/api/role/${staff.id}/users/${id}`)).status).toBe(204);
 };
 
@@ -54,7 +54,7 @@ const restricted = (more: object = {}): Promise<Registered> =>
 const partyOf = (client: Registered): Promise<oidc.Configuration> => relyingParty(() => service, client);
 
 async function outcomeAt(browser: TestClient, config: oidc.Configuration, more: Record<string, string> = {}) {
-  const address = new URL(await sentFrom(browser, (await begin(config, more)).url));
+  const address = new URL(await redirectOf(browser, (await begin(config, more)).url));
   return [`${address.origin}${address.pathname}`, address.searchParams.get('error')];
 }
 
@@ -72,7 +72,7 @@ const userinfo = async (token: string, at = service): Promise<number> =>
 describe('an authorization request of a user that access excludes', () => {
   it('returns to the application with access_denied, never to a consent page', async () => {
     const config = await partyOf(await restricted());
-    const { client: browser } = await holderOf(service, admin, 'outsider');
+    const { client: browser } = await userWith(service, admin, 'outsider');
     expect(await outcomeAt(browser, config)).toEqual(DENIED);
     expect(await outcomeAt(browser, config, { prompt: 'none' })).toEqual(DENIED);
     expect(await outcomeAt(browser, config, { prompt: 'consent' })).toEqual(DENIED);
@@ -80,18 +80,18 @@ describe('an authorization request of a user that access excludes', () => {
 
   it('gets the address of a page that explains it to the user, unless the response is a fragment', async () => {
     const config = await partyOf(await restricted());
-    const { client: browser } = await holderOf(service, admin, 'asking_outsider');
-    const back = new URL(await sentFrom(browser, (await begin(config)).url));
+    const { client: browser } = await userWith(service, admin, 'asking_outsider');
+    const back = new URL(await redirectOf(browser, (await begin(config)).url));
     expect(back.searchParams.get('error_uri')).toBe(`${ISSUER}/error?code=application_access`);
     expect(back.searchParams.get('error_description')).toBe('the user is not allowed to use this application');
-    const fragment = await sentFrom(browser, (await begin(config, { response_mode: 'fragment' })).url);
+    const fragment = await redirectOf(browser, (await begin(config, { response_mode: 'fragment' })).url);
     expect(fragment).toContain('#error=access_denied');
     expect(fragment).not.toContain('error_uri');
   });
 
   it('is rejected for a first-party client too, and stores no grant', async () => {
     const client = await restricted({ first_party: true });
-    const { client: browser } = await holderOf(service, admin, 'outsider_of_first_party');
+    const { client: browser } = await userWith(service, admin, 'outsider_of_first_party');
     expect(await outcomeAt(browser, await partyOf(client))).toEqual(DENIED);
     const sql = `SELECT 1 FROM oauth_artifact WHERE model = 'Grant' AND client_id = $1`;
     expect(await service.query(sql, [client.client_id])).toEqual([]);
@@ -104,19 +104,19 @@ describe('an authorization request of a user that access excludes', () => {
 
   it('asks for the login first, and may be continued by another user', async () => {
     const config = await partyOf(await restricted());
-    const { client: browser } = await holderOf(service, admin, 'first_outsider');
+    const { client: browser } = await userWith(service, admin, 'first_outsider');
     const { username } = await member();
-    const page = await sentFrom(browser, (await begin(config, { prompt: 'login' })).url);
+    const page = await redirectOf(browser, (await begin(config, { prompt: 'login' })).url);
     expect(page).toMatch(/^\/login\?/);
     await service.logIn(username, PASSWORD, browser);
     const { redirect } = (await decideAt(browser, page)).body;
-    expect(await sentFrom(browser, redirect)).toMatch(/^\/consent\?/);
+    expect(await redirectOf(browser, redirect)).toMatch(/^\/consent\?/);
   });
 });
 
 describe('the access of a client', () => {
   it('admits the members of its roles and its users', async () => {
-    const { client, id } = await holderOf(service, admin, 'named');
+    const { client, id } = await userWith(service, admin, 'named');
     const config = await partyOf(
       await restricted({ access: { mode: 'restricted', role_ids: [staff.id], user_ids: [id] } }),
     );
@@ -146,11 +146,11 @@ describe('a user who loses access', () => {
   it('is not admitted by a consent page that was already open', async () => {
     const config = await partyOf(await restricted());
     const holder = await member();
-    const page = await sentFrom(holder.client, (await begin(config)).url);
+    const page = await redirectOf(holder.client, (await begin(config)).url);
     expect(page).toMatch(/^\/consent\?/);
     await leave(holder);
     const { redirect } = (await decideAt(holder.client, page)).body;
-    const back = new URL(await sentFrom(holder.client, redirect));
+    const back = new URL(await redirectOf(holder.client, redirect));
     expect(back.searchParams.get('error')).toBe('access_denied');
   });
 

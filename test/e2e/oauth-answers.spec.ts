@@ -5,7 +5,7 @@ import { sha256 } from '../../src/platform/crypto';
 import { ClientRepository } from '../../src/oauth/server/clients/client.repository';
 import { ResourcesService } from '../../src/oauth/server/engine/resources.service';
 import { dpopEnabled } from '../../src/oauth/server/core/authorization-server.settings';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import {
   authorize,
   basic,
@@ -19,7 +19,7 @@ import {
   registerApp,
   Registered,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -27,7 +27,7 @@ import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 let app: Registered;
 let serviceClient: Registered;
 let config: Configuration;
@@ -36,7 +36,7 @@ withService(async (started) => {
   ({ service, admin, app, config } = await registerApp(started, {
     scopes: ['openid', 'profile', 'offline_access', 'role:read', 'role:update'],
   }));
-  ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
+  ann = await userWith(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
   serviceClient = await register(admin, { grant_types: ['client_credentials'], scopes: ['role:read'] });
 });
 
@@ -68,7 +68,7 @@ describe('introspection', () => {
     ['session was ended', 'UPDATE session SET revoked_at = now() WHERE user_id = $1'],
     ['user was disabled', `UPDATE user_account SET status = 'disabled' WHERE id = $1`],
   ])('reports a token as not active after its %s', async (_, ending) => {
-    const eve = await holderOf(service, admin, `eve_${ending.length}`);
+    const eve = await userWith(service, admin, `eve_${ending.length}`);
     const tokens = await logInAt(config, eve.client, { scope: 'openid offline_access' });
     await service.query(ending, [eve.id]);
     for (const token of [tokens.access_token, tokens.refresh_token!]) {
@@ -91,7 +91,7 @@ describe('scope (RFC 6749 §3.3, §5.1)', () => {
       const { url } = await begin(config, { scope });
       url.searchParams.delete('nonce');
       if (scope === '') url.searchParams.delete('scope');
-      const back = new URL(await sentFrom(ann.client, url)).searchParams;
+      const back = new URL(await redirectOf(ann.client, url)).searchParams;
       expect([back.get('error'), back.get('code')]).toEqual(['invalid_scope', null]);
     },
   );
@@ -119,7 +119,7 @@ describe('client', () => {
     expect(outcome(await tokenOf(app, {}))).toEqual([400, 'unauthorized_client']);
     const other = await register(admin, { grant_types: ['client_credentials'], redirect_uris: [CALLBACK] });
     const { url } = await begin(await relyingParty(() => service, other));
-    const back = new URL(await sentFrom(ann.client, url)).searchParams;
+    const back = new URL(await redirectOf(ann.client, url)).searchParams;
     expect(back.get('error')).toBe('unauthorized_client');
   });
 
@@ -143,7 +143,7 @@ describe('client', () => {
     const asked = { scope: 'role:read', resource: 'urn:castellan:nobody' };
     expect(outcome(await tokenOf(serviceClient, asked))).toEqual([400, 'invalid_target']);
     const { url } = await begin(config, { resource: 'urn:castellan:nobody' });
-    expect(await sentFrom(ann.client, url)).toContain('error=invalid_target');
+    expect(await redirectOf(ann.client, url)).toContain('error=invalid_target');
     const entry = { scope: 'nobody', permission_id: 'thing:read', description: 'Things' };
     expect((await admin.post('/api/permission', entry)).status).toBe(201);
     expect((await tokenOf(serviceClient, { resource: 'urn:castellan:nobody' })).status).toBe(200);
@@ -203,9 +203,9 @@ it('rejects a replayed DPoP proof (RFC 9449 §5, §7.1) and keeps the code valid
       .sign(pair.privateKey);
   const jkt = sha256(JSON.stringify({ crv: jwk.crv, kty: jwk.kty, x: jwk.x, y: jwk.y }));
   const { url, verifier } = await begin(config, { dpop_jkt: jkt });
-  const page = await sentFrom(ann.client, url);
+  const page = await redirectOf(ann.client, url);
   const address = page.startsWith('/consent') ? (await decideAt(ann.client, page)).body.redirect : undefined;
-  const code = new URL(address === undefined ? page : await sentFrom(ann.client, address)).searchParams.get('code')!;
+  const code = new URL(address === undefined ? page : await redirectOf(ann.client, address)).searchParams.get('code')!;
   const form = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
   expect(outcome(await tokenOf(app, form))).toEqual([400, 'invalid_dpop_proof']);
   const opaque = await register(admin, { grant_types: ['client_credentials'], scopes: ['openid'] });

@@ -1,6 +1,15 @@
 import { expectProblem } from '../support/expect-problem';
-import { Holder, holderOf } from '../support/holders';
-import { begin, CALLBACK, logInAt, questionAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
+import { UserWithGrants, userWith } from '../support/holders';
+import {
+  begin,
+  CALLBACK,
+  logInAt,
+  interactionAt,
+  register,
+  Registered,
+  relyingParty,
+  redirectOf,
+} from '../support/oauth';
 import { raceRounds } from '../support/race-rounds';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -10,12 +19,12 @@ const SCOPES = ['openid', 'permissions'];
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 
 withService(async (started) => {
   service = started;
   admin = await service.admin();
-  ann = await holderOf(service, admin, 'ann');
+  ann = await userWith(service, admin, 'ann');
 });
 
 const bodyWith = (claims: object[]): object => ({ name: 'App', redirect_uris: [CALLBACK], scopes: SCOPES, claims });
@@ -59,7 +68,7 @@ describe('claims from attributes that operators define', () => {
     const name = await define({ label: { en: 'Cost centre', zh: '成本中心' } });
     const registered = await client([{ ...claimOf(name), in: ['userinfo'] }]);
     const { url } = await begin(await partyOf(registered), { scope: 'openid permissions' });
-    const { body } = await questionAt(ann.client, await sentFrom(ann.client, url));
+    const { body } = await interactionAt(ann.client, await redirectOf(ann.client, url));
     expect(body.scopes).toContainEqual({
       name: 'permissions',
       description: 'See your profile field “Cost centre”',
@@ -99,7 +108,7 @@ describe('claims from attributes that operators define', () => {
 
   it('need an administrator of users, also toward a client that reads them', async () => {
     const name = await define();
-    const developer = await holderOf(service, admin, 'dev', 'oauth_client:create');
+    const developer = await userWith(service, admin, 'dev', 'oauth_client:create');
     const own = await register(developer.client);
     const path = `/api/oauth/client/${own.id}`;
     expectProblem(await developer.client.patch<Problem>(path, { claims: [claimOf(name)] }), 403, 'escalation_denied');

@@ -6,7 +6,7 @@ import { SessionsEndedListener } from '../../src/oauth/server/logout/sessions-en
 import { SessionsService } from '../../src/session';
 import { maxSessionsPerUser } from '../../src/session/store/session.settings';
 import { eventually } from '../support/eventually';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { ISSUER, logInAt, register, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { refreshOf } from '../support/session-tokens';
@@ -44,7 +44,7 @@ describe('back-channel logout', () => {
   async function logOutFrom(applications: number): Promise<object> {
     const { port } = application.address() as { port: number };
     const admin = await service.admin();
-    const ann = await holderOf(service, admin, 'ann');
+    const ann = await userWith(service, admin, 'ann');
     let known = {};
     for (let count = 0; count < applications; count++) {
       const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
@@ -68,7 +68,7 @@ describe('back-channel logout', () => {
   it('names only the session when one ends, and also the user when all end', async () => {
     const { port } = application.address() as { port: number };
     const admin = await service.admin();
-    const ann = await holderOf(service, admin, 'ann');
+    const ann = await userWith(service, admin, 'ann');
     const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
     const config = await relyingParty(() => service, client);
     const sidOf = async (browser: TestClient): Promise<unknown> => (await logInAt(config, browser)).claims()!['sid'];
@@ -99,7 +99,7 @@ describe('back-channel logout', () => {
     const admin = await service.admin();
     const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${port}/logout` });
     const party = await relyingParty(() => service, client);
-    const ends: Record<string, (ann: Holder) => Promise<unknown>> = {
+    const ends: Record<string, (ann: UserWithGrants) => Promise<unknown>> = {
       revoked: async ({ username }) => (await service.logIn(username)).delete('/api/auth/sessions'),
       evicted: async ({ username }) => {
         await service.set(maxSessionsPerUser, 1);
@@ -113,7 +113,7 @@ describe('back-channel logout', () => {
     };
     const sids: unknown[] = [];
     for (const [name, end] of Object.entries(ends)) {
-      const ann = await holderOf(service, admin, name);
+      const ann = await userWith(service, admin, name);
       sids.push((await logInAt(party, ann.client)).claims()!['sid']);
       await end(ann);
     }
@@ -136,7 +136,7 @@ describe('back-channel logout', () => {
     const { port } = application.address() as { port: number };
     const { port: deadPort } = hanging.address() as { port: number };
     const admin = await service.admin();
-    const ann = await holderOf(service, admin, 'ann');
+    const ann = await userWith(service, admin, 'ann');
     for (const at of [deadPort, deadPort, port]) {
       const client = await register(admin, { backchannel_logout_uri: `http://127.0.0.1:${at}/logout` });
       await logInAt(await relyingParty(() => service, client), ann.client);
@@ -167,7 +167,7 @@ describe('back-channel logout', () => {
     const reader = service.client();
     await eventually(
       async () => (await reader.get('/metrics', { remoteAddress: '127.0.0.1' })).text,
-      (text) => text.includes('castellan_logout_notices_total{outcome="told"} 1'),
+      (text) => text.includes('castellan_logout_notices_total{outcome="delivered"} 1'),
     );
     await service.stop();
   });
@@ -222,7 +222,7 @@ describe('logout with back-channel notices', () => {
 
   it('by an application does not wait for the notices', async () => {
     const admin = await service.admin();
-    const ann = await holderOf(service, admin, 'ann');
+    const ann = await userWith(service, admin, 'ann');
     const confirmLogout = await confirmationOf(ann.client, admin);
     expect([await confirmLogout(), wasCutOff]).toEqual([303, false]);
     release();
@@ -235,7 +235,7 @@ describe('logout with back-channel notices', () => {
   it('by an application sends no notice when the session cannot be ended, and can be retried', async () => {
     release();
     const admin = await service.admin();
-    const bob = await holderOf(service, admin, 'bob');
+    const bob = await userWith(service, admin, 'bob');
     const confirmLogout = await confirmationOf(bob.client, admin);
     jest.spyOn(service.app.get(SessionsService), 'logout').mockRejectedValueOnce(new Error('The database went away'));
     expect(await confirmLogout()).toBe(500);
@@ -266,7 +266,7 @@ describe('logout with back-channel notices', () => {
     ['is deleted after its session', '80 days', 0],
   ])('notifies applications of a login state that %s', async (_, over, kept) => {
     release();
-    const cam = await holderOf(service, await service.admin(), `cam_${kept}`);
+    const cam = await userWith(service, await service.admin(), `cam_${kept}`);
     await confirmationOf(cam.client, await service.admin());
     await service.query(`UPDATE session SET expires_at = expires_at - $2::interval WHERE user_id = $1`, [cam.id, over]);
     const states = `oauth_artifact WHERE model = 'Session' AND user_id = $1`;

@@ -1,7 +1,16 @@
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { createRole, Holder, holderOf, RoleAnswer } from '../support/holders';
-import { begin, ISSUER, logInAt, questionAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
+import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
+import {
+  begin,
+  ISSUER,
+  logInAt,
+  interactionAt,
+  register,
+  Registered,
+  relyingParty,
+  redirectOf,
+} from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -14,7 +23,7 @@ const OFFLINE = { scope: 'openid offline_access' };
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 
 withService(async (started) => {
   service = started;
@@ -26,7 +35,7 @@ withService(async (started) => {
   ]) {
     await admin.post('/api/permission', { scope, permission_id: id, description: 'Described' });
   }
-  ann = await holderOf(service, admin, 'ann', { scope: 'crm', permission_id: '*:*', level: 1 });
+  ann = await userWith(service, admin, 'ann', { scope: 'crm', permission_id: '*:*', level: 1 });
   const roles = [
     { name: 'lead', scope: 'crm' },
     { name: 'lead', scope: 'shop' },
@@ -127,7 +136,7 @@ describe('mapped claims', () => {
   });
 
   it('follow a role that is given or taken away, at userinfo at once and in tokens with a refresh', async () => {
-    const bob = await holderOf(service, admin, 'bob');
+    const bob = await userWith(service, admin, 'bob');
     const role = await createRole(admin, 'wiki-writer');
     const registered = await client(
       [{ name: 'groups', from: 'roles', filter: 'wiki-', in: ['id_token', 'userinfo'] }],
@@ -162,7 +171,7 @@ describe('a client of others', () => {
     expect(without.claims()).not.toHaveProperty('groups');
     expect(await userinfo(without.access_token)).not.toHaveProperty('groups');
     const asked = await begin(await partyOf(registered), { scope: 'openid permissions' });
-    const { body } = await questionAt(ann.client, await sentFrom(ann.client, asked.url));
+    const { body } = await interactionAt(ann.client, await redirectOf(ann.client, asked.url));
     expect(body.scopes).toEqual([{ name: 'permissions', description: 'See your roles and your username' }]);
     const tokens = await logIn(registered, { scope: 'openid offline_access permissions' });
     expect(tokens.claims()).toMatchObject({ groups: ['crm:lead'] });
@@ -189,7 +198,7 @@ describe('a client of others', () => {
   ])('has them described at the consent: %s', async (_, sources, description) => {
     const claims = sources.map((source, at) => ({ name: `own_${at}`, ...source, in: ['userinfo'] }));
     const { url } = await begin(await partyOf(await client(claims)), { scope: 'openid permissions' });
-    const { body } = await questionAt(ann.client, await sentFrom(ann.client, url));
+    const { body } = await interactionAt(ann.client, await redirectOf(ann.client, url));
     expect(body.scopes).toContainEqual({ name: 'permissions', description: `See ${description}` });
   });
 
@@ -205,7 +214,7 @@ describe('a client of others', () => {
   it('cannot request the scope when it is not registered', async () => {
     const registered = await client([GROUPS], { scopes: ['openid'] });
     const { url } = await begin(await partyOf(registered), { scope: 'openid permissions' });
-    expect(new URL(await sentFrom(ann.client, url)).searchParams.get('error')).toBe('invalid_scope');
+    expect(new URL(await redirectOf(ann.client, url)).searchParams.get('error')).toBe('invalid_scope');
   });
 
   it('needs a new consent when its claims disclose more, and no new one when they disclose less', async () => {
@@ -213,7 +222,7 @@ describe('a client of others', () => {
     const asked = { scope: 'openid permissions' };
     await logIn(registered, asked);
     const isAsked = async (): Promise<boolean> =>
-      /^\/consent\?/.test(await sentFrom(ann.client, (await begin(await partyOf(registered), asked)).url));
+      /^\/consent\?/.test(await redirectOf(ann.client, (await begin(await partyOf(registered), asked)).url));
     expect(await isAsked()).toBe(false);
     const change = (claim: object) => admin.patch(`/api/oauth/client/${registered.id}`, { claims: [claim] });
     await change({ ...GROUPS, filter: 'crm:le' });
@@ -225,11 +234,11 @@ describe('a client of others', () => {
 
 describe('claims beyond 8 KiB', () => {
   const LARGE = { name: 'groups', from: 'roles', filter: 'large-', in: ['id_token', 'access_token'] };
-  let dan: Holder;
+  let dan: UserWithGrants;
   let names: string[];
 
   beforeAll(async () => {
-    dan = await holderOf(service, admin, 'dan');
+    dan = await userWith(service, admin, 'dan');
     names = Array.from({ length: 250 }, (_, index) => `large-${'x'.repeat(30)}-${String(index).padStart(3, '0')}`);
     await service.query(
       `WITH made AS (INSERT INTO role (id, scope, name) SELECT gen_random_uuid(), 'iam', name

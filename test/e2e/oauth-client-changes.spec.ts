@@ -1,7 +1,7 @@
 import { buildEndSessionUrl, Configuration } from 'openid-client';
 import { ClientScopesService } from '../../src/oauth/server/clients/client-scopes.service';
 import { expectProblem } from '../support/expect-problem';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import {
   authorize,
   basic,
@@ -14,7 +14,7 @@ import {
   register,
   Registered,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { raceRounds } from '../support/race-rounds';
 import { TestClient } from '../support/test-client';
@@ -23,14 +23,14 @@ import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 let client: Registered;
 let party: Configuration;
 
 withService(async (started) => {
   service = started;
   admin = await service.admin();
-  ann = await holderOf(service, admin, 'ann');
+  ann = await userWith(service, admin, 'ann');
 });
 
 beforeEach(async () => {
@@ -56,14 +56,14 @@ describe('a pending authorization request is rejected when the client', () => {
   ];
 
   it.each(changes)('%s before the user decides', async (_, body) => {
-    const page = await sentFrom(ann.client, (await begin(party)).url);
+    const page = await redirectOf(ann.client, (await begin(party)).url);
     await change(body);
     expect((await decideAt(ann.client, page)).status).toBe(404);
     expect((await decideAt(ann.client, page, 'deny')).status).toBe(404);
   });
 
   it.each(changes)('%s before the browser continues', async (_, body) => {
-    const page = await sentFrom(ann.client, (await begin(party)).url);
+    const page = await redirectOf(ann.client, (await begin(party)).url);
     const { redirect } = (await decideAt(ann.client, page)).body;
     await change(body);
     expect(await statusAt(redirect)).toBe(400);
@@ -79,14 +79,14 @@ describe('a pending authorization request is rejected when the client', () => {
   });
 
   it('gains rights (and is then not rejected)', async () => {
-    const page = await sentFrom(ann.client, (await begin(party)).url);
+    const page = await redirectOf(ann.client, (await begin(party)).url);
     await change({ redirect_uris: [CALLBACK, ELSEWHERE], name: 'Other' });
     const { redirect } = (await decideAt(ann.client, page)).body;
-    expect(await sentFrom(ann.client, redirect)).toContain(`${CALLBACK}?code=`);
+    expect(await redirectOf(ann.client, redirect)).toContain(`${CALLBACK}?code=`);
   });
 
   it('changes while the request is being stored', async () => {
-    const page = await sentFrom(ann.client, (await begin(party)).url);
+    const page = await redirectOf(ann.client, (await begin(party)).url);
     const { redirect } = (await decideAt(ann.client, page)).body;
     const kept = await service.query<{ id: string }>(
       `UPDATE oauth_artifact SET client_id = NULL WHERE model = 'Interaction' AND client_id = $1 RETURNING id`,
@@ -113,7 +113,7 @@ it('a logout does not redirect to an address that the client lost in the meantim
     303,
     expect.stringMatching(/\/api\/oauth\/logout\/success$/),
   ]);
-  ann = await holderOf(service, admin, 'bob');
+  ann = await userWith(service, admin, 'bob');
 });
 
 it('a client token stays revoked when a removed scope is restored', async () => {
@@ -176,7 +176,7 @@ describe('a user who is deleted concurrently', () => {
   const fields = { name: 'App', redirect_uris: [CALLBACK] };
 
   it('creates no client and gets the error of a revoked session', async () => {
-    const leaver = await holderOf(service, admin, 'leaver', 'oauth_client:create');
+    const leaver = await userWith(service, admin, 'leaver', 'oauth_client:create');
     const scopes = service.app.get(ClientScopesService, { strict: false });
     const read = scopes.read.bind(scopes);
     // The guard has accepted the request at this point.
@@ -190,7 +190,7 @@ describe('a user who is deleted concurrently', () => {
 
   it('leaves a client that is disabled without an owner, or no client', async () => {
     for (let round = 0; round < raceRounds(20); round++) {
-      const leaver = await holderOf(service, admin, `leaver_${round}`, 'oauth_client:create');
+      const leaver = await userWith(service, admin, `leaver_${round}`, 'oauth_client:create');
       const [made, left] = await Promise.all([
         leaver.client.post<Registered>('/api/oauth/client', fields),
         leaver.client.delete('/api/auth/me'),

@@ -15,7 +15,7 @@ import {
 } from '../support/oauth';
 import { eventually } from '../support/eventually';
 import { expectProblem } from '../support/expect-problem';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -28,12 +28,12 @@ const SERVICE_CLIENT = { redirect_uris: [], grant_types: ['client_credentials'] 
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 
 withService(async (started) => {
   service = started;
   admin = await service.admin();
-  ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
+  ann = await userWith(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
   await admin.post('/api/permission', { scope: 'crm', permission_id: 'contact:read', description: 'Read contacts' });
 });
 
@@ -240,14 +240,14 @@ describe('introspection_resources', () => {
 
   it('reports a user’s token as not active after its user, session, permission or client is gone', async () => {
     const app = await register(admin, { scopes: ['openid', 'role:read'] });
-    const userOf = async (name: string): Promise<[Holder, string]> => {
-      const holder = await holderOf(service, admin, name, { permission_id: 'role:read', level: 1 });
+    const userOf = async (name: string): Promise<[UserWithGrants, string]> => {
+      const holder = await userWith(service, admin, name, { permission_id: 'role:read', level: 1 });
       const config = await relyingParty(() => service, app);
       const tokens = await logInAt(config, holder.client, { scope: 'openid role:read', resource: IAM });
       expect(await ask(resourceServer, tokens.access_token)).toMatchObject({ active: true, sub: holder.id });
       return [holder, tokens.access_token];
     };
-    const ends: Record<string, (holder: Holder) => Promise<unknown>> = {
+    const ends: Record<string, (holder: UserWithGrants) => Promise<unknown>> = {
       disabled: ({ id }) => admin.patch(`/api/user/${id}`, { status: 'disabled' }),
       ended: ({ id }) => admin.delete(`/api/user/${id}/sessions`),
       demoted: ({ id }) => admin.patch(`/api/user/${id}/permissions`, { remove: ['role:read'] }),
@@ -276,7 +276,7 @@ describe('introspection_resources', () => {
     expect(await active()).toEqual([true, false]);
   });
 
-  it.each<[string, (setter: Holder) => Promise<{ status: number }>]>([
+  it.each<[string, (setter: UserWithGrants) => Promise<{ status: number }>]>([
     [
       'lost a permission in the resource',
       ({ id }) => admin.patch(`/api/user/${id}/permissions`, { remove: ['crm:*:*'] }),
@@ -286,7 +286,7 @@ describe('introspection_resources', () => {
   ])('ends after the user who set it %s, until another sets it again', async (name, end) => {
     const everything = { scope: 'crm', permission_id: '*:*', level: 7 };
     const username = `setter_${name.split(' ')[1]}`;
-    const setter = await holderOf(service, admin, username, 'oauth_client:create', everything);
+    const setter = await userWith(service, admin, username, 'oauth_client:create', everything);
     const owned = await register(setter.client, { ...SERVICE_CLIENT, scopes: ['crm:contact:read'] });
     await setter.client.patch(`/api/oauth/client/${owned.id}`, { introspection_resources: [CRM] });
     const token = await tokenFor(caller, 'crm:contact:read', CRM);
@@ -299,7 +299,7 @@ describe('introspection_resources', () => {
   });
 
   it('can be set only by a caller with all permissions in the resource, and only for a confidential client', async () => {
-    const maker = await holderOf(service, admin, 'maker', 'oauth_client:create', {
+    const maker = await userWith(service, admin, 'maker', 'oauth_client:create', {
       permission_id: 'role:read',
       level: 1,
     });

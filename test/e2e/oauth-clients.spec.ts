@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { holderOf, Holder } from '../support/holders';
+import { userWith, UserWithGrants } from '../support/holders';
 import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
@@ -23,14 +23,14 @@ const hashOf = (secret: string | undefined): string =>
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
-let bob: Holder;
+let ann: UserWithGrants;
+let bob: UserWithGrants;
 
 withService(async (started) => {
   service = started;
   admin = await service.admin();
-  ann = await holderOf(service, admin, 'ann', 'oauth_client:create', { permission_id: 'role:read', level: 1 });
-  bob = await holderOf(service, admin, 'bob', 'oauth_client:create');
+  ann = await userWith(service, admin, 'ann', 'oauth_client:create', { permission_id: 'role:read', level: 1 });
+  bob = await userWith(service, admin, 'bob', 'oauth_client:create');
 });
 
 const create = async (client: TestClient, more: object = {}): Promise<Client> => {
@@ -215,7 +215,7 @@ describe('owner of an OAuth client', () => {
       (client) => client.post(`/api/oauth/client/${id}/secret`, {}),
       (client) => client.delete(`/api/oauth/client/${id}`),
     ];
-    const reader = await holderOf(service, admin, 'reader', 'oauth_client:read');
+    const reader = await userWith(service, admin, 'reader', 'oauth_client:read');
     for (const act of acts) expect((await act(bob.client)).status).toBe(404);
     const [show, ...changes] = acts;
     expect((await show!(reader.client)).status).toBe(200);
@@ -239,7 +239,7 @@ describe('owner of an OAuth client', () => {
   it.each(['by their own request', 'by an administrator'])(
     'leaves the client disabled and without an owner when deleted %s',
     async (by) => {
-      const eve = await holderOf(service, admin, `eve_${by.length}`, 'oauth_client:create');
+      const eve = await userWith(service, admin, `eve_${by.length}`, 'oauth_client:create');
       const { id, client_id: clientId } = await create(eve.client);
       await service.query(
         `INSERT INTO oauth_artifact (model, id, payload, client_id, expires_at)

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, generateKeyPair, JSONWebKeySet, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import * as oidc from 'openid-client';
-import { holderOf, Holder } from '../support/holders';
+import { userWith, UserWithGrants } from '../support/holders';
 import {
   authorize,
   basic,
@@ -13,7 +13,7 @@ import {
   register,
   Registered,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -33,7 +33,7 @@ const OF_SCOPE: Readonly<Record<string, string[]>> = {
 let service: TestService;
 let later: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 let app: Registered;
 let config: oidc.Configuration;
 let people = 0;
@@ -42,7 +42,7 @@ withService(async (started) => {
   service = started;
   later = await service.another();
   admin = await service.admin();
-  ann = await holderOf(service, admin, 'ann');
+  ann = await userWith(service, admin, 'ann');
   const profile = { nickname: 'Ann', locale: 'en', email: 'ann@example.com', phone: '+8613812345678' };
   expect((await ann.client.patch('/api/auth/me', profile)).status).toBe(200);
   app = await register(admin, {
@@ -60,8 +60,8 @@ async function errorOf(browser: TestClient, url: URL): Promise<string | null> {
 }
 
 /** Creates a user who logged in an hour ago, in a browser at an instance without a cached session. */
-async function loggedInAnHourAgo(): Promise<{ browser: TestClient; person: Holder }> {
-  const person = await holderOf(service, admin, `person_${people++}`);
+async function loggedInAnHourAgo(): Promise<{ browser: TestClient; person: UserWithGrants }> {
+  const person = await userWith(service, admin, `person_${people++}`);
   await logInAt(config, person.client);
   await service.query(`UPDATE session SET authenticated_at = now() - interval '1 hour' WHERE user_id = $1`, [
     person.id,
@@ -197,11 +197,11 @@ describe('authentication requests', () => {
     const party = await relyingParty(() => later, app);
     const before = (await logInAt(party, browser)).claims()!;
     const { url, checks } = await begin(party, parameters);
-    const page = await sentFrom(browser, url);
+    const page = await redirectOf(browser, url);
     expect(page).toMatch(/^\/login\?/);
     expectProblem(await decideAt(browser, page), 401, 'reauthentication_required');
     await browser.post('/api/auth/reauthenticate', { password: PASSWORD });
-    const back = new URL(await sentFrom(browser, (await decideAt(browser, page)).body.redirect));
+    const back = new URL(await redirectOf(browser, (await decideAt(browser, page)).body.redirect));
     const after = (await oidc.authorizationCodeGrant(party, back, checks)).claims()!;
     expect(after.sub).toBe(person.id);
     expect(Number(after.auth_time) - Number(before.auth_time)).toBeGreaterThanOrEqual(3_590);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { authorizationCodeGrant, buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
 import { ConsentRepository } from '../../src/oauth/server/clients/consent.repository';
 import { OidcEngineService } from '../../src/oauth/server/engine/oidc-engine.service';
-import { anyHolder, Holder } from '../support/holders';
+import { anyUserWith, UserWithGrants } from '../support/holders';
 import {
   authorize,
   begin,
@@ -12,7 +12,7 @@ import {
   registerApp,
   Registered,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -27,12 +27,12 @@ withService(async (started) => {
   ({ service, admin, app, config } = await registerApp(started));
 });
 
-const person = (): Promise<Holder> => anyHolder(service, admin);
+const person = (): Promise<UserWithGrants> => anyUserWith(service, admin);
 
 const sentBack = async (browser: TestClient, address: string | URL): Promise<URLSearchParams> =>
-  new URL(await sentFrom(browser, address)).searchParams;
+  new URL(await redirectOf(browser, address)).searchParams;
 
-const ageGrant = ({ id }: Holder, by: string): Promise<unknown> =>
+const ageGrant = ({ id }: UserWithGrants, by: string): Promise<unknown> =>
   service.query(
     `UPDATE oauth_artifact SET expires_at = expires_at - $2::interval WHERE model = 'Grant' AND user_id = $1`,
     [id, by],
@@ -47,7 +47,7 @@ describe('a login for one user (id_token_hint)', () => {
     const { id_token: hint } = await logInAt(config, ann.client);
     await logInAt(config, bob.client);
     const browser = 'prompt' in more ? ann.client : bob.client;
-    const page = await sentFrom(browser, (await begin(config, { ...more, id_token_hint: hint! })).url);
+    const page = await redirectOf(browser, (await begin(config, { ...more, id_token_hint: hint! })).url);
     expect(page).toMatch(/^\/login\?/);
     await service.logIn(bob.username, PASSWORD, browser);
     const back = await sentBack(browser, (await decideAt(browser, page)).body.redirect);
@@ -57,7 +57,7 @@ describe('a login for one user (id_token_hint)', () => {
   it('accepts the hinted user after a login of another user', async () => {
     const [ann, bob] = [await person(), await person()];
     const { id_token: hint } = await logInAt(config, ann.client);
-    const page = await sentFrom(bob.client, (await begin(config, { id_token_hint: hint! })).url);
+    const page = await redirectOf(bob.client, (await begin(config, { id_token_hint: hint! })).url);
     await service.logIn(ann.username, PASSWORD, bob.client);
     const back = await sentBack(bob.client, (await decideAt(bob.client, page)).body.redirect);
     expect(back.get('code')).not.toBeNull();
@@ -79,7 +79,7 @@ describe('a narrowed consent (prompt=consent)', () => {
     decision: 'allow' | 'deny',
     scopes?: string[],
   ): Promise<URLSearchParams> => {
-    const page = await sentFrom(browser, (await begin(config, { ...WIDE, prompt: 'consent' })).url);
+    const page = await redirectOf(browser, (await begin(config, { ...WIDE, prompt: 'consent' })).url);
     const { redirect } = (await decideAt(browser, page, decision, scopes && { scopes })).body;
     return sentBack(browser, redirect);
   };
@@ -109,9 +109,9 @@ describe('a narrowed consent (prompt=consent)', () => {
     const ann = await person();
     const other = await service.logIn(ann.username);
     const there = await logInAt(config, other, { scope: 'openid profile' });
-    const page = await sentFrom(ann.client, (await begin(config, { scope: 'openid profile email' })).url);
+    const page = await redirectOf(ann.client, (await begin(config, { scope: 'openid profile email' })).url);
     const { redirect } = (await decideAt(ann.client, page, 'allow', { scopes: ['profile'] })).body;
-    await sentFrom(ann.client, redirect);
+    await redirectOf(ann.client, redirect);
     expect(await claimsOf(there.access_token)).toContain('name');
   });
 
@@ -142,7 +142,7 @@ describe('a consent that is revoked during an authorization request', () => {
       expect((await ann.client.delete(`/api/oauth/consent/${app.client_id}`)).status).toBe(204);
       return found;
     });
-    expect(await sentFrom(other, (await begin(config, wide)).url)).toMatch(/^\/consent\?/);
+    expect(await redirectOf(other, (await begin(config, wide)).url)).toMatch(/^\/consent\?/);
     const grants = `SELECT 1 FROM oauth_artifact WHERE model = 'Grant' AND user_id = $1 AND client_id = $2`;
     expect(await service.query(grants, [ann.id, app.client_id])).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe('a consent decision in another tab during an authorization request', ()
     const consents = service.app.get(ConsentRepository, { strict: false });
     const scopesOf = consents.scopesOf.bind(consents);
     const rejectEmail = async (): Promise<void> => {
-      const page = await sentFrom(ann.client, (await begin(config, { ...WIDE, prompt: 'consent' })).url);
+      const page = await redirectOf(ann.client, (await begin(config, { ...WIDE, prompt: 'consent' })).url);
       expect((await decideAt(ann.client, page, 'allow', { scopes: ['profile'] })).status).toBe(200);
     };
     jest.spyOn(consents, 'scopesOf').mockImplementationOnce(async (...parameters) => {
@@ -174,7 +174,7 @@ describe('a consent decision in another tab during an authorization request', ()
   it('that revokes the consent leaves only the scopes of the later decision', async () => {
     const ann = await person();
     await logInAt(config, ann.client, WIDE);
-    const page = await sentFrom(ann.client, (await begin(config, { ...NARROW, prompt: 'consent' })).url);
+    const page = await redirectOf(ann.client, (await begin(config, { ...NARROW, prompt: 'consent' })).url);
     const { Grant } = await service.app.get(OidcEngineService, { strict: false }).current();
     const find = Grant.find.bind(Grant);
     jest.spyOn(Grant, 'find').mockImplementationOnce(async (...parameters) => {
@@ -247,17 +247,17 @@ describe('prompts', () => {
     await logInAt(config, ann.client);
     await logInAt(config, bob.client);
     const { url, checks } = await begin(config, { prompt: 'select_account' });
-    const page = await sentFrom(ann.client, url);
+    const page = await redirectOf(ann.client, url);
     expect(page).toMatch(/^\/login\?/);
     await service.logIn(bob.username, PASSWORD, ann.client);
-    const back = await sentFrom(ann.client, (await decideAt(ann.client, page)).body.redirect);
+    const back = await redirectOf(ann.client, (await decideAt(ann.client, page)).body.redirect);
     expect((await authorizationCodeGrant(config, new URL(back), checks)).claims()?.sub).toBe(bob.id);
   });
 
   it.each(['select_account consent', 'ext:unknown login', 'Login', ''])('take %j', async (prompt) => {
     const ann = await person();
     const { url } = await begin(config, { prompt });
-    expect(await sentFrom(ann.client, url)).toMatch(/^\/(?:login|consent)\?/);
+    expect(await redirectOf(ann.client, url)).toMatch(/^\/(?:login|consent)\?/);
   });
 
   it('that are unknown change nothing', async () => {

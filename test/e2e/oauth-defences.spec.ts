@@ -1,6 +1,6 @@
 import { calculatePKCECodeChallenge, Configuration, randomPKCECodeVerifier } from 'openid-client';
 import { refreshGrace, tokenPerMinutePerClient } from '../../src/oauth/server/core/authorization-server.settings';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { authorize, basic, begin, CALLBACK, logInAt, post, register, registerApp, Registered } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -9,13 +9,13 @@ import { withService } from '../support/with-service';
 /** Tests have the names of OpenID conformance modules where one exists, and of requirements F01–F08. */
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 let app: Registered;
 let config: Configuration;
 
 withService(async (started) => {
   ({ service, admin, app, config } = await registerApp(started));
-  ann = await holderOf(service, admin, 'ann');
+  ann = await userWith(service, admin, 'ann');
 });
 
 const TOKEN = '/api/oauth/token';

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import {
   authorize,
   basic,
@@ -14,7 +14,7 @@ import {
   registerApp,
   Registered,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { enrolTotp, firstStep, freshCode, secondStep } from '../support/second-factors';
 import { TestClient } from '../support/test-client';
@@ -25,13 +25,13 @@ import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 let app: Registered;
 let config: oidc.Configuration;
 
 withService(async (started) => {
   ({ service, admin, app, config } = await registerApp(started));
-  ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
+  ann = await userWith(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
 });
 
 const kidOf = (token: string): string => String(decodeProtectedHeader(token).kid);
@@ -143,7 +143,7 @@ describe('permissions', () => {
   });
 
   it('of a client for itself end with the permissions of their grantor', async () => {
-    const maker = await holderOf(service, admin, 'maker', 'oauth_client:create', { permission_id: scope, level: 1 });
+    const maker = await userWith(service, admin, 'maker', 'oauth_client:create', { permission_id: scope, level: 1 });
     const client = await register(maker.client, {
       grant_types: ['client_credentials'],
       redirect_uris: [],
@@ -282,7 +282,7 @@ describe('ID token claims about authentication', () => {
   };
 
   it('show one or two factors according to the login of the tokens', async () => {
-    const ann = await holderOf(service, admin, `said_${people++}`);
+    const ann = await userWith(service, admin, `said_${people++}`);
     const first = await logInAt(config, ann.client, { scope: 'openid profile offline_access' });
     expect(said(first.claims())).toEqual({ amr: ['pwd'], acr: ONE });
     expect(first.claims()!['auth_time']).toEqual(expect.any(Number));
@@ -297,27 +297,27 @@ describe('ID token claims about authentication', () => {
   });
 
   it('follow acr_values: a user with a second factor must use it, a user without is not asked', async () => {
-    const ann = await holderOf(service, admin, `said_${people++}`);
+    const ann = await userWith(service, admin, `said_${people++}`);
     const wanted = { acr_values: `urn:example:unknown ${TWO}` };
     expect(said((await logInAt(config, ann.client, wanted)).claims())).toMatchObject({ acr: ONE });
     const { secret } = await enrolTotp(await service.logIn(ann.username));
 
-    const silent = new URL(await sentFrom(ann.client, (await begin(config, { ...wanted, prompt: 'none' })).url));
+    const silent = new URL(await redirectOf(ann.client, (await begin(config, { ...wanted, prompt: 'none' })).url));
     expect(silent.searchParams.get('code')).not.toBeNull();
     const { url } = await begin(config, { acr_values: `${ONE} ${TWO}` });
-    expect(await sentFrom(ann.client, url)).toMatch(/callback\?code=/);
+    expect(await redirectOf(ann.client, url)).toMatch(/callback\?code=/);
 
     await service.query(`UPDATE session SET authenticated_at = now() - interval '1 minute' WHERE user_id = $1`, [
       ann.id,
     ]);
     const browser = new TestClient((await service.another()).app);
     for (const [name, value] of ann.client.jar) browser.jar.set(name, value);
-    const page = await sentFrom(browser, (await begin(config, wanted)).url);
+    const page = await redirectOf(browser, (await begin(config, wanted)).url);
     expect(page).toMatch(/^\/login\?/);
     expectProblem(await decideAt(browser, page), 401, 'reauthentication_required');
     await inTwoSteps(browser, ann.username, secret);
     const { redirect } = (await decideAt(browser, page)).body;
-    expect(await sentFrom(browser, redirect)).toMatch(/callback\?code=/);
+    expect(await redirectOf(browser, redirect)).toMatch(/callback\?code=/);
     expect(said((await logInAt(config, browser, wanted)).claims())).toMatchObject({ acr: TWO });
   });
 });

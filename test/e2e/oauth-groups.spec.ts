@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { createGroup, createTree, GroupAnswer, joinGroup, moveGroup } from '../support/groups';
-import { createRole, Holder, holderOf } from '../support/holders';
-import { begin, CALLBACK, logInAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
+import { createRole, UserWithGrants, userWith } from '../support/holders';
+import { begin, CALLBACK, logInAt, register, Registered, relyingParty, redirectOf } from '../support/oauth';
 import { addMember, createOrganization } from '../support/organizations';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -19,8 +19,8 @@ withService(async (started) => {
 
 const partyOf = (registered: Registered): Promise<oidc.Configuration> => relyingParty(() => service, registered);
 
-async function memberOf(...groups: GroupAnswer[]): Promise<Holder> {
-  const holder = await holderOf(service, admin, `member_${people++}`);
+async function memberOf(...groups: GroupAnswer[]): Promise<UserWithGrants> {
+  const holder = await userWith(service, admin, `member_${people++}`);
   for (const { id } of groups) await joinGroup(admin, id, holder.id);
   return holder;
 }
@@ -87,8 +87,8 @@ describe('a claim from groups', () => {
 });
 
 describe('access of a client by groups', () => {
-  const outcome = async (client: Registered, holder: Holder): Promise<string | null> => {
-    const address = new URL(await sentFrom(holder.client, (await begin(await partyOf(client))).url));
+  const outcome = async (client: Registered, holder: UserWithGrants): Promise<string | null> => {
+    const address = new URL(await redirectOf(holder.client, (await begin(await partyOf(client))).url));
     expect(address.href.startsWith(CALLBACK)).toBe(true);
     return address.searchParams.get('error');
   };
@@ -103,7 +103,7 @@ describe('access of a client by groups', () => {
     expect(await outcome(client, member)).toBeNull();
     expect(await outcome(client, lower)).toBeNull();
     expect(await outcome(client, outsider)).toBe('access_denied');
-    const preview = async ({ id }: Holder): Promise<object> =>
+    const preview = async ({ id }: UserWithGrants): Promise<object> =>
       (await admin.post<object>(`/api/oauth/client/${client.id}/preview`, { user_id: id, scopes: [] })).body;
     expect(await preview(lower)).toMatchObject({ allowed: true, reason: 'Is a member of the group Admitted.' });
     await moveGroup(admin, bottom!.id, null);

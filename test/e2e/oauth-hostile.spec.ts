@@ -9,7 +9,7 @@ import {
   tokenPerMinutePerClient,
   visitorsPerMinutePerAddress,
 } from '../../src/oauth/server/core/authorization-server.settings';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import {
   authorize,
   basic,
@@ -22,7 +22,7 @@ import {
   registerApp,
   Registered,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { Method, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -30,13 +30,13 @@ import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 let app: Registered;
 let config: Configuration;
 
 withService(async (started) => {
   ({ service, admin, app, config } = await registerApp(started));
-  ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
+  ann = await userWith(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
 });
 
 const TOKEN = '/api/oauth/token';
@@ -135,7 +135,7 @@ describe('grants end when the client', () => {
       scopes: ['openid', 'profile', 'email', 'phone', 'offline_access'],
     });
     expect((await refreshTokenGrant(party, tokens.refresh_token!)).access_token).toBeDefined();
-    const page = await sentFrom(ann.client, (await begin(party, { scope: 'openid email phone' })).url);
+    const page = await redirectOf(ann.client, (await begin(party, { scope: 'openid email phone' })).url);
     expect(page).toMatch(/^\/consent\?/);
   });
 
@@ -144,7 +144,7 @@ describe('grants end when the client', () => {
     const party = await relyingParty(() => service, client);
     await logInAt(party, ann.client, OFFLINE);
     await admin.patch(`/api/oauth/client/${client.id}`, { first_party: false });
-    expect(await sentFrom(ann.client, (await begin(party, OFFLINE)).url)).toMatch(/^\/consent\?/);
+    expect(await redirectOf(ann.client, (await begin(party, OFFLINE)).url)).toMatch(/^\/consent\?/);
   });
 });
 
@@ -162,9 +162,9 @@ describe('a second consent decision (prompt=consent)', () => {
 
   const decide = async (scopes: string[]): Promise<string | undefined> => {
     const { url, checks } = await begin(party, { ...wanted, prompt: 'consent' });
-    const page = await sentFrom(ann.client, url);
+    const page = await redirectOf(ann.client, url);
     const { redirect } = (await decideAt(ann.client, page, 'allow', { scopes })).body;
-    const back = new URL(await sentFrom(ann.client, redirect));
+    const back = new URL(await redirectOf(ann.client, redirect));
     return (await authorizationCodeGrant(party, back, checks, { resource })).scope;
   };
   const remembered = async (): Promise<string[] | undefined> => {
@@ -284,7 +284,7 @@ describe('anonymous browsers', () => {
   });
 
   it('leave no stored requests after expiry', async () => {
-    await sentFrom(service.client(), (await begin(config)).url);
+    await redirectOf(service.client(), (await begin(config)).url);
     await service.query(`UPDATE oauth_artifact SET expires_at = now() - interval '1 second' WHERE user_id IS NULL`);
     await service.app.get(SessionsEndedListener, { strict: false }).clean();
     expect(await service.query('SELECT 1 FROM oauth_artifact WHERE expires_at < now()')).toEqual([]);

@@ -1,16 +1,16 @@
 import { Configuration } from 'openid-client';
-import { anyHolder } from '../support/holders';
+import { anyUserWith } from '../support/holders';
 import {
   basic,
   begin,
   decideAt,
   logInAt,
   post,
-  questionAt,
+  interactionAt,
   register,
   registerApp,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { listen } from '../support/raw-http';
 import { TestClient } from '../support/test-client';
@@ -43,7 +43,7 @@ function at(other: TestService, browser: TestClient): TestClient {
 }
 
 const nameOfNewPerson = async (): Promise<string> => {
-  const { username } = await anyHolder(service, admin);
+  const { username } = await anyUserWith(service, admin);
   return username;
 };
 
@@ -59,18 +59,18 @@ describe('a login while ENCRYPTION_KEYS change', () => {
     ] as const) {
       const username = await nameOfNewPerson();
       const browser = from.client();
-      const page = await sentFrom(browser, (await begin(config)).url);
+      const page = await redirectOf(browser, (await begin(config)).url);
       const moved = at(to, browser);
       await to.logIn(username, PASSWORD, moved);
       const { redirect } = (await decideAt(moved, page)).body;
-      expect(await sentFrom(moved, redirect)).toMatch(/^\/consent\?/);
+      expect(await redirectOf(moved, redirect)).toMatch(/^\/consent\?/);
     }
   });
 
   it('fails at an instance that lacks the key', async () => {
     const ahead = await withKeys(`${NEW_KEY},${TEST_KEYS}`);
     const browser = ahead.client();
-    const page = await sentFrom(browser, (await begin(config)).url);
+    const page = await redirectOf(browser, (await begin(config)).url);
     const moved = at(service, browser);
     await service.logIn(await nameOfNewPerson(), PASSWORD, moved);
     const { redirect } = (await decideAt(moved, page)).body;
@@ -84,7 +84,7 @@ describe('a repeated refresh while ENCRYPTION_KEYS change', () => {
   it('returns the same successor at an instance with the other key first', async () => {
     const app = await register(admin);
     const party = await relyingParty(() => service, app);
-    const { client } = await anyHolder(service, admin);
+    const { client } = await anyUserWith(service, admin);
     const { refresh_token: token } = await logInAt(party, client, { scope: 'openid offline_access' });
     const ahead = await withKeys(`${NEW_KEY},${TEST_KEYS}`);
     const behind = await withKeys(`${TEST_KEYS},${NEW_KEY}`);
@@ -112,10 +112,10 @@ describe('an instance with a wrong clock', () => {
     const username = await nameOfNewPerson();
     drift(HOUR_MS);
     const browser = await service.logIn(username);
-    expect(await sentFrom(browser, (await begin(config, { max_age: '600' })).url)).toMatch(/^\/consent\?/);
+    expect(await redirectOf(browser, (await begin(config, { max_age: '600' })).url)).toMatch(/^\/consent\?/);
 
-    const page = await sentFrom(browser, (await begin(config, { prompt: 'login' })).url);
-    expect((await questionAt(browser, page)).body.kind).toBe('login');
+    const page = await redirectOf(browser, (await begin(config, { prompt: 'login' })).url);
+    expect((await interactionAt(browser, page)).body.kind).toBe('login');
     expect((await browser.post('/api/auth/reauthenticate', { password: PASSWORD })).status).toBe(204);
     expect((await decideAt(browser, page)).status).toBe(200);
   });
@@ -131,7 +131,7 @@ describe('an instance with a wrong clock', () => {
     );
     const moved = at(await service.another(), browser);
     for (const parameters of [{ max_age: '60' }, { prompt: 'login' }] as Record<string, string>[]) {
-      const page = await sentFrom(moved, (await begin(config, parameters)).url);
+      const page = await redirectOf(moved, (await begin(config, parameters)).url);
       expect(page).toMatch(/^\/login\?/);
       expectProblem(await decideAt(moved, page), 401, 'reauthentication_required');
     }

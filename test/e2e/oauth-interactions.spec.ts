@@ -2,17 +2,17 @@ import { authorizationCodeGrant, Configuration } from 'openid-client';
 import { mfaPolicy } from '../../src/mfa';
 import { OidcEngineService } from '../../src/oauth/server/engine/oidc-engine.service';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, Holder } from '../support/holders';
+import { anyUserWith, UserWithGrants } from '../support/holders';
 import {
   begin,
   decideAt,
   ISSUER,
   logInAt,
-  questionAt,
+  interactionAt,
   register,
   registerApp,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { enrolTotp } from '../support/second-factors';
 import { Answer, TestClient } from '../support/test-client';
@@ -31,7 +31,7 @@ withService(async (started) => {
   ({ service, admin, config } = await registerApp(started));
 });
 
-const person = (): Promise<Holder> => anyHolder(service, admin);
+const person = (): Promise<UserWithGrants> => anyUserWith(service, admin);
 
 const uidOf = (page: string): string => new URL(page, ISSUER).searchParams.get('interaction') ?? '';
 
@@ -41,7 +41,7 @@ const resume = (browser: TestClient, uid: string): Promise<Answer<unknown>> =>
 const whereTo = ({ headers }: Answer<unknown>): string => String(headers['location'] ?? '');
 
 /** A session of the same user with one factor from an hour ago. */
-async function oldSession({ id, username }: Holder): Promise<TestClient> {
+async function oldSession({ id, username }: UserWithGrants): Promise<TestClient> {
   const browser = await service.logIn(username);
   const { body } = await browser.get<{ items: { id: string; current: boolean }[] }>('/api/auth/sessions');
   const session = body.items.find(({ current }) => current)!;
@@ -69,8 +69,8 @@ describe('the resume address of an interaction', () => {
     const { url } = await begin(config, more);
     const thief = Object.keys(more).length > 0 ? await oldSession(ann) : service.client();
     if ('acr_values' in more) await enrolTotp(ann.client);
-    const other = await sentFrom(service.client(), (await begin(config)).url);
-    const page = await sentFrom(thief, url);
+    const other = await redirectOf(service.client(), (await begin(config)).url);
+    const page = await redirectOf(thief, url);
     await prove(ann.client);
     expect((await decideAt(ann.client, page)).status).toBe(200);
     for (const uid of [uidOf(other), MADE_UP, 'x']) {
@@ -84,7 +84,7 @@ describe('the resume address of an interaction', () => {
   it('ignores a decision from another session that arrives during the request', async () => {
     const ann = await person();
     const stale = await oldSession(ann);
-    const page = await sentFrom(stale, (await begin(config, { prompt: 'login' })).url);
+    const page = await redirectOf(stale, (await begin(config, { prompt: 'login' })).url);
     const { Interaction } = await service.app.get(OidcEngineService, { strict: false }).current();
     const find = Interaction.find.bind(Interaction);
     const spy = jest.spyOn(Interaction, 'find').mockImplementationOnce(async (...parameters) => {
@@ -104,20 +104,20 @@ describe('the resume address of an interaction', () => {
     const ann = await person();
     const party = await relyingParty(() => service, await register(admin));
     const { url } = await begin(party, { prompt: 'login' });
-    const login = await sentFrom(ann.client, url);
+    const login = await redirectOf(ann.client, url);
     await prove(ann.client);
-    const consent = await sentFrom(ann.client, (await decideAt(ann.client, login)).body.redirect);
+    const consent = await redirectOf(ann.client, (await decideAt(ann.client, login)).body.redirect);
     expect(consent).toMatch(/^\/consent\?/);
     const stale = await oldSession(ann);
     for (const name of [RESUME, `${RESUME}.sig`]) stale.jar.set(name, ann.client.jar.get(name)!);
     const { redirect } = (await decideAt(stale, consent)).body;
-    expect(await sentFrom(stale, redirect)).toMatch(/^\/login\?/);
+    expect(await redirectOf(stale, redirect)).toMatch(/^\/login\?/);
   });
 
   it('works once, so that only one of several parallel requests gets a code', async () => {
     const ann = await person();
     const party = await relyingParty(() => service, await register(admin));
-    const page = await sentFrom(ann.client, (await begin(party)).url);
+    const page = await redirectOf(ann.client, (await begin(party)).url);
     expect((await decideAt(ann.client, page)).status).toBe(200);
     const answers = await Promise.all(Array.from({ length: 8 }, () => resume(ann.client, uidOf(page))));
     expect(answers.filter((answer) => CODE.test(whereTo(answer)))).toHaveLength(1);
@@ -127,31 +127,31 @@ describe('the resume address of an interaction', () => {
   it('continues in the browser that started the request, with the login of its session', async () => {
     const ann = await person();
     const { url, checks } = await begin(config, { prompt: 'login' });
-    const page = await sentFrom(ann.client, url);
+    const page = await redirectOf(ann.client, url);
     await prove(ann.client);
-    let next = await sentFrom(ann.client, (await decideAt(ann.client, page)).body.redirect);
-    next = await sentFrom(ann.client, (await decideAt(ann.client, next)).body.redirect);
+    let next = await redirectOf(ann.client, (await decideAt(ann.client, page)).body.redirect);
+    next = await redirectOf(ann.client, (await decideAt(ann.client, next)).body.redirect);
     const tokens = await authorizationCodeGrant(config, new URL(next), checks);
     expect(tokens.claims()).toMatchObject({ sub: ann.id, acr: 'urn:castellan:acr:1fa' });
   });
 });
 
 describe('an interaction', () => {
-  const asked = async (): Promise<{ ann: Holder; page: string }> => {
+  const asked = async (): Promise<{ ann: UserWithGrants; page: string }> => {
     const ann = await person();
-    return { ann, page: await sentFrom(ann.client, (await begin(config)).url) };
+    return { ann, page: await redirectOf(ann.client, (await begin(config)).url) };
   };
 
   it('of another user returns 404', async () => {
     const [{ page }, bob] = [await asked(), await person()];
-    for (const answer of [await questionAt(bob.client, page), await decideAt(bob.client, page)]) {
+    for (const answer of [await interactionAt(bob.client, page), await decideAt(bob.client, page)]) {
       expectProblem(answer, 404, 'not_found');
     }
   });
 
   it('requires a login in an anonymous browser', async () => {
     const { page } = await asked();
-    for (const answer of [await questionAt(service.client(), page), await decideAt(service.client(), page)]) {
+    for (const answer of [await interactionAt(service.client(), page), await decideAt(service.client(), page)]) {
       expectProblem(answer, 401, 'unauthenticated');
     }
   });
@@ -160,7 +160,7 @@ describe('an interaction', () => {
     const { ann, page } = await asked();
     expect((await decideAt(ann.client, page, decision)).status).toBe(200);
     const answers = [
-      await questionAt(ann.client, page),
+      await interactionAt(ann.client, page),
       await decideAt(ann.client, page),
       await decideAt(ann.client, page, 'deny'),
     ];
@@ -175,11 +175,11 @@ describe('an interaction', () => {
     const { ann, page } = await asked();
     expect((await decideAt(ann.client, page)).status).toBe(200);
     const anonymous = service.client();
-    for (const answer of [await questionAt(anonymous, page), await decideAt(anonymous, page, 'deny')]) {
+    for (const answer of [await interactionAt(anonymous, page), await decideAt(anonymous, page, 'deny')]) {
       expectProblem(answer, 409, 'interaction_answered');
     }
     expect((await ann.client.post('/api/auth/logout')).status).toBeLessThan(300);
-    for (const answer of [await questionAt(ann.client, page), await decideAt(ann.client, page)]) {
+    for (const answer of [await interactionAt(ann.client, page), await decideAt(ann.client, page)]) {
       // The logout deletes the interaction in the background.
       expect([404, 409]).toContain(answer.status);
     }
@@ -193,7 +193,7 @@ describe('an interaction', () => {
   it('accepts one of several concurrent decisions and stores only that one', async () => {
     const ann = await person();
     const { url } = await begin(config, { scope: 'openid profile email' });
-    const page = await sentFrom(ann.client, url);
+    const page = await redirectOf(ann.client, url);
     const answers = await Promise.all(
       ['profile', 'email', 'profile', 'email'].map((scope) => decideAt(ann.client, page, 'allow', { scopes: [scope] })),
     );
@@ -205,7 +205,7 @@ describe('an interaction', () => {
   it('that has continued is not restored by a late decision', async () => {
     const ann = await person();
     const party = await relyingParty(() => service, await register(admin));
-    const page = await sentFrom(ann.client, (await begin(party)).url);
+    const page = await redirectOf(ann.client, (await begin(party)).url);
     const { Interaction } = await service.app.get(OidcEngineService, { strict: false }).current();
     const find = Interaction.find.bind(Interaction);
     jest.spyOn(Interaction, 'find').mockImplementationOnce(async (...parameters) => {
@@ -224,10 +224,10 @@ describe('an interaction', () => {
     const { id, client: browser } = await person();
     const demand = (): Promise<Answer<unknown>> => admin.patch(`/api/user/${id}`, { must_change_password: true });
     if (kind === 'login') expect((await demand()).status).toBe(200);
-    const page = await sentFrom(browser, (await begin(config)).url);
+    const page = await redirectOf(browser, (await begin(config)).url);
     if (kind === 'consent') expect((await demand()).status).toBe(200);
     expect(page).toMatch(new RegExp(`^/${kind}\\?`));
-    for (const answer of [await questionAt(browser, page), await decideAt(browser, page)]) {
+    for (const answer of [await interactionAt(browser, page), await decideAt(browser, page)]) {
       expectProblem(answer, 403, 'password_change_required');
     }
   });
@@ -236,7 +236,7 @@ describe('an interaction', () => {
     const { ann, page } = await asked();
     await service.set(mfaPolicy, 'required');
     try {
-      for (const answer of [await questionAt(ann.client, page), await decideAt(ann.client, page)]) {
+      for (const answer of [await interactionAt(ann.client, page), await decideAt(ann.client, page)]) {
         expectProblem(answer, 403, 'mfa_enrolment_required');
       }
       // Repeats the check with only the refresh token.

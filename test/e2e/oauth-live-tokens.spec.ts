@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { DatabaseClock } from '../../src/platform/database';
 import { dpopEnabled } from '../../src/oauth/server/core/authorization-server.settings';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { basic, ISSUER, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -130,8 +130,8 @@ describe('a client token request', () => {
 
 it("a user's token for a service shrinks with the permissions of the grantor of the client's scopes", async () => {
   const held = ['permission:read', 'role:read'].map((permission_id) => ({ permission_id, level: 1 }));
-  const grantor = await holderOf(service, admin, 'grantor', 'oauth_client:create', ...held);
-  const user = await holderOf(service, admin, 'token_user', ...held);
+  const grantor = await userWith(service, admin, 'grantor', 'oauth_client:create', ...held);
+  const user = await userWith(service, admin, 'token_user', ...held);
   const scopes = ['openid', 'offline_access', 'permission:read', 'role:read'];
   const app = await register(grantor.client, { scopes });
   const request = { scope: scopes.join(' '), resource: OWN, prompt: 'consent' };

@@ -5,7 +5,7 @@ import { searchPerMinutePerUser } from '../../src/auth';
 import { DatabaseClock } from '../../src/platform/database';
 import { accessTable } from '../support/access-table';
 import { expectProblem } from '../support/expect-problem';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { basic, ISSUER, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
 import { staleFor } from '../support/staleness';
 import { Answer, Method, TestClient } from '../support/test-client';
@@ -26,7 +26,7 @@ interface ServiceClient extends Registered {
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 let serviceClient: ServiceClient;
 let other: TestService;
 let setters = 0;
@@ -67,7 +67,7 @@ beforeAll(async () => {
   service = await TestService.start();
   other = await service.another();
   admin = await service.admin();
-  ann = await holderOf(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
+  ann = await userWith(service, admin, 'ann', { permission_id: 'role:read', level: 1 });
   serviceClient = await serviceClientOf(admin, 'permission:read');
 });
 
@@ -194,7 +194,7 @@ describe('client permissions', () => {
   });
 
   it('shrink with the permissions of their grantor', async () => {
-    const owner = await holderOf(service, admin, 'owner', 'oauth_client:create', READ, 'role:read');
+    const owner = await userWith(service, admin, 'owner', 'oauth_client:create', READ, 'role:read');
     const owned = await serviceClientOf(owner.client, 'permission:read', 'role:read');
     expect((await check(owned.token)).status).toBe(200);
     await admin.patch(`/api/user/${owner.id}/permissions`, { remove: ['permission:read'] });
@@ -205,7 +205,7 @@ describe('client permissions', () => {
   });
 
   it('return when another holder of the permissions saves the same scopes', async () => {
-    const owner = await holderOf(service, admin, 'former', 'oauth_client:create', READ);
+    const owner = await userWith(service, admin, 'former', 'oauth_client:create', READ);
     const owned = await serviceClientOf(owner.client, 'permission:read');
     const again = (client: TestClient): Promise<Answer<unknown>> =>
       client.patch(`/api/oauth/client/${owned.id}`, { scopes: ['permission:read'] });
@@ -225,7 +225,7 @@ describe('client permissions', () => {
 });
 
 describe('another instance knows within a second', () => {
-  it.each<[string, (serviceClient: ServiceClient, owner: Holder) => Promise<Answer<unknown>>, number]>([
+  it.each<[string, (serviceClient: ServiceClient, owner: UserWithGrants) => Promise<Answer<unknown>>, number]>([
     ['that the client is disabled', ({ id }) => admin.patch(`/api/oauth/client/${id}`, { enabled: false }), 401],
     ['that it lost a scope', ({ id }) => admin.patch(`/api/oauth/client/${id}`, { scopes: ['role:read'] }), 401],
     [
@@ -235,7 +235,7 @@ describe('another instance knows within a second', () => {
     ],
     ['that its grantor was disabled', (_, { id }) => admin.patch(`/api/user/${id}`, { status: 'disabled' }), 401],
   ])('%s', async (_, change, status) => {
-    const setter = await holderOf(service, admin, `setter_${setters++}`, 'oauth_client:create', READ, 'role:read');
+    const setter = await userWith(service, admin, `setter_${setters++}`, 'oauth_client:create', READ, 'role:read');
     const owned = await serviceClientOf(setter.client, 'permission:read', 'role:read');
     const body = { user_id: ann.id, checks: [{ permission_id: 'role:read' }] };
     const ask = async (): Promise<number> => (await other.client().post(CHECK, body, bearer(owned.token))).status;

@@ -1,16 +1,16 @@
 import { authorizationCodeGrant } from 'openid-client';
 import { parEnabled } from '../../src/oauth/server/core/authorization-server.settings';
-import { anyHolder, Holder } from '../support/holders';
+import { anyUserWith, UserWithGrants } from '../support/holders';
 import {
   authorize,
   begin,
   CALLBACK,
   decideAt,
   post,
-  questionAt,
+  interactionAt,
   register,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -28,14 +28,14 @@ withService(async (started) => {
   admin = await service.admin();
 });
 
-const person = (): Promise<Holder> => anyHolder(service, admin);
+const person = (): Promise<UserWithGrants> => anyUserWith(service, admin);
 
 /** Returns a function that repeats an authorization request whose scopes the user has already allowed. */
 async function askedAgain(more: object, redirect_uri: string): Promise<(again?: object) => Promise<string>> {
   const config = await relyingParty(() => service, await register(admin, more));
   const { client } = await person();
   await authorize(client, (await begin(config, { redirect_uri })).url);
-  return async (again = {}) => sentFrom(client, (await begin(config, { redirect_uri, ...again })).url);
+  return async (again = {}) => redirectOf(client, (await begin(config, { redirect_uri, ...again })).url);
 }
 
 describe('a public client whose redirect address is not exclusive (RFC 8252 §8.6)', () => {
@@ -56,9 +56,9 @@ describe('a public client whose redirect address is not exclusive (RFC 8252 §8.
     const { client, id } = await person();
     await authorize(client, (await begin(config, { redirect_uri: LOOPBACK })).url);
     const { url, checks } = await begin(config, { redirect_uri: LOOPBACK });
-    const page = await sentFrom(client, url);
-    expect((await questionAt(client, page)).body.scopes.map(({ name }) => name)).toEqual(['openid', 'profile']);
-    const back = await sentFrom(client, (await decideAt(client, page)).body.redirect);
+    const page = await redirectOf(client, url);
+    expect((await interactionAt(client, page)).body.scopes.map(({ name }) => name)).toEqual(['openid', 'profile']);
+    const back = await redirectOf(client, (await decideAt(client, page)).body.redirect);
     expect((await authorizationCodeGrant(config, new URL(back), checks)).claims()!.sub).toBe(id);
   });
 
@@ -72,7 +72,7 @@ describe('a public client whose redirect address is not exclusive (RFC 8252 §8.
       const { url } = await begin(config, { redirect_uri: LOOPBACK, prompt: 'none' });
       const pushed = await post(service, '/api/oauth/par', url.searchParams.toString());
       const query = new URLSearchParams({ client_id: app.client_id, request_uri: String(pushed.body['request_uri']) });
-      expect(await sentFrom(client, `/api/oauth/authorize?${query.toString()}`)).toContain('error=consent_required');
+      expect(await redirectOf(client, `/api/oauth/authorize?${query.toString()}`)).toContain('error=consent_required');
     } finally {
       await service.set(parEnabled, false);
     }
@@ -124,8 +124,8 @@ describe('a public client with a loopback address', () => {
       await register(admin, { is_public: true, redirect_uris: [redirect_uri] }),
     );
     const { client } = await person();
-    const page = await sentFrom(client, (await begin(config, { redirect_uri })).url);
-    const back = await sentFrom(client, (await decideAt(client, page)).body.redirect);
+    const page = await redirectOf(client, (await begin(config, { redirect_uri })).url);
+    const back = await redirectOf(client, (await decideAt(client, page)).body.redirect);
     expect(back.toLowerCase().startsWith(redirect_uri.toLowerCase())).toBe(true);
     expect(new URL(back).searchParams.get('code')).not.toBeNull();
   });

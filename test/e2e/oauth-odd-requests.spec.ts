@@ -1,21 +1,21 @@
-import { begin, CALLBACK, logInAt, registerApp, sentFrom, WithApp } from '../support/oauth';
-import { anyHolder, Holder } from '../support/holders';
+import { begin, CALLBACK, logInAt, registerApp, redirectOf, WithApp } from '../support/oauth';
+import { anyUserWith, UserWithGrants } from '../support/holders';
 import { withService } from '../support/with-service';
 
 const FORM = 'application/x-www-form-urlencoded';
 
 let started: WithApp;
-let ann: Holder;
+let ann: UserWithGrants;
 
 withService(async (service) => {
   started = await registerApp(service);
-  ann = await anyHolder(service, started.admin);
+  ann = await anyUserWith(service, started.admin);
   await logInAt(started.config, ann.client);
 });
 
 const answerTo = async (parameters: Record<string, string>, more = ''): Promise<URLSearchParams> => {
   const { url } = await begin(started.config, parameters);
-  return new URL(await sentFrom(ann.client, `${url.href}${more}`)).searchParams;
+  return new URL(await redirectOf(ann.client, `${url.href}${more}`)).searchParams;
 };
 
 /** Requests that public reports show, each of which other products reject. */
@@ -63,7 +63,7 @@ describe('a token request is answered with', () => {
 
   async function statusOf(headers: Record<string, string>, fields: object = {}, more = ''): Promise<number> {
     const { url, verifier } = await begin(started.config);
-    const code = new URL(await sentFrom(ann.client, url)).searchParams.get('code') ?? '';
+    const code = new URL(await redirectOf(ann.client, url)).searchParams.get('code') ?? '';
     const grant = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier };
     const answer = await started.service.app.inject({
       method: 'POST',

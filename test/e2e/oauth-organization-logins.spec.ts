@@ -2,19 +2,19 @@ import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { InfoService } from '../../src/operations/info';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, Holder } from '../support/holders';
+import { anyUserWith, UserWithGrants } from '../support/holders';
 import {
   basic,
   begin,
   decideAt,
   logInAt,
   post,
-  Question,
-  questionAt,
+  ShownInteraction,
+  interactionAt,
   register,
   Registered,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { changeSettings, logInByCode } from '../support/organization-settings';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
@@ -29,7 +29,7 @@ const SCOPE = { scope: 'openid offline_access organization' };
 const LOOK = { name: 'Acme Portal', primary_color: '#112233' };
 const CODES = { login_methods: ['email'] };
 
-interface BrandedQuestion extends Question {
+interface BrandedQuestion extends ShownInteraction {
   readonly organization: { readonly name: string; readonly login_methods: string[] | null } | null;
 }
 
@@ -49,18 +49,18 @@ withService(async (started) => {
 
 const newOrganization = (): Promise<OrganizationAnswer> => createOrganization(admin, `client-${++made}`);
 
-async function memberOf(...organizations: OrganizationAnswer[]): Promise<Holder> {
-  const holder = await anyHolder(service, admin, { scope: 'crm', permission_id: 'contact:read' });
+async function memberOf(...organizations: OrganizationAnswer[]): Promise<UserWithGrants> {
+  const holder = await anyUserWith(service, admin, { scope: 'crm', permission_id: 'contact:read' });
   for (const organization of organizations) await addMember(admin, organization, holder);
   return holder;
 }
 
 /** The address of the page that the request leads to. */
 const pageOf = async (browser: TestClient, parameters: Record<string, string>, at = config): Promise<string> =>
-  sentFrom(browser, (await begin(at, { ...SCOPE, ...parameters })).url);
+  redirectOf(browser, (await begin(at, { ...SCOPE, ...parameters })).url);
 
 const lookAt = async (browser: TestClient, page: string): Promise<BrandedQuestion['organization']> =>
-  ((await questionAt(browser, page)).body as BrandedQuestion).organization;
+  ((await interactionAt(browser, page)).body as BrandedQuestion).organization;
 
 const errorIn = (address: string): string | null => new URL(address).searchParams.get('error');
 

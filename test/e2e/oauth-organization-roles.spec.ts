@@ -1,4 +1,4 @@
-import { anyHolder, createRole } from '../support/holders';
+import { anyUserWith, createRole } from '../support/holders';
 import { logInAt, register, relyingParty } from '../support/oauth';
 import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization } from '../support/organizations';
@@ -18,7 +18,7 @@ describe('the claim organization_roles', () => {
     const config = await relyingParty(() => service, app);
     const [acme, globex] = [await createOrganization(admin, 'acme'), await createOrganization(admin, 'globex')];
     const [bookkeeper] = [await createRole(admin, 'bookkeeper'), await createRole(admin, 'auditor')];
-    const ann = await anyHolder(service, admin);
+    const ann = await anyUserWith(service, admin);
     for (const organization of [acme, globex]) {
       await addMember(admin, organization, ann, bookkeeper, await createRoleOf(admin, organization, 'auditor'));
     }

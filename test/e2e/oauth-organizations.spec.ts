@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { parEnabled } from '../../src/oauth/server/core/authorization-server.settings';
 import { createGroup, joinGroup } from '../support/groups';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import {
   authorize,
   basic,
@@ -12,11 +12,11 @@ import {
   ISSUER,
   logInAt,
   post,
-  Question,
+  ShownInteraction,
   register,
   Registered,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { enrolTotp } from '../support/second-factors';
@@ -49,13 +49,13 @@ withService(async (started) => {
 });
 
 /** A member of the organisations, as bookkeeper, who may read contacts everywhere. */
-async function memberOf(...organizations: OrganizationAnswer[]): Promise<Holder> {
-  const holder = await anyHolder(service, admin, { scope: 'crm', permission_id: 'contact:read' });
+async function memberOf(...organizations: OrganizationAnswer[]): Promise<UserWithGrants> {
+  const holder = await anyUserWith(service, admin, { scope: 'crm', permission_id: 'contact:read' });
   for (const organization of organizations) await addMember(admin, organization, holder, bookkeeper);
   return holder;
 }
 
-const remove = async ({ id }: Holder, organization: OrganizationAnswer): Promise<void> => {
+const remove = async ({ id }: UserWithGrants, organization: OrganizationAnswer): Promise<void> => {
   expect((await admin.delete(`/api/organization/${organization.id}/members/${id}`)).status).toBe(204);
 };
 
@@ -76,10 +76,10 @@ const ofAcme = (): object => ({
 
 /** The parameters of the error with which the browser returns to the application. */
 async function rejectionOf(
-  { client }: Holder,
+  { client }: UserWithGrants,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, string>> {
-  const address = new URL(await sentFrom(client, (await begin(config, { ...SCOPE, ...more })).url));
+  const address = new URL(await redirectOf(client, (await begin(config, { ...SCOPE, ...more })).url));
   expect(`${address.origin}${address.pathname}`).toBe(CALLBACK);
   const { state: _state, ...parameters } = Object.fromEntries(address.searchParams);
   return parameters;
@@ -121,7 +121,7 @@ describe('the scope organization', () => {
   });
 
   it('gives no claims to a user without an organisation, nor without the scope', async () => {
-    const plain = await anyHolder(service, admin);
+    const plain = await anyUserWith(service, admin);
     expect(Object.keys((await logInAt(config, plain.client, SCOPE)).claims() ?? {})).not.toContain(CLAIMS[0]);
     const ann = await memberOf(acme!);
     const tokens = await logInAt(config, ann.client, { scope: 'openid profile' });
@@ -132,22 +132,23 @@ describe('the scope organization', () => {
   it('gives no claims to an application that the user denies it', async () => {
     const ann = await memberOf(acme!);
     const { url, checks } = await begin(config, { ...SCOPE, organization: 'acme' });
-    const { redirect } = (await decideAt(ann.client, await sentFrom(ann.client, url), 'allow', { scopes: ['openid'] }))
-      .body;
-    const back = new URL(await sentFrom(ann.client, redirect));
+    const { redirect } = (
+      await decideAt(ann.client, await redirectOf(ann.client, url), 'allow', { scopes: ['openid'] })
+    ).body;
+    const back = new URL(await redirectOf(ann.client, redirect));
     const tokens = await oidc.authorizationCodeGrant(config, back, checks);
     expect(Object.keys(tokens.claims() ?? {}).filter((name) => CLAIMS.includes(name))).toEqual([]);
   });
 
   it('is described on the consent page in both languages, and listed by discovery', async () => {
     const ann = await memberOf(acme!);
-    const page = await sentFrom(ann.client, (await begin(config, SCOPE)).url);
+    const page = await redirectOf(ann.client, (await begin(config, SCOPE)).url);
     for (const [language, description] of [
       ['en', 'See your organisations and your roles in them'],
       ['zh', '查看您所属的组织以及您在其中的角色'],
     ]) {
       const uid = new URL(page, ISSUER).searchParams.get('interaction');
-      const { body } = await ann.client.get<Question>(`/api/oauth/interaction/${uid}?lang=${language}`);
+      const { body } = await ann.client.get<ShownInteraction>(`/api/oauth/interaction/${uid}?lang=${language}`);
       expect(body.scopes).toContainEqual({ name: 'organization', description });
     }
     const { body } = await service.client().get<Record<string, string[]>>('/.well-known/openid-configuration');
@@ -239,7 +240,9 @@ describe('the parameter organization', () => {
     for (const organization of ['acme', 'globex', 'unknown']) {
       const { error } = await rejectionOf(ann, { organization, prompt: 'none' });
       expect([organization, error]).toEqual([organization, 'consent_required']);
-      expect(await sentFrom(ann.client, (await begin(config, { ...SCOPE, organization })).url)).toMatch(/^\/consent\?/);
+      expect(await redirectOf(ann.client, (await begin(config, { ...SCOPE, organization })).url)).toMatch(
+        /^\/consent\?/,
+      );
     }
   });
 

@@ -11,7 +11,7 @@ import {
   appName,
   appPrimaryColor,
 } from '../../src/settings';
-import { anyHolder } from '../support/holders';
+import { anyUserWith } from '../support/holders';
 import { logInAt, registerApp } from '../support/oauth';
 import { Answer, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -35,7 +35,7 @@ describe('a page of the protocol', () => {
   withService(async (started) => {
     service = started;
     const { admin, config } = await registerApp(service);
-    ann = (await anyHolder(service, admin)).client;
+    ann = (await anyUserWith(service, admin)).client;
     const { id_token: hint } = await logInAt(config, ann);
     const url = buildEndSessionUrl(config, { id_token_hint: hint! });
     logoutPath = `${url.pathname}${url.search}`;

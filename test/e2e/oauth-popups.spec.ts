@@ -1,6 +1,6 @@
 import { InteractionsService } from '../../src/oauth';
 import { parEnabled } from '../../src/oauth/server/core/authorization-server.settings';
-import { begin, CALLBACK, decideAt, register, Registered, relyingParty, sentFrom } from '../support/oauth';
+import { begin, CALLBACK, decideAt, register, Registered, relyingParty, redirectOf } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -29,7 +29,7 @@ describe('a login in a popup', () => {
     const { url } = await begin(await relyingParty(() => service, app));
     const authorize = `${url.pathname}${url.search}`;
     expect(await openerPolicy(ann, authorize)).toBe('unsafe-none');
-    const login = await sentFrom(ann, url);
+    const login = await redirectOf(ann, url);
     expect(await openerPolicy(ann, login)).toBe('unsafe-none');
     const { body } = await decideAt(ann, login);
     const resumed = new URL(body.redirect, 'http://localhost');

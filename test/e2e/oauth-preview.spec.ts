@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createRole, Holder, holderOf } from '../support/holders';
+import { createRole, UserWithGrants, userWith } from '../support/holders';
 import { logInAt, register, Registered, relyingParty } from '../support/oauth';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -27,13 +27,13 @@ const SCOPES = ['openid', 'email', 'permissions'];
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 let roleId: string;
 
 withService(async (started) => {
   service = started;
   admin = await service.admin();
-  ann = await holderOf(service, admin, 'ann');
+  ann = await userWith(service, admin, 'ann');
   roleId = (await createRole(admin, 'team-red')).id;
   await admin.post(`/api/role/${roleId}/users`, { user_ids: [ann.id] });
 });
@@ -95,7 +95,7 @@ describe('preview', () => {
 
   it('says that the account or the client is disabled, in the language of the caller', async () => {
     const client = await register(admin);
-    const off = await holderOf(service, admin, 'off');
+    const off = await userWith(service, admin, 'off');
     await admin.patch(`/api/user/${off.id}`, { status: 'disabled' });
     const { body } = await preview(client, { user_id: off.id }, admin, 'zh');
     expect(body).toMatchObject({ allowed: false, reason: '该账号已停用。', userinfo: [] });
@@ -107,7 +107,7 @@ describe('preview', () => {
     const claims = [{ name: 'motto', from: 'roles', in: ['id_token'] }];
     const client = await register(admin, { first_party: true, claims });
     const names = Array.from({ length: 250 }, (_, index) => `large-${'x'.repeat(30)}-${index}`);
-    const big = await holderOf(service, admin, 'big');
+    const big = await userWith(service, admin, 'big');
     await service.query(
       `WITH made AS (INSERT INTO role (id, scope, name) SELECT gen_random_uuid(), 'iam', name
          FROM unnest($1::text[]) AS wanted (name) RETURNING id)
@@ -136,7 +136,7 @@ describe('the right to a preview', () => {
   };
 
   it('belongs to the owner with user:admin and to a holder of everything', async () => {
-    const owner = await holderOf(service, admin, 'owner', 'oauth_client:create');
+    const owner = await userWith(service, admin, 'owner', 'oauth_client:create');
     const client = await register(owner.client, { scopes: ['openid'] });
     expect(await outcome(client, owner.client)).toEqual([403, 'permission_denied', 'user:admin']);
     await admin.patch(`/api/user/${owner.id}/permissions`, { add: [{ permission_id: 'user:admin' }] });
@@ -146,9 +146,9 @@ describe('the right to a preview', () => {
 
   it('needs more than reading clients and users', async () => {
     const client = await register(admin);
-    const reader = await holderOf(service, admin, 'reader', 'oauth_client:read', 'user:admin');
+    const reader = await userWith(service, admin, 'reader', 'oauth_client:read', 'user:admin');
     expect(await outcome(client, reader.client)).toEqual([403, 'permission_denied', '*:*']);
-    const stranger = await holderOf(service, admin, 'stranger', 'user:admin');
+    const stranger = await userWith(service, admin, 'stranger', 'user:admin');
     expect(await outcome(client, stranger.client)).toEqual([404, 'not_found', undefined]);
   });
 });

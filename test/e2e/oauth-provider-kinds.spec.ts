@@ -2,7 +2,7 @@ import { NO_CLAIMS, OAuthProviderAdapter, ProviderPreset } from '../../src';
 import type { Claims } from '../../src/oauth/login';
 import { allowPrivateProviders } from '../../src/platform/outbound';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { json, ProviderSimulator } from '../support/provider-simulator';
 import type { Asked } from '../support/provider-simulator';
 import { bringBack, logInThrough } from '../support/simulated-login';
@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 const PROVIDERS = '/api/oauth/provider';
-const MOST_PROVIDERS = 100;
+const MAX_PROVIDERS = 100;
 let made = 0;
 
 /** Creates another provider of the simulator. */
@@ -247,7 +247,7 @@ describe('users of a provider', () => {
 
   it('prevent its deletion, lose their links by a forced one, and are not linked to a new provider of that name', async () => {
     const { id, name } = await fresh();
-    const { client: limited } = await holderOf(service, admin, 'limited', 'oauth_provider:delete');
+    const { client: limited } = await userWith(service, admin, 'limited', 'oauth_provider:delete');
     const client = service.client();
     const { body } = await logInThrough(client, simulator, name);
     const registration = { temp_token: body.temp_token, username: 'left_over', password: PASSWORD };
@@ -268,7 +268,7 @@ describe('users of a provider', () => {
 
   it('prevent disabling and deleting it when they include all administrators', async () => {
     const { id, name } = await fresh();
-    const { client: limited } = await holderOf(service, admin, 'switches', 'oauth_provider:update');
+    const { client: limited } = await userWith(service, admin, 'switches', 'oauth_provider:update');
     const start = await admin.post<{ redirect: string }>('/api/oauth/bind/start', { name });
     expect((await bringBack(admin, await simulator.visit(start.body.redirect))).body.status).toBe('bound');
     const [keeper] = await service.query<{ id: string; hash: string }>(
@@ -285,7 +285,7 @@ describe('users of a provider', () => {
       expect((await admin.get(`${PROVIDERS}/${id}`)).body).toMatchObject({ enabled: true });
       expect((await limited.patch(`${PROVIDERS}/${id}`, { label: 'Still on' })).status).toBe(200);
       const everything = { scope: '*', permission_id: '*:*', level: 7 };
-      const { client: mighty } = await holderOf(service, admin, 'deletes', everything);
+      const { client: mighty } = await userWith(service, admin, 'deletes', everything);
       expectProblem(await mighty.delete<Problem>(`${PROVIDERS}/${id}?force=true`), 409, 'last_admin');
     } finally {
       await setHash(keeper!.hash);
@@ -295,7 +295,7 @@ describe('users of a provider', () => {
 
   it('prevent deleting it when they include only the caller', async () => {
     const { id, name } = await fresh();
-    const holder = await holderOf(service, admin, 'only_here', { scope: '*', permission_id: '*:*', level: 7 });
+    const holder = await userWith(service, admin, 'only_here', { scope: '*', permission_id: '*:*', level: 7 });
     const start = await holder.client.post<{ redirect: string }>('/api/oauth/bind/start', { name });
     expect((await bringBack(holder.client, await simulator.visit(start.body.redirect))).body.status).toBe('bound');
     await service.query(
@@ -313,7 +313,7 @@ it('allows at most one hundred providers', async () => {
      SELECT (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'name', 'copy' || number))).*
      FROM oauth_provider AS one, generate_series((SELECT count(*) FROM oauth_provider) + 1, $2) AS number
      WHERE one.id = $1`,
-    [id, MOST_PROVIDERS - 1],
+    [id, MAX_PROVIDERS - 1],
   );
   await fresh();
   const answer = await admin.post<Problem>(PROVIDERS, { ...simulator.configuration('oauth2'), name: 'one-more' });

@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { ProviderSimulator } from '../support/provider-simulator';
 import { logInThrough } from '../support/simulated-login';
 import { Problem, TestClient } from '../support/test-client';
@@ -60,7 +60,7 @@ describe('userinfo_url null', () => {
   });
 
   it('requires all permissions, like an address', async () => {
-    const { client } = await holderOf(service, admin, 'limited', 'oauth_provider:update');
+    const { client } = await userWith(service, admin, 'limited', 'oauth_provider:update');
     const { id } = await made(simulator.configuration('oidc'));
     expectProblem(await client.patch<Problem>(`${PATH}/${id}`, { userinfo_url: null }), 403, 'escalation_denied');
   });

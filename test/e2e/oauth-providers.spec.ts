@@ -1,6 +1,6 @@
 import { allowPrivateProviders } from '../../src/platform/outbound';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { CLIENT_SECRET, json, ProviderSimulator } from '../support/provider-simulator';
 import { bringBack, consent, logInThrough } from '../support/simulated-login';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -32,7 +32,7 @@ withService(async (started) => {
   simulator = await ProviderSimulator.start();
   admin = await service.admin();
   const names = ['read', 'create', 'update', 'delete'].map((action) => `oauth_provider:${action}`);
-  limited = (await holderOf(service, admin, 'limited', ...names)).client;
+  limited = (await userWith(service, admin, 'limited', ...names)).client;
 });
 
 afterAll(() => simulator.stop());
@@ -256,7 +256,7 @@ describe('provider test', () => {
     const found = `/api/audit?target_id=${provider.id}&action=oauth_provider.test`;
     const { body } = await admin.get<{ items: { after: Tested }[] }>(found);
     expect(body.items.map(({ after }) => after.ok)).toEqual([true]);
-    const { client: reader } = await holderOf(service, admin, 'reads_providers', 'oauth_provider:read');
+    const { client: reader } = await userWith(service, admin, 'reads_providers', 'oauth_provider:read');
     expect((await reader.post(`${PATH}/${provider.id}/test`)).status).toBe(403);
   });
 });

@@ -11,13 +11,13 @@ import {
   decideAt,
   logInAt,
   post,
-  questionAt,
+  interactionAt,
   register,
   Registered,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
-import { holderOf, Holder } from '../support/holders';
+import { userWith, UserWithGrants } from '../support/holders';
 import { sessionOf } from '../support/session-tokens';
 import type { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -28,14 +28,14 @@ type Form = Record<string, string>;
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 let app: Registered;
 let config: Configuration;
 
 withService(async (started) => {
   service = started;
   admin = await service.admin();
-  ann = await holderOf(service, admin, 'ann');
+  ann = await userWith(service, admin, 'ann');
 });
 
 beforeEach(async () => {
@@ -112,10 +112,10 @@ describe.each([
 
 it('a decision works once: its interaction is deleted and the resume address issues no second code', async () => {
   const { url } = await begin(config, { scope: 'openid', prompt: 'consent' });
-  const asked = await sentFrom(ann.client, url);
+  const asked = await redirectOf(ann.client, url);
   const { redirect } = (await decideAt(ann.client, asked)).body;
-  expect(new URL(await sentFrom(ann.client, redirect)).searchParams.get('code')).not.toBeNull();
-  expect((await questionAt(ann.client, asked)).status).toBe(404);
+  expect(new URL(await redirectOf(ann.client, redirect)).searchParams.get('code')).not.toBeNull();
+  expect((await interactionAt(ann.client, asked)).status).toBe(404);
   const { status, headers } = await ann.client.get(redirect.replace(/^https?:\/\/[^/]+/, ''));
   expect([status, headers['location']]).toEqual([400, undefined]);
 });

@@ -1,5 +1,5 @@
 import { Configuration } from 'openid-client';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { basic, logInAt, post, register, registerApp, Registered, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -7,13 +7,13 @@ import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 let app: Registered;
 let config: Configuration;
 
 withService(async (started) => {
   ({ service, admin, app, config } = await registerApp(started));
-  ann = await holderOf(service, admin, 'ann');
+  ann = await userWith(service, admin, 'ann');
 });
 
 const revoke = async (token: unknown, client = app): Promise<number> =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
-import { createRole, Holder, holderOf } from '../support/holders';
+import { createRole, UserWithGrants, userWith } from '../support/holders';
 import { authorize, basic, begin, post, register, relyingParty } from '../support/oauth';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -72,12 +72,12 @@ const documented: Documented[] = [
 
 let service: TestService;
 let admin: TestClient;
-let ann: Holder;
+let ann: UserWithGrants;
 
 withService(async (started) => {
   service = started;
   admin = await service.admin();
-  ann = await holderOf(service, admin, 'ann');
+  ann = await userWith(service, admin, 'ann');
   await admin.patch(`/api/user/${ann.id}`, { email: EMAIL, email_verified: true });
   const made = await Promise.all(documented.map(({ role }) => createRole(admin, role)));
   await admin.post(`/api/user/${ann.id}/roles`, { role_ids: made.map(({ id }) => id) });

@@ -2,19 +2,19 @@ import { buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-cli
 import { mfaPolicy } from '../../src/mfa';
 import { createUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, Holder } from '../support/holders';
+import { anyUserWith, UserWithGrants } from '../support/holders';
 import {
   authorize,
   begin,
   decideAt,
   ISSUER,
   logInAt,
-  questionAt,
+  interactionAt,
   register,
   registerApp,
   Registered,
   relyingParty,
-  sentFrom,
+  redirectOf,
 } from '../support/oauth';
 import { enrolTotp } from '../support/second-factors';
 import { accessOf, refreshOf, resign } from '../support/session-tokens';
@@ -34,7 +34,7 @@ withService(async (started) => {
   }));
 });
 
-const person = (): Promise<Holder> => anyHolder(service, admin);
+const person = (): Promise<UserWithGrants> => anyUserWith(service, admin);
 
 const statusOf = async (accessToken: string): Promise<number> =>
   (await service.client().get('/api/oauth/userinfo', { headers: { authorization: `Bearer ${accessToken}` } })).status;
@@ -48,9 +48,9 @@ describe('a browser without a session', () => {
     const ann = await person();
     const browser = service.client();
     const { url } = await begin(config);
-    const page = await sentFrom(browser, url);
+    const page = await redirectOf(browser, url);
     expect(page).toMatch(/^\/login\?interaction=[\w-]{20,}$/);
-    const asked = await questionAt(browser, page);
+    const asked = await interactionAt(browser, page);
     expect(asked.body).toMatchObject({
       kind: 'login',
       client: { id: app.client_id, name: 'App', logo: 'https://app.example.com/logo.png', first_party: false },
@@ -59,22 +59,22 @@ describe('a browser without a session', () => {
     expectProblem(await decideAt(browser, page), 401, 'unauthenticated');
 
     await service.logIn(ann.username, PASSWORD, browser);
-    expect((await questionAt(browser, page)).body.user).toMatchObject({ id: ann.id });
-    const next = await sentFrom(browser, (await decideAt(browser, page)).body.redirect);
+    expect((await interactionAt(browser, page)).body.user).toMatchObject({ id: ann.id });
+    const next = await redirectOf(browser, (await decideAt(browser, page)).body.redirect);
     expect(next).toMatch(/^\/consent\?interaction=/);
   });
 
   it('oidcc-prompt-none-not-logged-in: gets an error with prompt=none', async () => {
     const { url } = await begin(config, { prompt: 'none' });
-    const back = new URL(await sentFrom(service.client(), url));
+    const back = new URL(await redirectOf(service.client(), url));
     expect([back.searchParams.get('error'), back.searchParams.get('iss')]).toEqual(['login_required', ISSUER]);
   });
 
   it('may deny the request', async () => {
     const browser = service.client();
     const { url } = await begin(config);
-    const page = await sentFrom(browser, url);
-    const back = new URL(await sentFrom(browser, (await decideAt(browser, page, 'deny')).body.redirect));
+    const page = await redirectOf(browser, url);
+    const back = new URL(await redirectOf(browser, (await decideAt(browser, page, 'deny')).body.redirect));
     expect(back.searchParams.get('error')).toBe('access_denied');
   });
 
@@ -89,7 +89,7 @@ describe('a browser without a session', () => {
     const [ann, bob] = [await person(), await person()];
     const exp = Math.floor(Date.now() / 1_000) - 60;
     ann.client.jar.set('iam_access', await resign(service, accessOf(bob.client), { claims: { exp } }));
-    expect(await sentFrom(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
+    expect(await redirectOf(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
   });
 
   it('is not identified by a refresh token with a successor', async () => {
@@ -98,7 +98,7 @@ describe('a browser without a session', () => {
     expect((await ann.client.post('/api/auth/refresh')).status).toBe(200);
     const browser = service.client();
     browser.jar.set('iam_refresh', consumed);
-    expect(await sentFrom(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
+    expect(await redirectOf(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
   });
 });
 
@@ -107,19 +107,19 @@ describe('one login', () => {
     const [ann, bob] = [await person(), await person()];
     expect(await subAfter(ann.client)).toBe(ann.id);
     const { url } = await begin(config, { prompt: 'none' });
-    expect(new URL(await sentFrom(ann.client, url)).searchParams.get('code')).not.toBeNull();
+    expect(new URL(await redirectOf(ann.client, url)).searchParams.get('code')).not.toBeNull();
 
     await service.logIn(bob.username, PASSWORD, ann.client);
     expect(await subAfter(ann.client)).toBe(bob.id);
     await ann.client.post('/api/auth/logout');
-    expect(await sentFrom(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
+    expect(await redirectOf(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
   });
 
   it('cannot be continued with only the provider cookie', async () => {
     const ann = await person();
     await logInAt(config, ann.client);
     for (const name of ['iam_access', 'iam_refresh']) ann.client.jar.delete(name);
-    expect(await sentFrom(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
+    expect(await redirectOf(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
   });
 
   it('oidcc-prompt-login, oidcc-max-age: is repeated when the application requests it', async () => {
@@ -129,12 +129,12 @@ describe('one login', () => {
     const browser = new TestClient(other.app);
     for (const [name, value] of ann.client.jar) browser.jar.set(name, value);
     for (const parameters of [{ prompt: 'login' }, { max_age: '60' }] as Record<string, string>[]) {
-      const page = await sentFrom(browser, (await begin(config, parameters)).url);
+      const page = await redirectOf(browser, (await begin(config, parameters)).url);
       expect(page).toMatch(/^\/login\?/);
       expectProblem(await decideAt(browser, page), 401, 'reauthentication_required');
     }
     const { url } = await begin(config, { max_age: '60' });
-    const page = await sentFrom(browser, url);
+    const page = await redirectOf(browser, url);
     await browser.post('/api/auth/reauthenticate', { password: PASSWORD });
     expect((await decideAt(browser, page)).status).toBe(200);
   });
@@ -144,18 +144,18 @@ describe('a decision', () => {
   it('from another browser has no effect', async () => {
     const [victim, thief] = [await person(), service.client()];
     const { url } = await begin(config);
-    const page = await sentFrom(thief, url);
+    const page = await redirectOf(thief, url);
     const { body } = await decideAt(victim.client, page);
-    expect(await sentFrom(thief, body.redirect)).toMatch(/^\/login\?/);
+    expect(await redirectOf(thief, body.redirect)).toMatch(/^\/login\?/);
   });
 
   it('on consent is visible to and made by only the asked user', async () => {
     const [ann, bob] = [await person(), await person()];
-    const page = await sentFrom(ann.client, (await begin(config)).url);
+    const page = await redirectOf(ann.client, (await begin(config)).url);
     expect(page).toMatch(/^\/consent\?/);
-    expect((await questionAt(bob.client, page)).status).toBe(404);
+    expect((await interactionAt(bob.client, page)).status).toBe(404);
     expect((await decideAt(bob.client, page)).status).toBe(404);
-    expect((await questionAt(ann.client, '/consent?interaction=unknownunknownunknown')).status).toBe(404);
+    expect((await interactionAt(ann.client, '/consent?interaction=unknownunknownunknown')).status).toBe(404);
     const evil = { origin: 'https://evil.example' };
     const { pathname } = new URL(`/api/oauth/interaction/${page.split('=')[1]}`, ISSUER);
     expectProblem(await ann.client.post(pathname, { decision: 'allow' }, { headers: evil }), 403, 'csrf_rejected');
@@ -166,7 +166,7 @@ describe('a decision', () => {
     ['zh', '查看您的昵称、头像和语言'],
   ])('has a text for each scope (%s)', async (lang, words) => {
     const ann = await person();
-    const page = await sentFrom(ann.client, (await begin(config)).url);
+    const page = await redirectOf(ann.client, (await begin(config)).url);
     const uid = new URL(page, ISSUER).searchParams.get('interaction');
     const { body } = await ann.client.get<{ scopes: unknown[] }>(`/api/oauth/interaction/${uid}?lang=${lang}`);
     expect(body.scopes).toContainEqual({ name: 'profile', description: words });
@@ -177,9 +177,9 @@ describe('consent', () => {
   it('to fewer scopes grants fewer', async () => {
     const ann = await person();
     const { url } = await begin(config, { scope: 'openid profile email' });
-    const page = await sentFrom(ann.client, url);
+    const page = await redirectOf(ann.client, url);
     const { redirect } = (await decideAt(ann.client, page, 'allow', { scopes: ['profile'] })).body;
-    expect(new URL(await sentFrom(ann.client, redirect)).searchParams.get('code')).not.toBeNull();
+    expect(new URL(await redirectOf(ann.client, redirect)).searchParams.get('code')).not.toBeNull();
     const { body } = await ann.client.get<{ items: { scopes: { name: string }[] }[] }>('/api/oauth/consent');
     expect(body.items[0]!.scopes.map(({ name }) => name)).toEqual(['openid', 'profile']);
   });
@@ -188,7 +188,7 @@ describe('consent', () => {
     const ann = await person();
     const first = await logInAt(config, ann.client, OFFLINE);
     const next = await service.logIn(ann.username);
-    expect(await sentFrom(next, (await begin(config, OFFLINE)).url)).toMatch(
+    expect(await redirectOf(next, (await begin(config, OFFLINE)).url)).toMatch(
       /^https:\/\/app\.example\.com\/callback\?code=/,
     );
     const second = await logInAt(config, next, OFFLINE);
@@ -196,7 +196,7 @@ describe('consent', () => {
     expect((await next.delete(`/api/oauth/consent/${app.client_id}`)).status).toBe(404);
     for (const { access_token: token } of [first, second]) expect(await statusOf(token)).toBe(401);
     await expect(refreshTokenGrant(config, second.refresh_token!)).rejects.toMatchObject({ error: 'invalid_grant' });
-    expect(await sentFrom(next, (await begin(config)).url)).toMatch(/^\/consent\?/);
+    expect(await redirectOf(next, (await begin(config)).url)).toMatch(/^\/consent\?/);
     const acts = await service.query(
       'SELECT action FROM audit_event WHERE actor_id = $1 AND action LIKE $2 ORDER BY id',
       [ann.id, 'oauth_consent.%'],
@@ -206,7 +206,7 @@ describe('consent', () => {
 
   it('that cannot be stored grants nothing', async () => {
     const ann = await person();
-    const page = await sentFrom(ann.client, (await begin(config)).url);
+    const page = await redirectOf(ann.client, (await begin(config)).url);
     await service.query('ALTER TABLE oauth_consent RENAME TO consent_gone');
     try {
       expect((await decideAt(ann.client, page)).status).toBe(500);
@@ -220,14 +220,14 @@ describe('consent', () => {
   it('is not asked for by a first-party client', async () => {
     const ann = await person();
     const party = await relyingParty(() => service, await register(admin, { first_party: true }));
-    expect(await sentFrom(ann.client, (await begin(party)).url)).toMatch(
+    expect(await redirectOf(ann.client, (await begin(party)).url)).toMatch(
       /^https:\/\/app\.example\.com\/callback\?code=/,
     );
   });
 });
 
 describe('grants of a session end', () => {
-  it.each<[string, (ann: Holder) => Promise<unknown>]>([
+  it.each<[string, (ann: UserWithGrants) => Promise<unknown>]>([
     ['with its logout', ({ client }) => client.post('/api/auth/logout')],
     [
       'with its revocation',
@@ -298,7 +298,7 @@ describe('a logout by an application', () => {
 it('asks a user who must change the password for no consent', async () => {
   const user = await createUser(admin, 'must_change', { password: PASSWORD, must_change_password: true });
   const browser = await service.logIn(user.username);
-  expect(await sentFrom(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
+  expect(await redirectOf(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
 });
 
 it('ignores the remaining session of a disabled user', async () => {
@@ -307,7 +307,7 @@ it('ignores the remaining session of a disabled user', async () => {
   const browser = new TestClient((await service.another()).app);
   for (const [name, value] of ann.client.jar) browser.jar.set(name, value);
   for (const name of ['iam_access', 'iam_refresh']) {
-    expect(await sentFrom(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
+    expect(await redirectOf(browser, (await begin(config)).url)).toMatch(/^\/login\?/);
     browser.jar.delete(name);
   }
 });
@@ -317,11 +317,11 @@ it('ignores the session of a user who must enrol a second factor first', async (
   await service.set(mfaPolicy, 'required');
   try {
     for (const name of ['iam_access', 'iam_refresh']) {
-      expect(await sentFrom(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
+      expect(await redirectOf(ann.client, (await begin(config)).url)).toMatch(/^\/login\?/);
       ann.client.jar.delete(name);
     }
     const other = await service.logIn(ann.username);
-    const page = await sentFrom(other, (await begin(config)).url);
+    const page = await redirectOf(other, (await begin(config)).url);
     expectProblem(await decideAt(other, page), 403, 'mfa_enrolment_required');
     await enrolTotp(other);
     expect(await subAfter(other)).toBe(ann.id);

@@ -1,8 +1,8 @@
 import type { Configuration } from 'openid-client';
 import { termsAtLogin } from '../../src/users';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder } from '../support/holders';
-import { begin, decideAt, logInAt, questionAt, registerApp, sentFrom } from '../support/oauth';
+import { anyUserWith } from '../support/holders';
+import { begin, decideAt, logInAt, interactionAt, registerApp, redirectOf } from '../support/oauth';
 import { publishTerms, resetTerms, TERMS_VERSION } from '../support/terms';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -25,12 +25,12 @@ afterEach(() => resetTerms(service));
 
 describe('a login at an application by a user who has not accepted the terms', () => {
   it('waits until they are accepted, also with only the refresh token', async () => {
-    const { id, client: browser } = await anyHolder(service, admin);
-    const page = await sentFrom(browser, (await begin(config)).url);
+    const { id, client: browser } = await anyUserWith(service, admin);
+    const page = await redirectOf(browser, (await begin(config)).url);
     expect(page).toMatch(/^\/login\?/);
     for (const cookie of ['iam_access', 'iam_refresh']) {
       expect(browser.jar.has(cookie)).toBe(true);
-      for (const answer of [await questionAt(browser, page), await decideAt(browser, page)]) {
+      for (const answer of [await interactionAt(browser, page), await decideAt(browser, page)]) {
         expectProblem(answer, 403, 'terms_required');
       }
       browser.jar.delete('iam_access');
@@ -42,8 +42,8 @@ describe('a login at an application by a user who has not accepted the terms', (
   });
 
   it('is not answered without a page', async () => {
-    const { client: browser } = await anyHolder(service, admin);
+    const { client: browser } = await anyUserWith(service, admin);
     const { url } = await begin(config, { prompt: 'none' });
-    expect(new URL(await sentFrom(browser, url)).searchParams.get('error')).toBe('login_required');
+    expect(new URL(await redirectOf(browser, url)).searchParams.get('error')).toBe('login_required');
   });
 });

@@ -1,7 +1,17 @@
 import { decodeJwt } from 'jose';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
-import { basic, begin, CALLBACK, logInAt, post, register, Registered, relyingParty, sentFrom } from '../support/oauth';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
+import {
+  basic,
+  begin,
+  CALLBACK,
+  logInAt,
+  post,
+  register,
+  Registered,
+  relyingParty,
+  redirectOf,
+} from '../support/oauth';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { staleFor } from '../support/staleness';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -34,8 +44,8 @@ withService(async (started) => {
 });
 
 /** An administrator of the organisation, who may register clients. */
-async function managerOf(...organizations: OrganizationAnswer[]): Promise<Holder> {
-  const holder = await anyHolder(service, admin, 'oauth_client:create', 'permission:read');
+async function managerOf(...organizations: OrganizationAnswer[]): Promise<UserWithGrants> {
+  const holder = await anyUserWith(service, admin, 'oauth_client:create', 'permission:read');
   for (const organization of organizations) await addMember(admin, organization, holder, manager);
   return holder;
 }
@@ -46,7 +56,7 @@ const create = (by: TestClient, body: object): Promise<Answer<Client>> =>
 const change = (by: TestClient, { id }: { readonly id: string }, body: object): Promise<Answer<Client>> =>
   by.patch<Client>(`/api/oauth/client/${id}`, body);
 
-const demote = async ({ id }: Holder, organization = acme!): Promise<void> => {
+const demote = async ({ id }: UserWithGrants, organization = acme!): Promise<void> => {
   const path = `/api/organization/${organization.id}/members/${id}`;
   expect((await admin.patch(path, { role_ids: [] })).status).toBe(200);
 };
@@ -74,7 +84,7 @@ describe('the tie of a client to an organisation', () => {
       expectProblem(await create(olga, tied(organization)), 403, 'escalation_denied');
       expectProblem(await change(olga, own, tied(organization)), 403, 'escalation_denied');
     }
-    const member = await anyHolder(service, admin, 'oauth_client:create');
+    const member = await anyUserWith(service, admin, 'oauth_client:create');
     await addMember(admin, acme!, member);
     expectProblem(await create(member.client, tied(acme!)), 403, 'escalation_denied');
     const wrong = await create(admin, tied({ id: UNKNOWN }));
@@ -108,11 +118,11 @@ describe('the tie of a client to an organisation', () => {
   });
 
   it('counts as held there by its owner, when another account could be taken over', async () => {
-    const olga = await anyHolder(service, admin, 'oauth_client:create', 'organization:update');
+    const olga = await anyUserWith(service, admin, 'oauth_client:create', 'organization:update');
     await create(olga.client, tied(acme!));
     const rights = { remove: ['organization:update', 'oauth_client:create'] };
     await admin.patch(`/api/user/${olga.id}/permissions`, rights);
-    const helper = await anyHolder(service, admin, 'user:admin');
+    const helper = await anyUserWith(service, admin, 'user:admin');
     for (const act of IMPERSONATING) {
       expectProblem(await actOn(helper.client, olga.id, act), 403, 'escalation_denied');
     }
@@ -125,14 +135,14 @@ describe('the tie of a client to an organisation', () => {
 describe('a tied client', () => {
   const outcomeAt = async (browser: TestClient, client: Registered, more: Record<string, string> = {}) => {
     const { url } = await begin(await relyingParty(() => service, client), { scope: 'openid organization', ...more });
-    const address = new URL(await sentFrom(browser, url));
+    const address = new URL(await redirectOf(browser, url));
     return [`${address.origin}${address.pathname}`, address.searchParams.get('error')];
   };
   const DENIED = [CALLBACK, 'access_denied'];
 
   it('admits members only, and needs no parameter', async () => {
     const client = await register(admin, tied(acme!, { scopes: SCOPES }));
-    const [ann, bob] = [await anyHolder(service, admin), await anyHolder(service, admin)];
+    const [ann, bob] = [await anyUserWith(service, admin), await anyUserWith(service, admin)];
     for (const organization of [acme!, globex!]) await addMember(admin, organization, ann);
     await addMember(admin, globex!, bob);
     expect(await outcomeAt(bob.client, client)).toEqual(DENIED);
@@ -146,7 +156,7 @@ describe('a tied client', () => {
   it('ends its tokens when a member is removed, and all when the tie changes', async () => {
     const client = await register(admin, { scopes: SCOPES });
     const party = await relyingParty(() => service, client);
-    const ann = await anyHolder(service, admin);
+    const ann = await anyUserWith(service, admin);
     for (const organization of [acme!, globex!]) await addMember(admin, organization, ann);
     const userinfo = async (token: string): Promise<number> => {
       const headers = { authorization: `Bearer ${token}` };
@@ -167,7 +177,7 @@ describe('a tied client', () => {
 
   it('is previewed as its users would find it', async () => {
     const client = await register(admin, tied(acme!, { scopes: SCOPES }));
-    const [ann, bob] = [await anyHolder(service, admin), await anyHolder(service, admin)];
+    const [ann, bob] = [await anyUserWith(service, admin), await anyUserWith(service, admin)];
     await addMember(admin, acme!, ann, manager);
     const path = `/api/oauth/client/${client.id}/preview`;
     const { body } = await admin.post<{ userinfo: object[] }>(path, { user_id: ann.id });

@@ -1,6 +1,6 @@
 import { expectProblem } from '../support/expect-problem';
 import { createGroup } from '../support/groups';
-import { anyHolder, createRole, Holder } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
 import { invite } from '../support/invitations';
 import { CALLBACK } from '../support/oauth';
 import { createRoleOf } from '../support/organization-roles';
@@ -40,14 +40,14 @@ withService(async (started) => {
 
 interface Watched {
   readonly organization: OrganizationAnswer;
-  readonly auditor: Holder;
+  readonly auditor: UserWithGrants;
   /** What the auditor sees, oldest first. */
   readonly events: (query?: string) => Promise<Event[]>;
 }
 
 async function watched(): Promise<Watched> {
   const organization = await createOrganization(admin, `watched-${++made}`);
-  const auditor = await anyHolder(service, admin);
+  const auditor = await anyUserWith(service, admin);
   await addMember(admin, organization, auditor, auditorRole);
   const path = `/api/audit?organization_id=${organization.id}&page_size=100`;
   return {
@@ -66,7 +66,7 @@ describe('the audit log of an organisation', () => {
   it('shows what concerns the organisation', async () => {
     const { organization, auditor, events } = await watched();
     const at = `/api/organization/${organization.id}`;
-    const ann = await anyHolder(service, admin);
+    const ann = await anyUserWith(service, admin);
     await addMember(admin, organization, ann);
     await admin.patch(`${at}/members/${ann.id}`, { role_ids: [auditorRole.id] });
     await admin.patch(`/api/user/${ann.id}/permissions`, {
@@ -115,7 +115,7 @@ describe('the audit log of an organisation', () => {
     const { organization, events } = await watched();
     const there = within(organization);
     const manages = ['organization:update', 'oauth_client:*', 'group:*', 'role:*'];
-    const olga = await anyHolder(service, admin);
+    const olga = await anyUserWith(service, admin);
     await addMember(admin, organization, olga, await createRole(admin, `manages_${made}`, ...manages));
     const place = { organization_id: organization.id };
     const app = { name: 'App', redirect_uris: [CALLBACK], scopes: ['openid'], ...place };
@@ -150,7 +150,7 @@ describe('the audit log of an organisation', () => {
 
   it('does not show who tries to tie a client from outside', async () => {
     const { organization, events } = await watched();
-    const other = await anyHolder(service, admin, 'oauth_client:create');
+    const other = await anyUserWith(service, admin, 'oauth_client:create');
     const app = { name: 'App', redirect_uris: [CALLBACK] };
     const { body } = await other.client.post<{ id: string }>('/api/oauth/client', app);
     const before = (await events()).length;
@@ -223,11 +223,14 @@ describe('the audit log of an organisation', () => {
   it('is open only to those who hold the permission there, and name it', async () => {
     const { organization, auditor } = await watched();
     const foreign = await createOrganization(admin, `foreign-${made}`);
-    const member = await anyHolder(service, admin);
+    const member = await anyUserWith(service, admin);
     await addMember(admin, organization, member);
     for (const route of ['/api/audit', '/api/audit/export']) {
-      const get = (by: Holder, query: string, headers = within(organization).headers): Promise<Answer<Problem>> =>
-        by.client.get<Problem>(route + query, { headers });
+      const get = (
+        by: UserWithGrants,
+        query: string,
+        headers = within(organization).headers,
+      ): Promise<Answer<Problem>> => by.client.get<Problem>(route + query, { headers });
       expectProblem(await get(auditor, ''), 403, 'permission_denied');
       expectProblem(await get(auditor, `?organization_id=${organization.id}`, {}), 403, 'permission_denied');
       for (const { id } of [foreign, { id: UNKNOWN }]) {
@@ -248,7 +251,7 @@ describe('the audit log of an organisation', () => {
 
 describe('GET /api/audit', () => {
   it('filters by the user that somebody acted as', async () => {
-    const [ann, bob] = [await anyHolder(service, admin), await anyHolder(service, admin)];
+    const [ann, bob] = [await anyUserWith(service, admin), await anyUserWith(service, admin)];
     await service.query(
       `INSERT INTO audit_event (id, action, outcome, actor_id, actor_name, on_behalf_of_id, on_behalf_of_name)
        VALUES (gen_random_uuid(), 'trial.acted', 'success', $1, 'ann', $2, 'bob')`,

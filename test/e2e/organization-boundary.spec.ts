@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { accessTable } from '../support/access-table';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, Holder } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
 import { invite } from '../support/invitations';
 import { bodyOf, pathOf } from '../support/organization-requests';
 import { Side, sideOf, storedOf } from '../support/organization-sides';
@@ -28,9 +28,9 @@ let service: TestService;
 let admin: TestClient;
 let home: Side;
 let away: Side;
-let boss: Holder;
+let boss: UserWithGrants;
 /** A member of both. */
-let both: Holder;
+let both: UserWithGrants;
 /** Of the other organisation. */
 let invitationId: string;
 
@@ -38,8 +38,8 @@ withService(async (started) => {
   service = started;
   admin = await service.admin();
   [home, away] = [await sideOf(service, 'homely', 3), await sideOf(service, 'faraway', 5)];
-  both = await anyHolder(service, admin);
-  boss = await anyHolder(service, admin);
+  both = await anyUserWith(service, admin);
+  boss = await anyUserWith(service, admin);
   const everything = await createRole(
     admin,
     'everything_there',

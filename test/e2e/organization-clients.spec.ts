@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import { CALLBACK } from '../support/oauth';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -27,7 +27,7 @@ let service: TestService;
 let admin: TestClient;
 let [acme, globex]: OrganizationAnswer[] = [];
 let manager: RoleAnswer;
-let olga: Holder;
+let olga: UserWithGrants;
 
 withService(async (started) => {
   service = started;
@@ -38,8 +38,8 @@ withService(async (started) => {
 });
 
 /** Administers the applications of the organisation, and holds nothing elsewhere. */
-async function managerOf(organization: OrganizationAnswer): Promise<Holder> {
-  const holder = await anyHolder(service, admin);
+async function managerOf(organization: OrganizationAnswer): Promise<UserWithGrants> {
+  const holder = await anyUserWith(service, admin);
   await addMember(admin, organization, holder, manager);
   return holder;
 }
@@ -174,7 +174,7 @@ describe('an administrator of an organisation', () => {
   });
 
   it('admits members by their ids, and learns of no others', async () => {
-    const [member, stranger] = [await anyHolder(service, admin), await anyHolder(service, admin)];
+    const [member, stranger] = [await anyUserWith(service, admin), await anyUserWith(service, admin)];
     await addMember(admin, acme!, member);
     const { body: group } = await admin.post<{ id: string }>('/api/group', { name: 'Everyone' });
     const { body } = await create();
@@ -227,7 +227,7 @@ describe('an administrator of an organisation', () => {
     ['tie', 'oauth_client:admin', 'escalation_denied'],
   ])('needs the permission to %s', async (_, permission, code) => {
     const role = await createRole(admin, `only_${permission.replace(':', '_')}`, permission);
-    const reader = await anyHolder(service, admin);
+    const reader = await anyUserWith(service, admin);
     await addMember(admin, acme!, reader, role);
     const { id } = await registered();
     expectProblem(await change(id, { name: 'Mine' }, reader), 403, code);
@@ -253,7 +253,7 @@ describe('an administrator of an organisation', () => {
   });
 
   it('previews members only', async () => {
-    const stranger = await anyHolder(service, admin);
+    const stranger = await anyUserWith(service, admin);
     const { body } = await create();
     const preview = (user_id: string): Promise<Answer<Problem & { allowed: boolean }>> =>
       olga.client.post(`/api/oauth/client/${body.id}/preview`, { user_id }, within(acme!));
@@ -284,14 +284,14 @@ describe('an administrator of an organisation', () => {
 
 describe('whoever holds the permissions everywhere', () => {
   it('owns the clients that they register, also for an organisation', async () => {
-    const developer = await anyHolder(service, admin, 'oauth_client:create', 'organization:update');
+    const developer = await anyUserWith(service, admin, 'oauth_client:create', 'organization:update');
     const { status, body } = await create({}, developer, { headers: {} });
     expect([status, body.owner_id, body.organization_id]).toEqual([201, developer.id, acme!.id]);
     expect((await change(body.id, { organization_id: null }, developer, { headers: {} })).status).toBe(200);
   });
 
   it('say who may use a client of theirs only while they may tie it', async () => {
-    const developer = await anyHolder(service, admin, 'oauth_client:create', 'organization:update');
+    const developer = await anyUserWith(service, admin, 'oauth_client:create', 'organization:update');
     const { body } = await create({}, developer, { headers: {} });
     const access = { mode: 'restricted', user_ids: [developer.id] };
     await admin.patch(`/api/user/${developer.id}/permissions`, { remove: ['organization:update'] });

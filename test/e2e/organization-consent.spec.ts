@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, Holder } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
 import { logInAt, register, Registered, relyingParty } from '../support/oauth';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { enrolTotp } from '../support/second-factors';
@@ -19,22 +19,22 @@ interface Previewed {
 let service: TestService;
 let admin: TestClient;
 let evil: OrganizationAnswer;
-let mallory: Holder;
+let mallory: UserWithGrants;
 let config: oidc.Configuration;
 
 withService(async (started) => {
   service = started;
   admin = await service.admin();
   evil = await createOrganization(admin, 'evil');
-  mallory = await anyHolder(service, admin);
+  mallory = await anyUserWith(service, admin);
   const permissions = ['organization_member:update', 'organization:update', 'oauth_client:admin', 'user:admin'];
   await addMember(admin, evil, mallory, await createRole(admin, 'owner', ...permissions));
   config = await relyingParty(() => service, await register(admin, { scopes: ['openid', 'organization'] }));
 });
 
 /** An account with contacts, which Mallory finds by its name and makes a member of her organisation. */
-async function victimOf(): Promise<Holder> {
-  const victim = await anyHolder(service, admin);
+async function victimOf(): Promise<UserWithGrants> {
+  const victim = await anyUserWith(service, admin);
   const contacts = { email: `${victim.username}@example.com`, email_verified: true };
   expect((await admin.patch(`/api/user/${victim.id}`, contacts)).status).toBe(200);
   const found = await mallory.client.post<{ id: string }[]>('/api/auth/users', { keyword: victim.username });
@@ -67,7 +67,7 @@ describe('an administrator of an organisation who adds an account of others', ()
     const victim = await victimOf();
     expect((await victim.client.post(`/api/auth/me/organization/${evil.id}/accept`, {})).status).toBe(204);
     const path = `/api/oauth/client/${(await tied()).id}/preview`;
-    const shown = async (by: Holder['client'] = mallory.client): Promise<unknown> => {
+    const shown = async (by: UserWithGrants['client'] = mallory.client): Promise<unknown> => {
       const { status, body } = await by.post<Previewed>(path, { user_id: victim.id, scopes: CONTACTS }, within(evil));
       return [status, body.allowed, body.userinfo.map(({ name }) => name).filter((name) => /email$|name$/.test(name))];
     };
@@ -93,8 +93,8 @@ describe('an administrator of an organisation who adds an account of others', ()
 
   it('locks no user out by rules of the organisation', async () => {
     const strict = await createOrganization(admin, 'strict', { mfa_required: true });
-    const victim = await anyHolder(service, admin);
-    const helper = await anyHolder(service, admin);
+    const victim = await anyUserWith(service, admin);
+    const helper = await anyUserWith(service, admin);
     await addMember(admin, strict, helper, await createRole(admin, 'helper', 'organization_member:update'));
     await enrolTotp(helper.client);
     await addMember(helper.client, strict, victim);

@@ -3,7 +3,7 @@ import { someoneActing } from '../support/acting';
 import { eventually } from '../support/eventually';
 import { expectProblem } from '../support/expect-problem';
 import { createGroup } from '../support/groups';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import { messagesTo } from '../support/inbox';
 import { invite, lastToken } from '../support/invitations';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
@@ -60,7 +60,7 @@ describe('the user of a pending membership', () => {
 
   it('accepts nothing that the one who gave it may no longer give', async () => {
     const giver = await stage.bossOf(stage.organization);
-    const [ann, bob] = [await anyHolder(service, admin), await anyHolder(service, admin)];
+    const [ann, bob] = [await anyUserWith(service, admin), await anyUserWith(service, admin)];
     for (const person of [ann, bob]) await addMember(giver.client, stage.organization, person, stage.reader);
     expect((await admin.delete(stage.path(giver.id))).status).toBe(204);
     expectProblem(await stage.accept(ann), 404, 'not_found');
@@ -84,9 +84,9 @@ describe('the user of a pending membership', () => {
     const home = await createOrganization(admin, `last-${made++}`);
     const everything = await createRole(admin, `everything_${made++}`, { scope: '*', permission_id: '*:*', level: 7 });
     const [ann, bob, eve] = [
-      await anyHolder(service, admin),
-      await anyHolder(service, admin),
-      await anyHolder(service, admin),
+      await anyUserWith(service, admin),
+      await anyUserWith(service, admin),
+      await anyUserWith(service, admin),
     ];
     await addMember(admin, home, ann, everything);
     for (const person of [bob, eve]) await addMember(admin, home, person);
@@ -105,7 +105,7 @@ describe('the last member who holds everything', () => {
   interface Owned {
     readonly home: OrganizationAnswer;
     readonly owner: RoleAnswer;
-    readonly ann: Holder;
+    readonly ann: UserWithGrants;
     readonly member: string;
   }
 
@@ -115,7 +115,7 @@ describe('the last member who holds everything', () => {
     const permissions = [{ scope: '*', permission_id: '*:*', level: 7 }];
     const body = { name: `owner_${made++}`, organization_id: home.id, permissions };
     const { body: owner } = await admin.post<RoleAnswer>('/api/role', body);
-    const ann = await anyHolder(service, admin);
+    const ann = await anyUserWith(service, admin);
     await addMember(admin, home, ann, owner);
     return { home, owner, ann, member: `/api/organization/${home.id}/members/${ann.id}` };
   }
@@ -155,7 +155,7 @@ describe('the last member who holds everything', () => {
 
   it('may go for another one, and by who may appoint another one', async () => {
     const { home, owner, ann, member } = await owned();
-    const bob = await anyHolder(service, admin);
+    const bob = await anyUserWith(service, admin);
     await addMember(admin, home, bob, owner);
     expect((await ann.client.patch(member, { role_ids: [] }, within(home))).status).toBe(200);
     expect((await admin.delete(`/api/organization/${home.id}/members/${bob.id}`)).status).toBe(204);
@@ -164,7 +164,7 @@ describe('the last member who holds everything', () => {
   it('stays one of two who go at once', async () => {
     for (let round = 0; round < raceRounds(10); round += 1) {
       const { home, owner, ann, member } = await owned();
-      const bob = await anyHolder(service, admin);
+      const bob = await anyUserWith(service, admin);
       await addMember(admin, home, bob, owner);
       const answers = await Promise.all([
         ann.client.patch(member, { role_ids: [] }, within(home)),
@@ -196,7 +196,7 @@ describe('the last member who holds everything', () => {
 });
 
 describe('a pending member becomes one', () => {
-  const mailed = async (): Promise<Holder & { readonly email: string }> => {
+  const mailed = async (): Promise<UserWithGrants & { readonly email: string }> => {
     const holder = await stage.pendingOne(stage.reader);
     const email = `${holder.username}@example.com`;
     await admin.patch(`/api/user/${holder.id}`, { email, email_verified: true });
@@ -227,7 +227,7 @@ describe('a pending member becomes one', () => {
 
 describe('the notice of a pending membership', () => {
   it('names the organisation once, and not again after the user has declined', async () => {
-    const ann = await anyHolder(service, admin);
+    const ann = await anyUserWith(service, admin);
     const email = `${ann.username}@example.com`;
     await admin.patch(`/api/user/${ann.id}`, { email, email_verified: true });
     const notices = (): string[] =>

@@ -4,7 +4,7 @@ import { OrganizationMembershipsService } from '../../src/rbac';
 import { codeResend } from '../../src/verification/code.settings';
 import { lastCode } from '../support/inbox';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, RoleAnswer, systemRole } from '../support/holders';
+import { anyUserWith, createRole, RoleAnswer, systemRole } from '../support/holders';
 import { invited, rolesThere, StoredOrganization, storeOrganization } from '../support/invitations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -192,7 +192,7 @@ describe('domains of an organisation', () => {
   it('give no role with permissions that the caller lacks', async () => {
     const domain = newDomain();
     await claim(domain);
-    const { client } = await anyHolder(service, admin, 'organization_domain:update');
+    const { client } = await anyUserWith(service, admin, 'organization_domain:update');
     const wider = await createRole(admin, 'Wider', 'setting:read');
     expectProblem(await client.patch<Problem>(path(domain), { role_ids: [wider.id] }), 403, 'escalation_denied');
     const { id } = await systemRole(admin, 'admin');

@@ -1,7 +1,7 @@
 import { createUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
 import { createGroup, joinGroup } from '../support/groups';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -22,11 +22,11 @@ describe('what a user holds in an organisation', () => {
     owner = await createRole(admin, 'organization_owner', 'organization:update', 'organization_member:update');
   });
 
-  const anyone = (...grants: string[]): Promise<Holder> => anyHolder(service, admin, ...grants);
-  const rename = (by: Holder, { id }: Pick<Holder, 'id'>): Promise<Answer<Problem>> =>
+  const anyone = (...grants: string[]): Promise<UserWithGrants> => anyUserWith(service, admin, ...grants);
+  const rename = (by: UserWithGrants, { id }: Pick<UserWithGrants, 'id'>): Promise<Answer<Problem>> =>
     actOn(by.client, id, ['rename', 'PATCH', '', { nickname: 'New' }]);
 
-  const ownerOf = async (organization: OrganizationAnswer): Promise<Holder> => {
+  const ownerOf = async (organization: OrganizationAnswer): Promise<UserWithGrants> => {
     const holder = await anyone();
     await addMember(admin, organization, holder, owner);
     return holder;

@@ -1,6 +1,6 @@
 import { endOfFeed, eventsSince, readOn } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, GrantInput, Holder } from '../support/holders';
+import { anyUserWith, createRole, GrantInput, UserWithGrants } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -27,16 +27,16 @@ withService(async (started) => {
   [home, away] = [await createOrganization(admin, 'home'), await createOrganization(admin, 'away')];
 });
 
-async function memberOf(...organizations: OrganizationAnswer[]): Promise<Holder> {
-  const member = await anyHolder(service, admin);
+async function memberOf(...organizations: OrganizationAnswer[]): Promise<UserWithGrants> {
+  const member = await anyUserWith(service, admin);
   for (const organization of organizations) await addMember(admin, organization, member);
   return member;
 }
 
-const change = <T = Problem>({ id }: Pick<Holder, 'id'>, body: object, as = admin): Promise<Answer<T>> =>
+const change = <T = Problem>({ id }: Pick<UserWithGrants, 'id'>, body: object, as = admin): Promise<Answer<T>> =>
   as.patch<T>(`/api/user/${id}/permissions`, body);
 
-const check = async ({ client }: Holder): Promise<Checked['results']> => {
+const check = async ({ client }: UserWithGrants): Promise<Checked['results']> => {
   const checks = [home!.id, away!.id, undefined].map((organization_id) => ({
     permission_id: 'plan:read',
     ...(organization_id !== undefined && { organization_id }),
@@ -44,7 +44,8 @@ const check = async ({ client }: Holder): Promise<Checked['results']> => {
   return (await client.post<Checked>('/api/permission/check', { checks })).body.results;
 };
 
-const mayPlan = async (member: Holder): Promise<boolean[]> => (await check(member)).map(({ allowed }) => allowed);
+const mayPlan = async (member: UserWithGrants): Promise<boolean[]> =>
+  (await check(member)).map(({ allowed }) => allowed);
 
 const problemsOf = ({ status, body }: Answer<Problem>): unknown => [
   status,
@@ -115,7 +116,7 @@ describe('a direct grant within an organisation', () => {
 
   it('is given only by those who hold it everywhere or there', async () => {
     const role = await createRole(admin, 'planner', 'plan:read');
-    const giver = await anyHolder(service, admin, 'user:admin', 'role:update');
+    const giver = await anyUserWith(service, admin, 'user:admin', 'role:update');
     const member = await memberOf(home!);
     const add = [{ permission_id: 'plan:read', organization_id: home!.id }];
     expectProblem(await change(member, { add }, giver.client), 403, 'escalation_denied');

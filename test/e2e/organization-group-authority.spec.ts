@@ -1,6 +1,6 @@
 import { expectProblem } from '../support/expect-problem';
 import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { Answer, Problem, SendOptions, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -12,7 +12,7 @@ let service: TestService;
 let admin: TestClient;
 let [home, away]: OrganizationAnswer[] = [];
 /** Manages the groups of `home`, and otherwise holds `plan:read` there. */
-let lead: Holder;
+let lead: UserWithGrants;
 let plans: RoleAnswer;
 let bills: RoleAnswer;
 let made = 0;
@@ -27,8 +27,8 @@ withService(async (started) => {
   lead = await memberOf(home, leads, plans);
 });
 
-async function memberOf(organization: OrganizationAnswer, ...roles: RoleAnswer[]): Promise<Holder> {
-  const member = await anyHolder(service, admin);
+async function memberOf(organization: OrganizationAnswer, ...roles: RoleAnswer[]): Promise<UserWithGrants> {
+  const member = await anyUserWith(service, admin);
   await addMember(admin, organization, member, ...roles);
   return member;
 }
@@ -61,7 +61,7 @@ describe('an administrator of the groups of one organisation', () => {
     const [group, member] = [await groupOf(home!), await memberOf(home!)];
     await joinGroup(admin, group.id, member.id);
     const reader = await memberOf(home!, await createRole(admin, 'group_reader', 'group:read'));
-    const everywhere = await anyHolder(service, admin, 'group:read');
+    const everywhere = await anyUserWith(service, admin, 'group:read');
     await addMember(admin, home!, everywhere, await createRole(admin, 'member_reader', 'organization_member:read'));
     for (const query of ['', '?cursor=']) {
       const path = `${usersOf(group)}${query}`;
@@ -171,7 +171,7 @@ describe('an administrator of the groups of one organisation', () => {
 
 describe('an administrator of groups everywhere', () => {
   it('manages the groups of every organisation without naming one in the header', async () => {
-    const everywhere = await anyHolder(service, admin, 'group:*', 'organization_member:read', 'plan:read');
+    const everywhere = await anyUserWith(service, admin, 'group:*', 'organization_member:read', 'plan:read');
     const [group, member] = [await groupOf(home!, { role_ids: [plans.id] }), await memberOf(home!)];
     const list = await everywhere.client.get<{ total: number }>(`/api/group?organization_id=${home!.id}`);
     expect(list.body.total).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { endOfFeed, eventsSince, readOn } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
 import { createGroup, GroupAnswer, joinGroup, moveGroup } from '../support/groups';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -31,8 +31,8 @@ const newName = (): string => `Group ${made++}`;
 const groupOf = ({ id }: OrganizationAnswer, more: object = {}): Promise<GroupAnswer> =>
   createGroup(admin, newName(), { organization_id: id, ...more });
 
-async function memberOf(...organizations: OrganizationAnswer[]): Promise<Holder> {
-  const member = await anyHolder(service, admin);
+async function memberOf(...organizations: OrganizationAnswer[]): Promise<UserWithGrants> {
+  const member = await anyUserWith(service, admin);
   for (const organization of organizations) await addMember(admin, organization, member);
   return member;
 }
@@ -50,7 +50,7 @@ const memberIds = async (groupId: string): Promise<string[]> => {
   return body.items.map(({ id }) => id);
 };
 
-const mayPlan = async ({ id }: Pick<Holder, 'id'>, organization_id?: string): Promise<boolean> => {
+const mayPlan = async ({ id }: Pick<UserWithGrants, 'id'>, organization_id?: string): Promise<boolean> => {
   const checks = [{ permission_id: 'plan:read', ...(organization_id !== undefined && { organization_id }) }];
   return (await admin.post<{ allowed: boolean }>('/api/permission/check', { user_id: id, checks })).body.allowed;
 };

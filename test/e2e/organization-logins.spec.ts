@@ -1,6 +1,6 @@
 import { someoneActing } from '../support/acting';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import { changeSettings, logInByCode, settingsPath } from '../support/organization-settings';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { staleFor } from '../support/staleness';
@@ -23,8 +23,8 @@ withService(async (started) => {
 
 const newOrganization = (): Promise<OrganizationAnswer> => createOrganization(admin, `strict-${++made}`);
 
-async function ownerOf(...organizations: OrganizationAnswer[]): Promise<Holder> {
-  const holder = await anyHolder(service, admin);
+async function ownerOf(...organizations: OrganizationAnswer[]): Promise<UserWithGrants> {
+  const holder = await anyUserWith(service, admin);
   for (const organization of organizations) await addMember(admin, organization, holder, owner);
   return holder;
 }
@@ -51,7 +51,7 @@ describe('an organisation that limits the login methods', () => {
   it('is hidden from strangers', async () => {
     const strict = await newOrganization();
     await changeSettings(admin, strict, CODES);
-    const stranger = await anyHolder(service, admin);
+    const stranger = await anyUserWith(service, admin);
     expectProblem(await show(stranger.client, strict), 404, 'not_found');
     expectProblem(await stranger.client.get('/api/auth/sessions', within(strict)), 404, 'not_found');
   });

@@ -3,7 +3,7 @@ import { Transactions } from '../../src/platform/database';
 import { OrganizationMembershipsService } from '../../src/rbac/organizations';
 import { eventually } from '../support/eventually';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, Holder, RoleAnswer, systemRole } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer, systemRole } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAnswer } from '../support/organizations';
 import { itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { raceRounds } from '../support/race-rounds';
@@ -28,7 +28,7 @@ withService(async (started) => {
   admin = await service.admin();
 });
 
-const anyone = (): Promise<Holder> => anyHolder(service, admin);
+const anyone = (): Promise<UserWithGrants> => anyUserWith(service, admin);
 const newOrganization = (): Promise<OrganizationAnswer> => createOrganization(admin, `members-${made++}`);
 const newRole = (...permissions: string[]): Promise<RoleAnswer> =>
   createRole(admin, `members_role_${made++}`, ...permissions);
@@ -157,7 +157,7 @@ describe('members of an organisation', () => {
       expectProblem(await boss.client.get(route), 403, 'permission_denied');
     }
     // Global grants of members do not matter.
-    const strong = await anyHolder(service, admin, '*:*');
+    const strong = await anyUserWith(service, admin, '*:*');
     await addMember(boss.client, home, strong, less);
     expect((await boss.client.delete(`${path}/${strong.id}`)).status).toBe(204);
   });

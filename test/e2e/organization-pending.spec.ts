@@ -3,8 +3,8 @@ import { AccountExportService } from '../../src/import-export';
 import { memberNoticesPerDayPerOrganization } from '../../src/rbac';
 import { expectProblem } from '../support/expect-problem';
 import { createGroup } from '../support/groups';
-import { anyHolder, createRole, Holder } from '../support/holders';
-import { begin, logInAt, register, relyingParty, sentFrom } from '../support/oauth';
+import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
+import { begin, logInAt, register, relyingParty, redirectOf } from '../support/oauth';
 import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization, within } from '../support/organizations';
 import { ownOrganizations, PendingStage } from '../support/pending-stage';
@@ -31,8 +31,8 @@ describe('a pending membership', () => {
   it('is made by those who hold the permission there only', async () => {
     const ann = await stage.pendingOne(stage.reader);
     expect(await stage.member(ann)).toMatchObject({ status: 'pending', role_ids: [stage.reader.id] });
-    const everywhere = await anyHolder(service, admin, 'organization_member:update', 'report:read');
-    const bob = await anyHolder(service, admin);
+    const everywhere = await anyUserWith(service, admin, 'organization_member:update', 'report:read');
+    const bob = await anyUserWith(service, admin);
     await addMember(everywhere.client, stage.organization, bob, stage.reader);
     expect(await stage.member(bob)).toMatchObject({ status: 'accepted', role_ids: [stage.reader.id] });
     // Members stay so.
@@ -68,7 +68,7 @@ describe('a pending membership', () => {
     expect((await logInAt(config, ann.client, SCOPE)).claims()).not.toHaveProperty('organization_id');
     const tied = await relyingParty(() => service, await register(admin, { organization_id: stage.organization.id }));
     const rejected = async (party: oidc.Configuration, more: Record<string, string>): Promise<string | null> =>
-      new URL(await sentFrom(ann.client, (await begin(party, more)).url)).searchParams.get('error');
+      new URL(await redirectOf(ann.client, (await begin(party, more)).url)).searchParams.get('error');
     expect(await rejected(config, { ...SCOPE, organization: 'acme' })).toBe('access_denied');
     expect(await rejected(tied, { scope: 'openid' })).toBe('access_denied');
     await stage.accept(ann);
@@ -141,8 +141,8 @@ describe('a pending membership', () => {
     const members = `/api/organization/${organization.id}/members`;
     await service.set(memberNoticesPerDayPerOrganization, 1);
     try {
-      const [ann, bob] = [await anyHolder(service, admin), await anyHolder(service, admin)];
-      const add = ({ id }: Holder, ...roles: string[]) =>
+      const [ann, bob] = [await anyUserWith(service, admin), await anyUserWith(service, admin)];
+      const add = ({ id }: UserWithGrants, ...roles: string[]) =>
         boss.client.post<Problem>(members, { user_id: id, role_ids: roles });
       // What is refused for another reason does not count.
       const more = await createRole(admin, `more_${made++}`, 'report:admin');
@@ -172,7 +172,7 @@ describe('a pending membership', () => {
     expect((await admin.delete(`/api/user/${ann.id}`)).status).toBe(204);
     const other = await createOrganization(admin, `gone-${made++}`);
     const chief = await stage.bossOf(other);
-    const bob = await anyHolder(service, admin);
+    const bob = await anyUserWith(service, admin);
     await addMember(chief.client, other, bob);
     expect((await admin.delete(`/api/organization/${other.id}`)).status).toBe(204);
     expect(await ownOrganizations(bob)).toEqual([]);

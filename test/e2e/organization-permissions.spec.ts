@@ -13,7 +13,7 @@ import {
 import { logInLongAgo } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
 import { createGroup, joinGroup } from '../support/groups';
-import { anyHolder, createRole, Holder, holderOf, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
 import { identityOptions, startModule } from '../support/host-app';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { enrolTotp } from '../support/second-factors';
@@ -35,14 +35,14 @@ describe('permissions within an organisation', () => {
   let admin: TestClient;
   let [home, away]: OrganizationAnswer[] = [];
   let role: RoleAnswer;
-  let member: Holder;
+  let member: UserWithGrants;
 
   withService(async (started) => {
     service = started;
     admin = await service.admin();
     [home, away] = [await createOrganization(admin, 'home'), await createOrganization(admin, 'away')];
     role = await createRole(admin, 'planner', 'plan:read');
-    member = await anyHolder(service, admin, 'note:read');
+    member = await anyUserWith(service, admin, 'note:read');
     await addMember(admin, home, member, role);
   });
 
@@ -82,7 +82,7 @@ describe('permissions within an organisation', () => {
   });
 
   it('come from groups of the organisation, for its members and there only', async () => {
-    const [joined, outside] = [await anyHolder(service, admin), await anyHolder(service, admin)];
+    const [joined, outside] = [await anyUserWith(service, admin), await anyUserWith(service, admin)];
     const organization_id = home!.id;
     const above = await createGroup(admin, 'Planners', { role_ids: [role.id], organization_id });
     const below = await createGroup(admin, 'Young planners', { parent_id: above.id, organization_id });
@@ -90,7 +90,7 @@ describe('permissions within an organisation', () => {
     await joinGroup(admin, below.id, joined.id);
     // No route adds a user who is no member.
     await service.query('INSERT INTO user_group_member (user_id, group_id) VALUES ($1, $2)', [outside.id, below.id]);
-    const results = async ({ id }: Holder): Promise<Checked['results']> => {
+    const results = async ({ id }: UserWithGrants): Promise<Checked['results']> => {
       const checks = [home!.id, away!.id, undefined].map((organization_id) => ({
         permission_id: 'plan:read',
         organization_id,
@@ -109,11 +109,11 @@ describe('permissions within an organisation', () => {
   });
 
   it('require a second factor within the organisation of such a role, and nowhere else', async () => {
-    const strict = await anyHolder(service, admin);
+    const strict = await anyUserWith(service, admin);
     const { body } = await admin.post<RoleAnswer>('/api/role', { name: 'strict_planner', mfa_required: true });
     const more = { role_ids: [body.id], organization_id: home!.id };
     const group = await createGroup(admin, 'Strict planners', more);
-    const joined = await anyHolder(service, admin);
+    const joined = await anyUserWith(service, admin);
     await addMember(admin, home!, strict, body);
     await addMember(admin, home!, joined);
     await joinGroup(admin, group.id, joined.id);
@@ -137,7 +137,7 @@ describe('permissions within an organisation', () => {
 
   it('require a second factor of all members of a strict organisation, and there only', async () => {
     const strict = await createOrganization(admin, 'strict', { mfa_required: true });
-    const owner = await anyHolder(service, admin);
+    const owner = await anyUserWith(service, admin);
     for (const organization of [strict, away!]) await addMember(admin, organization, owner);
     const path = `/api/organization/${strict.id}`;
     expectProblem(await owner.client.get(path), 403, 'mfa_enrolment_required');
@@ -150,11 +150,11 @@ describe('permissions within an organisation', () => {
 
   it('require a recent login to end the requirement of second factors, in force at once', async () => {
     const strict = await createOrganization(admin, 'eased', { mfa_required: true });
-    const joined = await anyHolder(service, admin);
+    const joined = await anyUserWith(service, admin);
     await addMember(admin, strict, joined);
     const path = `/api/organization/${strict.id}`;
     expectProblem(await joined.client.get(path), 403, 'mfa_enrolment_required');
-    const { username } = await holderOf(service, admin, 'organization_easer', '*');
+    const { username } = await userWith(service, admin, 'organization_easer', '*');
     const stale = await logInLongAgo(service, username);
     expectProblem(await stale.patch(path, { mfa_required: false }), 401, 'reauthentication_required');
     expect((await stale.patch(path, { attributes: { tier: 'gold' } })).body).toMatchObject({
@@ -176,7 +176,7 @@ describe('permissions within an organisation', () => {
       expectProblem(await admin.get(path, within({ id: UNKNOWN })), 404, 'not_found');
     }
     expect((await member.client.get('/api/auth/me', within(home!))).status).toBe(200);
-    const everythingThere = await anyHolder(service, admin);
+    const everythingThere = await anyUserWith(service, admin);
     await addMember(admin, home!, everythingThere);
     await service.query(
       `INSERT INTO organization_member_grant (organization_id, user_id, scope, permission_id, level) VALUES ($1, $2, '*', '*:*', 7)`,

@@ -1,6 +1,6 @@
 import { logInLongAgo } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import { createRoleOf, OrganizationRoleAnswer } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { Answer, Problem, SendOptions, TestClient } from '../support/test-client';
@@ -20,7 +20,7 @@ let service: TestService;
 let admin: TestClient;
 let [home, away]: OrganizationAnswer[] = [];
 /** Manages roles and members of `home`, and otherwise holds `plan:read` there, at level 1. */
-let lead: Holder;
+let lead: UserWithGrants;
 let made = 0;
 
 withService(async (started) => {
@@ -37,8 +37,8 @@ withService(async (started) => {
 
 const newName = (): string => `led_role_${made++}`;
 
-async function memberOf(organization: OrganizationAnswer, ...roles: { id: string }[]): Promise<Holder> {
-  const member = await anyHolder(service, admin);
+async function memberOf(organization: OrganizationAnswer, ...roles: { id: string }[]): Promise<UserWithGrants> {
+  const member = await anyUserWith(service, admin);
   await addMember(admin, organization, member, ...roles);
   return member;
 }
@@ -98,7 +98,7 @@ describe('an administrator of the roles of one organisation', () => {
     const [role, member] = [await roleOf(home!), await memberOf(home!)];
     await addMember(admin, home!, member, role);
     const reader = await memberOf(home!, await createRole(admin, newName(), 'role:read'));
-    const everywhere = await anyHolder(service, admin, 'role:read');
+    const everywhere = await anyUserWith(service, admin, 'role:read');
     await addMember(admin, home!, everywhere, await createRole(admin, newName(), 'organization_member:read'));
     expect((await everywhere.client.get(usersOf(role), within(home!))).status).toBe(200);
     for (const query of ['', '?cursor=']) {
@@ -317,7 +317,7 @@ describe('the list of roles to give in an organisation', () => {
 
 describe('an administrator of roles everywhere', () => {
   it('manages the roles of every organisation without naming one in the header', async () => {
-    const everywhere = await anyHolder(service, admin, 'role:*', 'organization_member:read', {
+    const everywhere = await anyUserWith(service, admin, 'role:*', 'organization_member:read', {
       permission_id: 'plan:read',
       level: 1,
     });

@@ -1,6 +1,6 @@
 import { expectProblem } from '../support/expect-problem';
 import { createGroup, joinGroup } from '../support/groups';
-import { anyHolder, createRole, Holder } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
 import { createRoleOf, OrganizationRoleAnswer } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -22,8 +22,8 @@ const newName = (): string => `role_${made++}`;
 const roleOf = (organization: OrganizationAnswer, ...permissions: string[]): Promise<OrganizationRoleAnswer> =>
   createRoleOf(admin, organization, newName(), permissions);
 
-async function memberOf(...organizations: OrganizationAnswer[]): Promise<Holder> {
-  const member = await anyHolder(service, admin);
+async function memberOf(...organizations: OrganizationAnswer[]): Promise<UserWithGrants> {
+  const member = await anyUserWith(service, admin);
   for (const organization of organizations) await addMember(admin, organization, member);
   return member;
 }
@@ -33,7 +33,7 @@ const problemsOf = ({ status, body }: Answer<Problem>): unknown => [
   (body.errors ?? []).map(({ field, code }) => `${field} ${code}`),
 ];
 
-const holds = async ({ id }: Holder, permission: string, organization_id?: string): Promise<boolean> => {
+const holds = async ({ id }: UserWithGrants, permission: string, organization_id?: string): Promise<boolean> => {
   const checks = [{ permission_id: permission, ...(organization_id !== undefined && { organization_id }) }];
   return (await admin.post<{ allowed: boolean }>('/api/permission/check', { user_id: id, checks })).body.allowed;
 };
@@ -102,7 +102,7 @@ describe('outside of its organisation, a role', () => {
     ];
     const set = await admin.put('/api/setting', { updates: [{ key: 'register.default_role', value: 'newcomer' }] });
     expect(set.status).toBe(200);
-    const person = await anyHolder(service, admin);
+    const person = await anyUserWith(service, admin);
     const { body } = await admin.get<{ items: { id: string }[] }>(`/api/user/${person.id}/roles`);
     expect(body.items.map((role) => role.id)).toEqual([added.id]);
     expect((await admin.patch(`/api/role/${id}`, { name: 'renamed_newcomer' })).status).toBe(200);

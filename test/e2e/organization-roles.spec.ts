@@ -1,7 +1,7 @@
 import { endOfFeed, eventsSince, readOn } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
 import { createGroup, joinGroup } from '../support/groups';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import { createRoleOf, OrganizationRoleAnswer } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -30,8 +30,8 @@ const newName = (): string => `role_${made++}`;
 const roleOf = (organization: OrganizationAnswer, ...permissions: string[]): Promise<OrganizationRoleAnswer> =>
   createRoleOf(admin, organization, newName(), permissions);
 
-async function memberOf(...organizations: OrganizationAnswer[]): Promise<Holder> {
-  const member = await anyHolder(service, admin);
+async function memberOf(...organizations: OrganizationAnswer[]): Promise<UserWithGrants> {
+  const member = await anyUserWith(service, admin);
   for (const organization of organizations) await addMember(admin, organization, member);
   return member;
 }
@@ -54,7 +54,11 @@ const userIds = async (role: RoleAnswer): Promise<string[]> => {
 const memberRoles = async ({ id }: OrganizationAnswer, userId: string): Promise<string[]> =>
   (await admin.get<{ role_ids: string[] }>(`/api/organization/${id}/members/${userId}`)).body.role_ids;
 
-const holds = async ({ id }: Pick<Holder, 'id'>, permission: string, organization_id?: string): Promise<boolean> => {
+const holds = async (
+  { id }: Pick<UserWithGrants, 'id'>,
+  permission: string,
+  organization_id?: string,
+): Promise<boolean> => {
   const checks = [{ permission_id: permission, ...(organization_id !== undefined && { organization_id }) }];
   return (await admin.post<{ allowed: boolean }>('/api/permission/check', { user_id: id, checks })).body.allowed;
 };
@@ -268,7 +272,7 @@ describe('a role of an organisation', () => {
   it('is deleted with the organisation, and needs cover of what it grants', async () => {
     const organization = await createOrganization(admin, `gone-${made++}`);
     const role = await roleOf(organization, 'bill:read');
-    const deleter = await anyHolder(service, admin);
+    const deleter = await anyUserWith(service, admin);
     await addMember(admin, organization, deleter, await createRole(admin, newName(), 'organization:delete'));
     const path = `/api/organization/${organization.id}`;
     expectProblem(await deleter.client.delete(path), 403, 'escalation_denied');

@@ -2,7 +2,7 @@ import { appName, appPrimaryColor } from '../../src/settings';
 import { logInLongAgo } from '../support/accounts';
 import { endOfFeed, eventsSince, readOn } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import { messagesTo } from '../support/inbox';
 import { invited, showInvitation } from '../support/invitations';
 import { changeSettings, OrganizationSettingsAnswer, settingsPath } from '../support/organization-settings';
@@ -35,8 +35,8 @@ withService(async (started) => {
 
 const newOrganization = (): Promise<OrganizationAnswer> => createOrganization(admin, `company-${++made}`);
 
-async function ownerOf(organization: OrganizationAnswer): Promise<Holder> {
-  const holder = await anyHolder(service, admin);
+async function ownerOf(organization: OrganizationAnswer): Promise<UserWithGrants> {
+  const holder = await anyUserWith(service, admin);
   await addMember(admin, organization, holder, owner);
   return holder;
 }
@@ -100,7 +100,7 @@ describe('the settings of an organisation', () => {
 
   it('need the permission there, and hide organisations from strangers', async () => {
     const acme = await newOrganization();
-    const member = await anyHolder(service, admin);
+    const member = await anyUserWith(service, admin);
     await addMember(admin, acme, member);
     expectProblem(await member.client.get(settingsPath(acme)), 403, 'permission_denied');
     expectProblem(await changeSettings(member.client, acme, { name: 'Mine' }), 403, 'permission_denied');

@@ -1,6 +1,6 @@
 import { endOfFeed, eventsSince } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole, Holder, RoleAnswer, systemRole } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer, systemRole } from '../support/holders';
 import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAnswer } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -13,7 +13,7 @@ let service: TestService;
 let admin: TestClient;
 let organization: OrganizationAnswer;
 let [reader, writer]: RoleAnswer[] = [];
-let ann: Holder;
+let ann: UserWithGrants;
 
 withService(async (started) => {
   service = started;
@@ -23,7 +23,7 @@ withService(async (started) => {
     await createRole(admin, 'b_reader', 'crm:read'),
     await createRole(admin, 'a_writer', 'crm:update'),
   ];
-  ann = await anyHolder(service, admin);
+  ann = await anyUserWith(service, admin);
   await addMember(admin, organization, ann);
 });
 
@@ -59,7 +59,7 @@ describe('roles of a user with an organisation', () => {
   });
 
   it('are sorted by name, also those of the organisation', async () => {
-    const member = await anyHolder(service, admin);
+    const member = await anyUserWith(service, admin);
     await addMember(admin, organization, member);
     const own = await createRoleOf(admin, organization, 'a_yard');
     const { body } = await give(admin, [reader!.id, own.id, writer!.id], organization.id, member);
@@ -67,7 +67,7 @@ describe('roles of a user with an organisation', () => {
   });
 
   it('are for members only', async () => {
-    const stranger = await anyHolder(service, admin);
+    const stranger = await anyUserWith(service, admin);
     for (const [place, user] of [
       [organization.id, stranger],
       [UNKNOWN, ann],
@@ -85,8 +85,8 @@ describe('roles of a user with an organisation', () => {
   });
 
   it('need cover by what the administrator holds everywhere or there', async () => {
-    const helper = await anyHolder(service, admin, 'user:admin', 'role:update');
-    const member = await anyHolder(service, admin);
+    const helper = await anyUserWith(service, admin, 'user:admin', 'role:update');
+    const member = await anyUserWith(service, admin);
     await addMember(admin, organization, member);
     expectProblem(await give(helper.client, [reader!.id], organization.id, member), 403, 'escalation_denied');
     await addMember(admin, organization, helper, reader!);
@@ -99,7 +99,7 @@ describe('roles of a user with an organisation', () => {
 
   it('need the permissions of the route everywhere', async () => {
     const there = await createRole(admin, 'all_there', 'user:admin', 'role:update', 'organization_member:update');
-    const boss = await anyHolder(service, admin);
+    const boss = await anyUserWith(service, admin);
     await addMember(admin, organization, boss, there);
     expectProblem(await give(boss.client, [reader!.id]), 403, 'permission_denied');
   });
@@ -118,12 +118,12 @@ describe('members who get a role of the service in an organisation together', ()
   ): Promise<Answer<Added>> =>
     by.post<Added>(`/api/role/${id}/users`, { user_ids: users.map((user) => user.id), organization_id: place });
 
-  const newMember = async (): Promise<Holder> => {
-    const member = await anyHolder(service, admin);
+  const newMember = async (): Promise<UserWithGrants> => {
+    const member = await anyUserWith(service, admin);
     await addMember(admin, organization, member);
     return member;
   };
-  const holds = async ({ id }: Holder, there: object): Promise<boolean> => {
+  const holds = async ({ id }: UserWithGrants, there: object): Promise<boolean> => {
     const checks = [{ scope: 'crm', permission_id: 'deal:close', ...there }];
     return (await admin.post<{ allowed: boolean }>('/api/permission/check', { user_id: id, checks })).body.allowed;
   };
@@ -154,7 +154,7 @@ describe('members who get a role of the service in an organisation together', ()
 
   it('get it together or not at all', async () => {
     const member = await newMember();
-    const stranger = await anyHolder(service, admin);
+    const stranger = await anyUserWith(service, admin);
     const role = await createRole(admin, 'together', 'crm:read');
     const answer = await giveAll(admin, role, [member, stranger]);
     expectProblem(answer, 400, 'validation_failed');
@@ -175,9 +175,9 @@ describe('members who get a role of the service in an organisation together', ()
   it('get what the administrator holds everywhere or there, with the permissions of the other route', async () => {
     const role = await createRole(admin, 'covered', 'crm:cover');
     const [one, two] = [await newMember(), await newMember()];
-    const lesser = await anyHolder(service, admin, 'role:update', 'crm:cover');
+    const lesser = await anyUserWith(service, admin, 'role:update', 'crm:cover');
     expectProblem(await giveAll(lesser.client, role, [one]), 403, 'permission_denied');
-    const helper = await anyHolder(service, admin, 'user:admin', 'role:update');
+    const helper = await anyUserWith(service, admin, 'user:admin', 'role:update');
     expectProblem(await giveAll(helper.client, role, [one, two]), 403, 'escalation_denied');
     await addMember(admin, organization, helper, role);
     await give(admin, [writer!.id], organization.id, two);

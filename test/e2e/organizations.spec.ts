@@ -1,7 +1,7 @@
 import { logInLongAgo } from '../support/accounts';
 import { endOfFeed, eventsSince, readOn } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, createRole } from '../support/holders';
+import { anyUserWith, createRole } from '../support/holders';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -157,7 +157,7 @@ describe('an organisation', () => {
     'needs a recent login for %j',
     async (change) => {
       const acme = await createOrganization(admin, `kept-${Object.keys(change).join('')}`);
-      const owner = await anyHolder(service, admin, 'organization:update');
+      const owner = await anyUserWith(service, admin, 'organization:update');
       const late = await logInLongAgo(service, owner.username);
       const path = `/api/organization/${acme.id}`;
       expectProblem(await late.patch<Problem>(path, change), 401, 'reauthentication_required');
@@ -187,8 +187,8 @@ describe('an organisation', () => {
       await createOrganization(admin, 'list-two', { name: 'Bäckerei 100%' }),
       await createOrganization(admin, 'list-one', { name: 'Anton' }),
     ];
-    const member = await anyHolder(service, admin);
-    const reader = await anyHolder(service, admin, 'organization:read');
+    const member = await anyUserWith(service, admin);
+    const reader = await anyUserWith(service, admin, 'organization:read');
     await addMember(admin, one, member);
     const found = async (client: TestClient, keyword: string): Promise<unknown> => {
       const query = `keyword=${encodeURIComponent(keyword)}`;
@@ -217,7 +217,7 @@ describe('an organisation', () => {
     );
     const strong = await createRole(admin, 'org_strong', 'report:read');
     const [home, away] = [await createOrganization(admin, 'owned'), await createOrganization(admin, 'not-owned')];
-    const [owner, plain] = [await anyHolder(service, admin), await anyHolder(service, admin)];
+    const [owner, plain] = [await anyUserWith(service, admin), await anyUserWith(service, admin)];
     await addMember(admin, home, owner, role);
     await addMember(admin, home, plain, strong);
     await addMember(admin, away, plain);

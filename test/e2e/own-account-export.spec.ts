@@ -3,7 +3,7 @@ import { actAsEnabled } from '../../src/session';
 import { Account, logInLongAgo } from '../support/accounts';
 import { ACT_AS, actAs, stopActing } from '../support/acting';
 import { expectProblem } from '../support/expect-problem';
-import { createRole, holderOf } from '../support/holders';
+import { createRole, userWith } from '../support/holders';
 import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization } from '../support/organizations';
 import { enrolTotp } from '../support/second-factors';
@@ -106,8 +106,8 @@ describe(`GET ${EXPORT}`, () => {
 
   it('says nothing of the address and browser of who acted as the user', async () => {
     await service.set(actAsEnabled, true);
-    const user = await holderOf(service, admin, 'own_user');
-    const actor = await holderOf(service, admin, 'own_actor', ACT_AS);
+    const user = await userWith(service, admin, 'own_user');
+    const actor = await userWith(service, admin, 'own_actor', ACT_AS);
     expect((await actAs(actor.client, user)).status).toBe(201);
     const acting = (await dataOf(user.client)).sessions.find((session) => session.actor);
     expect(acting).toMatchObject({ ip: null, user_agent: null, device: null, actor: { username: 'own_actor' } });

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { allowedOrigins } from '../../src/platform/http';
 import { EventStream } from '../support/event-stream';
 import { mfaPolicy } from '../../src/mfa/mfa.settings';
-import { createRole, Holder, holderOf } from '../support/holders';
+import { createRole, UserWithGrants, userWith } from '../support/holders';
 import { listen } from '../support/raw-http';
 import { enrolTotp } from '../support/second-factors';
 import { TestClient } from '../support/test-client';
@@ -41,8 +41,8 @@ const accounts = ({ events }: EventStream): Account[] =>
 const codes = ({ permissions }: Account): string[] => permissions.map(({ permission_id }) => permission_id);
 
 /** A user with `report:read` by a role. */
-async function withRole(name: string): Promise<Holder & { roleId: string }> {
-  const holder = await holderOf(service, admin, name);
+async function withRole(name: string): Promise<UserWithGrants & { roleId: string }> {
+  const holder = await userWith(service, admin, name);
   const role = await createRole(admin, `role_of_${name}`, 'report:read');
   await admin.post(`/api/role/${role.id}/users`, { user_ids: [holder.id] });
   return { ...holder, roleId: role.id };
@@ -50,7 +50,7 @@ async function withRole(name: string): Promise<Holder & { roleId: string }> {
 
 describe('GET /api/auth/me/stream', () => {
   it('sends the account at once, and again when it changes', async () => {
-    const ann = await holderOf(service, admin, 'ann');
+    const ann = await userWith(service, admin, 'ann');
     const stream = await follow(ann.client);
     expect(stream.answer.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     expect(accounts(stream)).toEqual([(await ann.client.get('/api/auth/me')).body]);
@@ -61,7 +61,7 @@ describe('GET /api/auth/me/stream', () => {
 
   // The instances of this test have no Redis.
   it('reports a role that another instance takes away within a second, and no change of others', async () => {
-    const [bob, cat] = [await withRole('bob'), await holderOf(service, admin, 'cat')];
+    const [bob, cat] = [await withRole('bob'), await userWith(service, admin, 'cat')];
     const [stream, uninvolved] = [await follow(bob.client), await follow(cat.client)];
     expect(codes(accounts(stream)[0]!)).toContain('report:read');
     const other = await service.another();
@@ -77,7 +77,7 @@ describe('GET /api/auth/me/stream', () => {
   });
 
   it('names what the user must do first, until it is done', async () => {
-    const eve = await holderOf(service, admin, 'eve');
+    const eve = await userWith(service, admin, 'eve');
     const stream = await follow(eve.client);
     const due = async (duty: string | null): Promise<void> => {
       await stream.until(() => accounts(stream).at(-1)?.pending === duty);
@@ -94,10 +94,10 @@ describe('GET /api/auth/me/stream', () => {
   });
 
   it.each([
-    ['is logged out', (holder: Holder) => holder.client.post('/api/auth/logout')],
-    ['is disabled', (holder: Holder) => admin.patch(`/api/user/${holder.id}`, { status: 'disabled' })],
+    ['is logged out', (holder: UserWithGrants) => holder.client.post('/api/auth/logout')],
+    ['is disabled', (holder: UserWithGrants) => admin.patch(`/api/user/${holder.id}`, { status: 'disabled' })],
   ])('ends when the user %s', async (reason, act) => {
-    const holder = await holderOf(service, admin, reason.replaceAll(' ', '_'));
+    const holder = await userWith(service, admin, reason.replaceAll(' ', '_'));
     const stream = await follow(holder.client);
     await act(holder);
     await stream.until(() => stream.isEnded);
@@ -106,7 +106,7 @@ describe('GET /api/auth/me/stream', () => {
 
   it('requires a login, a known origin, and a free place', async () => {
     expect((await follow({ cookie: '' })).answer.statusCode).toBe(401);
-    const { client } = await holderOf(service, admin, 'dan');
+    const { client } = await userWith(service, admin, 'dan');
     expect((await follow(client, { origin: 'https://evil.example' })).answer.statusCode).toBe(403);
     expect((await follow(client, { 'sec-fetch-site': 'cross-site' })).answer.statusCode).toBe(403);
     const origin = 'https://app.example';

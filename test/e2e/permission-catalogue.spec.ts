@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { declaredPermissions } from '../../src/platform/access';
 import { languages } from '../../src/platform/i18n';
 import { expectProblem } from '../support/expect-problem';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
@@ -152,12 +152,16 @@ describe('permission catalogue', () => {
   });
 
   describe('sets the level that an unranked action requires', () => {
-    let ann: Holder;
+    let ann: UserWithGrants;
     const publishes = async (client = ann.client): Promise<number> =>
       (await client.get('/api/auth/verify?permission=shop:offer:publish')).status;
 
     it('applies a level immediately, on another instance within a second, and 7 without an entry', async () => {
-      ann = await holderOf(service, admin, 'publisher', { scope: 'shop', permission_id: 'offer:publish', level: 3 });
+      ann = await userWith(service, admin, 'publisher', {
+        scope: 'shop',
+        permission_id: 'offer:publish',
+        level: 3,
+      });
       const elsewhere = await (await service.another()).logIn('publisher');
       expect([await publishes(), await publishes(elsewhere)]).toEqual([403, 403]);
       await admin.post('/api/permission', { scope: 'shop', permission_id: 'offer:publish', required_level: 3 });
@@ -179,13 +183,13 @@ describe('permission catalogue', () => {
 
   it('can be changed only by a caller with all permissions in that scope', async () => {
     const body = { scope: 'erp', permission_id: 'bill:approve', required_level: 5 };
-    const outsider = await holderOf(service, admin, 'outsider', 'permission:create', 'permission:delete', {
+    const outsider = await userWith(service, admin, 'outsider', 'permission:create', 'permission:delete', {
       scope: 'erp',
       permission_id: '*:*',
       level: 6,
     });
     expectProblem(await outsider.client.post('/api/permission', body), 403, 'escalation_denied');
-    const insider = await holderOf(service, admin, 'insider', 'permission:create', 'permission:delete', 'erp:*:*');
+    const insider = await userWith(service, admin, 'insider', 'permission:create', 'permission:delete', 'erp:*:*');
     expect((await insider.client.post('/api/permission', body)).status).toBe(201);
     expectProblem(await outsider.client.delete('/api/permission/erp/bill:approve'), 403, 'escalation_denied');
     expect((await outsider.client.delete('/api/permission/erp/bill:unknown')).status).toBe(404);

@@ -1,6 +1,6 @@
 import { PermissionsApi } from '../../src';
 import { PermissionChecker } from '../../src/platform/access';
-import { anyHolder, createRole, Holder } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
 import { basic, post, register } from '../support/oauth';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
 import { SendOptions, TestClient } from '../support/test-client';
@@ -21,7 +21,7 @@ let service: TestService;
 let admin: TestClient;
 let organization: OrganizationAnswer;
 /** Holds the permission everywhere and, from another role, in the organisation. */
-let ann: Holder;
+let ann: UserWithGrants;
 let machine: SendOptions;
 let appId: string;
 
@@ -29,7 +29,7 @@ withService(async (started) => {
   service = started;
   admin = await service.admin();
   organization = await createOrganization(admin, 'acme');
-  ann = await anyHolder(service, admin, PERMISSION);
+  ann = await anyUserWith(service, admin, PERMISSION);
   await addMember(admin, organization, ann, await createRole(admin, 'planner', PERMISSION));
   const client = await register(admin, {
     redirect_uris: [],
@@ -124,7 +124,7 @@ describe('a disabled user', () => {
 
   it('still holds what administrators need for a change of the account', async () => {
     await setStatus('disabled');
-    const helpDesk = await anyHolder(service, admin, 'user:admin');
+    const helpDesk = await anyUserWith(service, admin, 'user:admin');
     const denied = await helpDesk.client.patch<{ code: string }>(`/api/user/${ann.id}`, { nickname: 'Ann' });
     expect([denied.status, denied.body.code]).toEqual([403, 'escalation_denied']);
     await setStatus('active');

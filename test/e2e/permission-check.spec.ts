@@ -1,4 +1,4 @@
-import { createRole, Holder, holderOf } from '../support/holders';
+import { createRole, UserWithGrants, userWith } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -21,12 +21,12 @@ const UNKNOWN = '01900000-0000-7000-8000-00000000cafe';
 describe('POST /api/permission/check', () => {
   let service: TestService;
   let admin: TestClient;
-  let ann: Holder;
+  let ann: UserWithGrants;
 
   withService(async (started) => {
     service = started;
     admin = await service.admin();
-    ann = await holderOf(
+    ann = await userWith(
       service,
       admin,
       'ann',
@@ -154,7 +154,7 @@ describe('POST /api/permission/check', () => {
 
   it('requires permission:read for other users but not for the caller', async () => {
     const checks = [{ permission_id: 'report:update' }];
-    const bob = await holderOf(service, admin, 'bob');
+    const bob = await userWith(service, admin, 'bob');
     expect((await bob.client.post('/api/permission/check', { user_id: bob.id, checks })).status).toBe(200);
     const denied = await bob.client.post('/api/permission/check', { user_id: ann.id, checks });
     expect(denied).toMatchObject({
@@ -163,7 +163,7 @@ describe('POST /api/permission/check', () => {
     });
     // The error does not reveal whether the user exists.
     expect((await bob.client.post('/api/permission/check', { user_id: UNKNOWN, checks })).status).toBe(403);
-    const reader = await holderOf(service, admin, 'reader', 'permission:read');
+    const reader = await userWith(service, admin, 'reader', 'permission:read');
     const seen = await reader.client.post<Checked>('/api/permission/check', { user_id: ann.id, checks });
     expect(seen.body.allowed).toBe(true);
     expect((await reader.client.post('/api/permission/check', { user_id: UNKNOWN, checks })).status).toBe(404);

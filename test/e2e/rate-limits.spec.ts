@@ -1,7 +1,7 @@
 import { declaredSettings, findSetting } from '../../src/platform/settings';
 import { basic, post, register } from '../support/oauth';
 import { FakeProvider } from '../support/fake-providers';
-import { anyHolder, createRole, Holder, holderOf } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, userWith } from '../support/holders';
 import { encoded, png } from '../support/pictures';
 import { invite, StoredOrganization, storeOrganization } from '../support/invitations';
 import { addMember } from '../support/organizations';
@@ -28,14 +28,14 @@ const fromAddress =
   };
 
 /** An organisation with a user who manages its members, and holds nothing elsewhere. */
-async function managed(): Promise<{ organization: StoredOrganization; boss: Holder }> {
+async function managed(): Promise<{ organization: StoredOrganization; boss: UserWithGrants }> {
   const organization = await storeOrganization(service);
-  const boss = await anyHolder(service, admin);
+  const boss = await anyUserWith(service, admin);
   await addMember(admin, organization, boss, await createRole(admin, unique(), 'organization_member:*'));
   return { organization, boss };
 }
 
-const addTo = ({ client }: Holder, { id }: StoredOrganization, user: Holder): Promise<Limited> =>
+const addTo = ({ client }: UserWithGrants, { id }: StoredOrganization, user: UserWithGrants): Promise<Limited> =>
   client.post(`/api/organization/${id}/members`, { user_id: user.id });
 
 const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
@@ -43,7 +43,7 @@ const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
     'rate.admin_writes_per_minute_user',
     'an administrator write',
     async () => {
-      const { client } = await holderOf(service, admin, unique(), 'role:*');
+      const { client } = await userWith(service, admin, unique(), 'role:*');
       return () => client.post('/api/role', { name: '!' });
     },
   ],
@@ -86,14 +86,14 @@ const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
     'a user added by an administrator of an organisation',
     async () => {
       const { organization, boss } = await managed();
-      return async () => addTo(boss, organization, await anyHolder(service, admin));
+      return async () => addTo(boss, organization, await anyUserWith(service, admin));
     },
   ],
   [
     'rate.member_notices_per_day_user',
     'a user added by administrators of organisations',
     async () => {
-      const user = await anyHolder(service, admin);
+      const user = await anyUserWith(service, admin);
       const places = await Promise.all([managed(), managed(), managed()]);
       return async () => {
         const { organization, boss } = places.shift()!;

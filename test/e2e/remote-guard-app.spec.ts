@@ -4,7 +4,7 @@ import { ServiceController } from '../../src/service-guard/client';
 import { ChangeStreamService } from '../../src/service-guard/client/change-stream.service';
 import { GuardedApp, Platform } from '../support/guarded-app';
 import { accessTokenOf, guardClient } from '../support/guarded-service';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { basic, post, Registered } from '../support/oauth';
 import { changeSettings } from '../support/organization-settings';
 import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
@@ -21,7 +21,7 @@ let service: TestService;
 let url: string;
 let admin: TestClient;
 let client: Registered;
-let ann: Holder;
+let ann: UserWithGrants;
 
 const optionsFor = ({ client_id: clientId, client_secret: clientSecret = '' }: Registered) => ({
   url,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   url = await service.app.getUrl();
   admin = await service.admin();
   client = await guardClient(admin);
-  ann = await holderOf(service, admin, 'ann', READ);
+  ann = await userWith(service, admin, 'ann', READ);
 });
 
 afterAll(() => service.stop());
@@ -120,7 +120,7 @@ describe.each<Platform>(['express', 'fastify'])('a service with the guard on %s'
     ['its own page', { 'sec-fetch-site': 'same-origin', origin: 'https://app.example.com' }, 201],
     ['no browser', {}, 201],
   ])('checks a change with a cookie from %s', async (_, headers, expected) => {
-    const bob = await holderOf(service, admin, `b${platform}${Date.now()}`, {
+    const bob = await userWith(service, admin, `b${platform}${Date.now()}`, {
       ...READ,
       permission_id: 'invoice:create',
       level: 2,
@@ -133,7 +133,7 @@ describe.each<Platform>(['express', 'fastify'])('a service with the guard on %s'
   });
 
   it('closes routes when a permission is revoked and when the session ends', async () => {
-    const carl = await holderOf(service, admin, `carl_${platform}`, READ);
+    const carl = await userWith(service, admin, `carl_${platform}`, READ);
     const cookie = carl.client.cookie;
     expect(await app.status('', cookie)).toBe(200);
     await admin.patch(`/api/user/${carl.id}/permissions`, { remove: ['billing:invoice:read'] });
@@ -159,7 +159,7 @@ describe.each<Platform>(['express', 'fastify'])('@InOrganization() of a service 
   let home: OrganizationAnswer;
   let other: OrganizationAnswer;
   let role: { readonly id: string };
-  let member: Holder;
+  let member: UserWithGrants;
 
   beforeAll(async () => {
     app = await GuardedApp.start(platform, optionsFor(client));
@@ -171,13 +171,13 @@ describe.each<Platform>(['express', 'fastify'])('@InOrganization() of a service 
       scope: 'billing',
       permissions: [READ],
     }));
-    member = await holderOf(service, admin, `member_${platform}`);
+    member = await userWith(service, admin, `member_${platform}`);
     await addMember(admin, home, member, role);
   });
 
   afterAll(() => app.stop());
 
-  const answerTo = async (path: string, { client: browser }: Pick<Holder, 'client'>, organization?: string) => {
+  const answerTo = async (path: string, { client: browser }: Pick<UserWithGrants, 'client'>, organization?: string) => {
     const headers = {
       cookie: browser.cookie,
       ...(organization !== undefined && { 'x-organization-id': organization }),
@@ -258,7 +258,7 @@ describe.each<Platform>(['express', 'fastify'])('@InOrganization() of a service 
   });
 
   it('closes the route when the member is removed', async () => {
-    const leaving = await holderOf(service, admin, `leaving_${platform}`);
+    const leaving = await userWith(service, admin, `leaving_${platform}`);
     await addMember(admin, home, leaving, role);
     expect(await answerTo('/within', leaving, home.id)).toBe(home.id);
     await admin.delete(`/api/organization/${home.id}/members/${leaving.id}`);

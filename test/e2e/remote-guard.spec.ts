@@ -1,7 +1,7 @@
 import { mfaPolicy } from '../../src/mfa/mfa.settings';
 import { EventStream } from '../support/event-stream';
 import { expectProblem } from '../support/expect-problem';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { accessTokenOf, bearer, guardClient, guardToken, checkSession } from '../support/guarded-service';
 import { Registered } from '../support/oauth';
 import { addMember, createOrganization } from '../support/organizations';
@@ -16,14 +16,14 @@ let service: TestService;
 let admin: TestClient;
 let client: Registered;
 let token: string;
-let ann: Holder;
+let ann: UserWithGrants;
 
 withService(async (started) => {
   service = started;
   admin = await service.admin();
   client = await guardClient(admin);
   token = await guardToken(service, client);
-  ann = await holderOf(service, admin, 'ann', READ, 'role:read');
+  ann = await userWith(service, admin, 'ann', READ, 'role:read');
 });
 
 const checkAnn = (permissions?: string[]): ReturnType<typeof checkSession> =>
@@ -68,7 +68,7 @@ describe('session check for another service', () => {
 
   it('sees an ended session and a lost permission of another instance at once', async () => {
     const other = await service.another();
-    const bob = await holderOf(service, admin, 'bob', READ);
+    const bob = await userWith(service, admin, 'bob', READ);
     const ask = (): ReturnType<typeof checkSession> => checkSession(other, token, [accessTokenOf(bob.client)]);
     expect((await ask()).body.permissions).toEqual(['invoice:read']);
     await admin.patch(`/api/user/${bob.id}/permissions`, { remove: ['billing:invoice:read'] });
@@ -96,7 +96,7 @@ describe('session check within an organisation', () => {
       scope: 'billing',
       permissions: [READ],
     });
-    const bob = await holderOf(service, admin, 'bob_of_acme');
+    const bob = await userWith(service, admin, 'bob_of_acme');
     const tokens = [accessTokenOf(bob.client)];
     const check = async (more: object) =>
       (
@@ -148,7 +148,7 @@ describe('a client of a guard', () => {
   });
 
   it('loses its service with the permissions of the user who set it', async () => {
-    const owner = await holderOf(
+    const owner = await userWith(
       service,
       admin,
       'owner',

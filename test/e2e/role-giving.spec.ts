@@ -4,13 +4,13 @@ import { Transactions } from '../../src/platform/database';
 import { ProblemError } from '../../src/platform/errors';
 import { DefaultRoleService } from '../../src/rbac';
 import { createGroup, GroupAnswer } from '../support/groups';
-import { anyHolder, createRole, Holder, RoleAnswer, systemRole } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer, systemRole } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
 
 /** `given`, or the code of the problem. */
-type Give = (as: Holder) => Promise<string>;
+type Give = (as: UserWithGrants) => Promise<string>;
 
 interface Imported {
   readonly roles_given: { role: string }[];
@@ -20,8 +20,8 @@ interface Imported {
 let service: TestService;
 let admin: TestClient;
 /** Holds everything that gives roles everywhere, but `role:update`. */
-let lead: Holder;
-let complete: Holder;
+let lead: UserWithGrants;
+let complete: UserWithGrants;
 /** Grants nothing: applications trust its name. */
 let payroll: RoleAnswer;
 let made = 0;
@@ -32,8 +32,8 @@ withService(async (started) => {
   service = started;
   admin = await service.admin();
   payroll = await createRole(admin, 'payroll_staff');
-  lead = await anyHolder(service, admin, ...RIGHTS);
-  complete = await anyHolder(service, admin, ...RIGHTS, 'role:update');
+  lead = await anyUserWith(service, admin, ...RIGHTS);
+  complete = await anyUserWith(service, admin, ...RIGHTS, 'role:update');
 });
 
 const newName = (): string => `given_${made++}`;
@@ -42,13 +42,13 @@ const outcomeOf = async (sent: Promise<Answer<Problem>>): Promise<string> => {
   return status < 300 ? 'given' : body.code;
 };
 
-async function importWith({ client }: Holder, roles: string): Promise<string> {
+async function importWith({ client }: UserWithGrants, roles: string): Promise<string> {
   const csv = `username,roles\n${newName()},${roles}`;
   const { body } = await client.post<Imported>('/api/user/import', { csv });
   return body.roles_given.length > 0 ? 'given' : (body.items[0]?.roles_left_out?.[0]?.why ?? 'nothing');
 }
 
-async function createInCode({ id, username }: Holder, role: string): Promise<string> {
+async function createInCode({ id, username }: UserWithGrants, role: string): Promise<string> {
   const caller = { userId: id, username, sessionId: id } as Caller;
   const users = service.app.get(UsersApi, { strict: false });
   const create = (): Promise<unknown> => users.create({ username: newName(), roles: [role] }, { by: caller });
@@ -63,7 +63,7 @@ async function createInCode({ id, username }: Holder, role: string): Promise<str
 /** Every way by which a role is given everywhere. Routes that need `role:update` themselves deny it before. */
 async function waysToGive(role: RoleAnswer): Promise<[string, Give][]> {
   const role_ids = [role.id];
-  const [person, other] = [await anyHolder(service, admin), await anyHolder(service, admin)];
+  const [person, other] = [await anyUserWith(service, admin), await anyUserWith(service, admin)];
   const groupWith = (more: object = {}): Promise<GroupAnswer> => createGroup(admin, newName(), more);
   const [plain, below, holding] = [await groupWith(), await groupWith(), await groupWith({ role_ids })];
   const under = await groupWith({ parent_id: holding.id });
@@ -99,7 +99,7 @@ const given = async (): Promise<unknown> => ({
   members: await service.query('SELECT * FROM user_group_member ORDER BY group_id, user_id'),
 });
 
-const outcomes = async (ways: readonly [string, Give][], as: Holder): Promise<Record<string, string>> => {
+const outcomes = async (ways: readonly [string, Give][], as: UserWithGrants): Promise<Record<string, string>> => {
   const found: Record<string, string> = {};
   for (const [way, give] of ways) found[way] = await give(as);
   return found;
@@ -152,7 +152,7 @@ describe('a role of the service without permissions', () => {
 
   it('is not taken from a group with other changes, and members leave it', async () => {
     const holding = await createGroup(admin, newName(), { role_ids: [payroll.id] });
-    const person = await anyHolder(service, admin);
+    const person = await anyUserWith(service, admin);
     await admin.post(`/api/group/${holding.id}/users`, { user_ids: [person.id] });
     const { client } = lead;
     expect(await outcomeOf(client.patch(`/api/group/${holding.id}`, { name: newName() }))).toBe('given');

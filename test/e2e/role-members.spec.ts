@@ -1,4 +1,4 @@
-import { createRole, holderOf, RoleAnswer, systemRole } from '../support/holders';
+import { createRole, userWith, RoleAnswer, systemRole } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
@@ -201,8 +201,8 @@ describe('members of a role', () => {
 
   it('are removed together only by a caller who holds the permissions of the role and of each', async () => {
     const report = { permission_id: 'report:read', level: 1 };
-    const clerk = await holderOf(service, admin, 'remover', 'role:update', report);
-    const above = await holderOf(service, admin, 'above_remover', 'audit:read');
+    const clerk = await userWith(service, admin, 'remover', 'role:update', report);
+    const above = await userWith(service, admin, 'above_remover', 'audit:read');
     const [ann] = (await accounts('kept', 1)) as [string];
     await replace([ann, above.id]);
     const path = `/api/role/${role.id}/users/remove`;
@@ -212,8 +212,11 @@ describe('members of a role', () => {
   });
 
   it('are changed only by a caller who holds the permissions of the role and of the users', async () => {
-    const clerk = await holderOf(service, admin, 'clerk', 'role:update', { permission_id: 'report:read', level: 1 });
-    const above = await holderOf(service, admin, 'above', 'audit:read');
+    const clerk = await userWith(service, admin, 'clerk', 'role:update', {
+      permission_id: 'report:read',
+      level: 1,
+    });
+    const above = await userWith(service, admin, 'above', 'audit:read');
     const [ann] = (await accounts('plain', 1)) as [string];
     const path = `/api/role/${role.id}/users`;
     const add = (id: string): Promise<Answer> => clerk.client.post(path, { user_ids: [id] });
@@ -237,7 +240,7 @@ describe('members of a role', () => {
   });
 
   it('have the permissions of the role from the next request until they are removed', async () => {
-    const { id, client } = await holderOf(service, admin, 'member');
+    const { id, client } = await userWith(service, admin, 'member');
     const allowed = async (): Promise<number> => (await client.get('/api/auth/verify?permission=report:read')).status;
     expect(await allowed()).toBe(403);
     await replace([id]);

@@ -2,7 +2,7 @@ import { actAsEnabled } from '../../src/session';
 import { expectProblem } from '../support/expect-problem';
 import { actAs, ACT_AS } from '../support/acting';
 import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import { register } from '../support/oauth';
 import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization } from '../support/organizations';
@@ -13,8 +13,8 @@ import { withService } from '../support/with-service';
 
 let service: TestService;
 let admin: TestClient;
-let helpDesk: Holder;
-let target: Holder;
+let helpDesk: UserWithGrants;
+let target: UserWithGrants;
 let staff: RoleAnswer;
 let team: GroupAnswer;
 let made = 0;
@@ -29,18 +29,18 @@ const newName = (): string => `payroll_${made++}`;
 
 beforeEach(async () => {
   await service.query('DELETE FROM oauth_client');
-  helpDesk = await anyHolder(service, admin, 'user:admin', ACT_AS);
-  target = await anyHolder(service, admin);
+  helpDesk = await anyUserWith(service, admin, 'user:admin', ACT_AS);
+  target = await anyUserWith(service, admin);
   staff = await createRole(admin, newName());
   team = await createGroup(admin, newName());
 });
 
-const giveRole = (role: RoleAnswer, ...users: Holder[]): Promise<Answer<Problem>> =>
+const giveRole = (role: RoleAnswer, ...users: UserWithGrants[]): Promise<Answer<Problem>> =>
   admin.post<Problem>(`/api/role/${role.id}/users`, { user_ids: users.map(({ id }) => id) });
 const restricted = (access: object): Promise<unknown> => register(admin, { access: { mode: 'restricted', ...access } });
 const claimOf = (from: string, filter?: string): Promise<unknown> =>
   register(admin, { claims: [{ name: from, from, in: ['id_token'], ...(filter !== undefined && { filter }) }] });
-const setPassword = (by: Holder, of = target): Promise<Answer<Problem>> =>
+const setPassword = (by: UserWithGrants, of = target): Promise<Answer<Problem>> =>
   by.client.put<Problem>(`/api/user/${of.id}/password`, { new_password: NEW_PASSWORD });
 
 const TRUSTS: [string, () => Promise<unknown>][] = [
@@ -68,7 +68,7 @@ const TRUSTS: [string, () => Promise<unknown>][] = [
   [
     'is owned by a user who may give such roles',
     async () => {
-      const owner = await anyHolder(service, admin, 'oauth_client:create', 'role:update');
+      const owner = await anyUserWith(service, admin, 'oauth_client:create', 'role:update');
       return register(owner.client, { access: { mode: 'restricted', user_ids: [target.id] } });
     },
   ],
@@ -122,7 +122,7 @@ const NO_TRUSTS: [string, () => Promise<unknown>][] = [
     'is owned by a user who may not give such roles',
     async () => {
       await joinGroup(admin, team.id, target.id);
-      const owner = await anyHolder(service, admin, 'oauth_client:create');
+      const owner = await anyUserWith(service, admin, 'oauth_client:create');
       const access = { mode: 'restricted', user_ids: [target.id], group_ids: [team.id] };
       return register(owner.client, { access });
     },
@@ -153,7 +153,7 @@ describe('what an application gives a user by name', () => {
     expect((await setPassword(helpDesk)).status).toBe(204);
     await arrange();
     expectProblem(await setPassword(helpDesk), 403, 'escalation_denied');
-    const complete = await anyHolder(service, admin, 'user:admin', 'role:update');
+    const complete = await anyUserWith(service, admin, 'user:admin', 'role:update');
     expect((await setPassword(complete)).status).toBe(204);
   });
 
@@ -193,12 +193,12 @@ describe('what an application gives a user by name', () => {
       ['is given groups', () => claimOf('groups')],
       ['is given some groups', () => claimOf('groups', 'payroll_')],
     ];
-    const join = (by: Holder, group: GroupAnswer): Promise<Answer<Problem>> =>
+    const join = (by: UserWithGrants, group: GroupAnswer): Promise<Answer<Problem>> =>
       by.client.post<Problem>(`/api/group/${group.id}/users`, { user_ids: [target.id] });
-    const put = (by: Holder, group: GroupAnswer): Promise<Answer<Problem>> =>
+    const put = (by: UserWithGrants, group: GroupAnswer): Promise<Answer<Problem>> =>
       by.client.put<Problem>(`/api/group/${group.id}/users`, { user_ids: [target.id] });
-    const manager = (...more: string[]): Promise<Holder> =>
-      anyHolder(service, admin, 'group:create', 'group:read', 'group:update', ...more);
+    const manager = (...more: string[]): Promise<UserWithGrants> =>
+      anyUserWith(service, admin, 'group:create', 'group:read', 'group:update', ...more);
 
     it.each(GROUP_TRUSTS)('to a new member: an application %s', async (_, arrange) => {
       const by = await manager();

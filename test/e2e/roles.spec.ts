@@ -1,4 +1,4 @@
-import { createRole, holderOf, RoleAnswer } from '../support/holders';
+import { createRole, userWith, RoleAnswer } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 import { expectProblem } from '../support/expect-problem';
@@ -161,7 +161,7 @@ describe('roles', () => {
 
     it('includes the number of users', async () => {
       const role = await createRole(admin, 'counted');
-      const ann = await holderOf(service, admin, 'counted_ann');
+      const ann = await userWith(service, admin, 'counted_ann');
       await admin.put(`/api/role/${role.id}/users`, { user_ids: [ann.id] });
       const { body } = await admin.get<RoleList>('/api/role?keyword=counted');
       expect(body.items).toMatchObject([{ id: role.id, user_count: 1 }]);
@@ -257,7 +257,7 @@ describe('roles', () => {
     it('is effective on the next request here, and within a second on other instances', async () => {
       const other = await service.another();
       const role = await createRole(admin, 'binding', 'role:read');
-      const { id, client } = await holderOf(service, admin, 'bound');
+      const { id, client } = await userWith(service, admin, 'bound');
       const elsewhere = await other.logIn('bound');
       const listed = (): Promise<number> => client.get('/api/role').then(({ status }) => status);
       const listedElsewhere = (): Promise<number> => elsewhere.get('/api/role').then(({ status }) => status);
@@ -278,7 +278,7 @@ describe('roles', () => {
   describe('deletion', () => {
     it('removes the permissions of the role and audits its previous state', async () => {
       const role = await createRole(admin, 'goner', 'role:read');
-      const { id, client } = await holderOf(service, admin, 'goner_user');
+      const { id, client } = await userWith(service, admin, 'goner_user');
       await admin.put(`/api/role/${role.id}/users`, { user_ids: [id] });
       const group = await createGroup(admin, 'Goner group', { role_ids: [role.id] });
       expect((await client.get('/api/role')).status).toBe(200);
@@ -302,7 +302,7 @@ describe('roles', () => {
 
   describe('order of checks', () => {
     it('is permission, then fields, then existence', async () => {
-      const ann = await holderOf(service, admin, 'orderly');
+      const ann = await userWith(service, admin, 'orderly');
       expect((await ann.client.patch(`/api/role/${UNKNOWN}`, { nonsense: 1 })).status).toBe(403);
       expect((await admin.patch(`/api/role/${UNKNOWN}`, { nonsense: 1 })).status).toBe(400);
       expect((await admin.patch(`/api/role/${UNKNOWN}`, { permissions: [], add: [] })).status).toBe(400);

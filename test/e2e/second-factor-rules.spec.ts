@@ -1,6 +1,6 @@
 import { mfaPolicy, trustedDeviceDays, passkeyOptionsPerMinutePerUser } from '../../src/mfa';
 import { createUser } from '../support/admin-users';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { logInLongAgo } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
 import {
@@ -264,7 +264,7 @@ describe('second factor rules', () => {
     it('of a role is relaxed only after a recent login, also by deleting the role', async () => {
       const { body: role } = await admin.post<{ id: string }>('/api/role', { name: 'guarded', mfa_required: true });
       const path = `/api/role/${role.id}`;
-      await holderOf(service, admin, 'easer', '*');
+      await userWith(service, admin, 'easer', '*');
       const stale = await logInLongAgo(service, 'easer');
       const rejected = '401 reauthentication_required';
       expect(outcome(await stale.patch<Problem>(path, { mfa_required: false }))).toBe(rejected);

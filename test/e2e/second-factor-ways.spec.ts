@@ -2,7 +2,7 @@ import { MfaPolicy, mfaPolicy } from '../../src/mfa';
 import { someoneActing } from '../support/acting';
 import { CallbackAnswer, FakeProviders, roundTrip } from '../support/fake-providers';
 import { eventually } from '../support/eventually';
-import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
+import { testMessages, WITH_POST_OFFICE } from '../support/test-messages';
 import { enrolTotp, freshCode } from '../support/second-factors';
 import { SoftAuthenticator } from '../support/soft-authenticator';
 import type { Answer, TestClient } from '../support/test-client';
@@ -44,10 +44,10 @@ describe('every login method requires the second factor', () => {
     if (sent.status !== 202) throw new Error(`No code was sent: ${sent.text}`);
     // The code is sent after the response.
     await eventually(
-      async () => postOffice.to(target).length,
+      async () => testMessages.to(target).length,
       (count) => count > 0,
     );
-    return postOffice.code(target);
+    return testMessages.code(target);
   };
 
   const ways: Record<string, Way> = {

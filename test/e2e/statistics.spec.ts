@@ -5,7 +5,7 @@ import { ActivityRecorderService } from '../../src/operations/statistics';
 import { AccountCountRepository } from '../../src/operations/statistics/account-count.repository';
 import { FailedLoginsRepository } from '../../src/operations/statistics/failed-logins.repository';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import type { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService, withServicePerTest } from '../support/with-service';
@@ -272,7 +272,7 @@ describe('GET /api/statistics/failed-logins', () => {
   });
 
   it('requires access to the audit log, because it names users', async () => {
-    const { client } = await holderOf(service, admin, 'numbers_only', 'statistics:read');
+    const { client } = await userWith(service, admin, 'numbers_only', 'statistics:read');
     expect((await client.get('/api/statistics/overview')).status).toBe(200);
     expectProblem(await client.get<Problem>('/api/statistics/failed-logins'), 403, 'permission_denied');
   });

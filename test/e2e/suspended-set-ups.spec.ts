@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, RoleAnswer } from '../support/holders';
+import { anyUserWith, RoleAnswer } from '../support/holders';
 import { showInvitation } from '../support/invitations';
 import { basic, post } from '../support/oauth';
 import { addMember, within } from '../support/organizations';
@@ -87,7 +87,7 @@ describe('what a disabled user has set up in an organisation', () => {
   it('is taken over by another user, and stays with that one', async () => {
     const place = await setUp();
     await DISABLED(place);
-    const other = await anyHolder(service, admin, 'permission:read');
+    const other = await anyUserWith(service, admin, 'permission:read');
     await addMember(admin, place.organization, other, owner);
     const rule = `${place.path}/domains/${place.domain}`;
     expect((await other.client.patch<Rule>(rule, {})).body.set_by).toBe(place.setter.id);

@@ -7,7 +7,7 @@ import { storedUser } from '../support/accounts';
 import { ACT_AS, actAs } from '../support/acting';
 import { AdminUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder } from '../support/holders';
+import { anyUserWith } from '../support/holders';
 import { invited, storeOrganization } from '../support/invitations';
 import { resetTerms, TERMS_VERSION } from '../support/terms';
 import { Answer, Problem, TestClient } from '../support/test-client';
@@ -249,8 +249,8 @@ describe('terms', () => {
 
     it('are accepted by the user only, and do not concern a user who acts as that one', async () => {
       await service.set(actAsEnabled, true);
-      const actor = await anyHolder(service, admin, ACT_AS);
-      const user = await anyHolder(service, admin);
+      const actor = await anyUserWith(service, admin, ACT_AS);
+      const user = await anyUserWith(service, admin);
       await ask();
       await accept(actor.client, TERMS_VERSION);
       await actAs(actor.client, user);

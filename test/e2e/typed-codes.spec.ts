@@ -1,5 +1,5 @@
 import { codeOf, firstStep, freshCode, outcome, secondStep, signUpEnrolled } from '../support/second-factors';
-import { postOffice, WITH_POST_OFFICE } from '../support/post-office';
+import { testMessages, WITH_POST_OFFICE } from '../support/test-messages';
 import type { Problem } from '../support/test-client';
 import type { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -42,7 +42,7 @@ describe('codes typed in groups, as they are shown', () => {
     const account = { username: 'receiving', password: 'four words of mine', email: EMAIL };
     const answer = await service.client().post<{ user: { email_verified: boolean } }>('/api/auth/register', {
       ...account,
-      email_code: grouped(postOffice.code(EMAIL)),
+      email_code: grouped(testMessages.code(EMAIL)),
     });
     expect([answer.status, answer.body.user.email_verified]).toEqual([201, true]);
   });

@@ -1,7 +1,7 @@
 import { defaultRegion } from '../../src/users';
 import { proveContacts } from '../support/accounts';
 import { codeFor, known, Person, withCodes } from '../support/codes';
-import { postOffice } from '../support/post-office';
+import { testMessages } from '../support/test-messages';
 import { emailSpellings, nameSpellings, phoneSpellings } from '../support/spellings';
 import type { Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
@@ -67,18 +67,18 @@ describe('identifiers as people type them', () => {
   describe.each(CHANNELS)('of $kind', ({ channel, kind, contact, spellings }) => {
     it('receive a code and open the account by it', async () => {
       for (const target of spellings(person[contact])) {
-        const before = postOffice.codes(person[contact]).length;
+        const before = testMessages.codes(person[contact]).length;
         const client = service.client();
         const { status } = await client.post('/api/auth/codes', { purpose: 'login', channel, target });
         expect([target, status]).toEqual([target, 202]);
         await eventually(
-          async () => postOffice.codes(person[contact]).length,
+          async () => testMessages.codes(person[contact]).length,
           (count) => count > before,
         );
         const answer = await client.post('/api/auth/login', {
           type: channel,
           [contact]: target,
-          code: postOffice.code(person[contact]),
+          code: testMessages.code(person[contact]),
         });
         expect([target, answer.status]).toEqual([target, 200]);
       }

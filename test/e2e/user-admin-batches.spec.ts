@@ -1,7 +1,7 @@
 import { AdminUser, createUser } from '../support/admin-users';
 import { endOfFeed, eventsSince } from '../support/events';
 import { expectProblem } from '../support/expect-problem';
-import { createRole, holderOf, systemRole } from '../support/holders';
+import { createRole, userWith, systemRole } from '../support/holders';
 import { readCsv } from '../../src/platform/util';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
@@ -89,8 +89,8 @@ describe('many users at once', () => {
     });
 
     it('changes nothing if one of the users holds every permission and the caller does not', async () => {
-      const limited = await holderOf(service, admin, 'batch_limited', 'user:admin');
-      const holder = await holderOf(service, admin, 'holds_more', 'report:read');
+      const limited = await userWith(service, admin, 'batch_limited', 'user:admin');
+      const holder = await userWith(service, admin, 'holds_more', 'report:read');
       const { id } = await person();
       expectProblem(await setStatus([id, adminId], 'disabled', limited.client), 403, 'escalation_denied');
       expect(await statusOf({ id })).toBe('active');
@@ -123,7 +123,7 @@ describe('many users at once', () => {
 
     it('keeps the last administrator who can log in', async () => {
       const { id: roleId } = await systemRole(admin, 'admin');
-      const whole = await holderOf(service, admin, 'whole', { permission_id: '*', scope: '*' });
+      const whole = await userWith(service, admin, 'whole', { permission_id: '*', scope: '*' });
       const without = await person({ role_ids: [roleId] });
       expectProblem(await setStatus([adminId, without.id], 'disabled', whole.client), 409, 'last_admin');
       expect(await statusOf({ id: adminId })).toBe('active');

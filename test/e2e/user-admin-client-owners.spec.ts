@@ -1,6 +1,6 @@
 import { AdminUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
-import { createRole, GrantInput, Holder, holderOf } from '../support/holders';
+import { createRole, GrantInput, UserWithGrants, userWith } from '../support/holders';
 import { TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 import { actOn, IMPERSONATING, UserAct } from '../support/user-acts';
@@ -9,13 +9,13 @@ import { withService } from '../support/with-service';
 describe('a user administrator without other permissions, on an owner of an OAuth client', () => {
   let service: TestService;
   let admin: TestClient;
-  let limited: Holder;
+  let limited: UserWithGrants;
   let names = 0;
 
   withService(async (started) => {
     service = started;
     admin = await service.admin();
-    limited = await holderOf(service, admin, 'limited', 'user:admin');
+    limited = await userWith(service, admin, 'limited', 'user:admin');
   });
 
   const newName = (): string => `person_${names++}`;
@@ -23,7 +23,7 @@ describe('a user administrator without other permissions, on an owner of an OAut
   const EVERYTHING: GrantInput = { permission_id: '*', level: 7 };
 
   const owner = async (fields: object, enabled = true): Promise<string> => {
-    const { id, client } = await holderOf(service, admin, newName(), EVERYTHING);
+    const { id, client } = await userWith(service, admin, newName(), EVERYTHING);
     const made = await client.post<{ id: string }>('/api/oauth/client', {
       name: 'Reports',
       redirect_uris: ['https://reports.example.com/callback'],
@@ -56,7 +56,7 @@ describe('a user administrator without other permissions, on an owner of an OAut
     const empty = await createRole(admin, newName());
     const id = await owner(fields);
     await admin.post(`/api/user/${id}/roles`, { role_ids: [role.id] });
-    const { client } = await holderOf(service, admin, newName(), 'user:admin', 'role:update');
+    const { client } = await userWith(service, admin, newName(), 'user:admin', 'role:update');
     const users = { user_ids: [id] };
     for (const wanted of [
       ['add a role to', 'POST', '/roles', { role_ids: [empty.id] }],

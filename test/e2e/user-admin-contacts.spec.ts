@@ -1,7 +1,7 @@
 import { logInLongAgo } from '../support/accounts';
 import { createUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
-import { createRole, holderOf, systemRole } from '../support/holders';
+import { createRole, userWith, systemRole } from '../support/holders';
 import { outcome } from '../support/second-factors';
 import type { Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
@@ -25,7 +25,7 @@ describe('administration of user contacts', () => {
   ])('needs a recent login for %s, which allows a password reset, but not for a name', async (what, change) => {
     const username = `led_to_by_${what.replaceAll(' ', '_')}`;
     const { id } = await createUser(admin, username, { email: `${username}@example.com` });
-    const { username: stolen } = await holderOf(service, admin, `holder_${id.slice(-12)}`, ALL);
+    const { username: stolen } = await userWith(service, admin, `holder_${id.slice(-12)}`, ALL);
     const stale = await logInLongAgo(service, stolen);
     expectProblem(await stale.patch<Problem>(`/api/user/${id}`, change), 401, 'reauthentication_required');
     expect(outcome(await stale.patch<Problem>(`/api/user/${id}`, { nickname: 'Somebody' }))).toBe('200');

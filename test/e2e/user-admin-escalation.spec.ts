@@ -1,7 +1,7 @@
 import { AdminUser, createUser } from '../support/admin-users';
 import { logInLongAgo, storedUser } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
-import { createRole, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
+import { createRole, UserWithGrants, userWith, RoleAnswer, systemRole } from '../support/holders';
 import { ownRoutes } from '../support/own-routes';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { ADMIN, PASSWORD, TestService } from '../support/test-service';
@@ -52,14 +52,14 @@ describe('a user administrator without other permissions', () => {
   let service: TestService;
   let admin: TestClient;
   let adminId: string;
-  let limited: Holder;
+  let limited: UserWithGrants;
   let names = 0;
 
   withService(async (started) => {
     service = started;
     admin = await service.admin();
     adminId = (await admin.get<{ id: string }>('/api/auth/me')).body.id;
-    limited = await holderOf(service, admin, 'limited', 'user:admin');
+    limited = await userWith(service, admin, 'limited', 'user:admin');
   });
 
   const newName = (): string => `person_${names++}`;
@@ -107,7 +107,7 @@ describe('a user administrator without other permissions', () => {
     ['at a higher level', { permission_id: 'user:admin', scope: '*' }],
     ['in another scope', { permission_id: 'user:admin', scope: 'billing' }],
   ])('may end access of a user with more permissions %s, but not log in as that user', async (_, grant) => {
-    const { id } = await holderOf(service, admin, newName(), grant);
+    const { id } = await userWith(service, admin, newName(), grant);
     await admin.patch(`/api/user/${id}`, { email: `${newName()}@example.com`, email_verified: true });
     for (const wanted of IMPERSONATING) {
       expectProblem(await actOn(limited.client, id, wanted), 403, 'escalation_denied');
@@ -119,7 +119,7 @@ describe('a user administrator without other permissions', () => {
   });
 
   it('may end a single session of a user with more permissions', async () => {
-    const { id, client } = await holderOf(service, admin, newName(), 'report:read');
+    const { id, client } = await userWith(service, admin, newName(), 'report:read');
     const { body } = await limited.client.get<{ items: { id: string }[] }>(`/api/user/${id}/sessions`);
     expect((await limited.client.delete(`/api/user/${id}/sessions/${body.items[0]!.id}`)).status).toBe(204);
     expect((await client.get('/api/auth/me')).status).toBe(401);
@@ -129,7 +129,7 @@ describe('a user administrator without other permissions', () => {
     ['all permissions below level 7', { permission_id: '*', scope: '*', level: 6 }],
     ['all permissions in another scope', { permission_id: '*', scope: 'billing' }],
   ])('may end access of a user with %s', async (_, grant) => {
-    const { id } = await holderOf(service, admin, newName(), grant);
+    const { id } = await userWith(service, admin, newName(), grant);
     expect((await actOn(limited.client, id, ['end the sessions of', 'DELETE', '/sessions'])).status).toBe(204);
   });
 
@@ -143,7 +143,7 @@ describe('a user administrator without other permissions', () => {
   });
 
   it('may change a user with the same permissions', async () => {
-    const { id } = await holderOf(service, admin, newName(), 'user:admin');
+    const { id } = await userWith(service, admin, newName(), 'user:admin');
     expect((await actOn(limited.client, id, ['disable', 'PATCH', '', { status: 'disabled' }])).status).toBe(200);
   });
 
@@ -212,7 +212,7 @@ describe('a user administrator without other permissions', () => {
       ['phone', { phone: '+8613800138007' }],
       ['status', { status: 'disabled' }],
     ])('cannot change the %s here, where a session alone would be sufficient', async (_, body) => {
-      const owner = await holderOf(service, admin, newName(), 'user:admin');
+      const owner = await userWith(service, admin, newName(), 'user:admin');
       await owner.client.patch('/api/auth/me', { email: `${owner.username}@example.com` });
       const before = await storedUser(service, owner.username);
       const answer = await owner.client.patch(`/api/user/${owner.id}`, body);
@@ -239,7 +239,7 @@ describe('a user administrator without other permissions', () => {
 
   it("needs a recent login to set another user's password", async () => {
     const { id } = await createUser(admin, newName(), { password: PASSWORD });
-    const { username } = await holderOf(service, admin, newName(), 'user:admin');
+    const { username } = await userWith(service, admin, newName(), 'user:admin');
     const helper = await logInLongAgo(service, username);
     const setPassword = (): Promise<Answer> => helper.put(`/api/user/${id}/password`, { new_password: NEW_PASSWORD });
     expectProblem(await setPassword(), 401, 'reauthentication_required');
@@ -248,7 +248,7 @@ describe('a user administrator without other permissions', () => {
   });
 
   it('cannot disable the last administrator, even with all permissions', async () => {
-    const peer = await holderOf(service, admin, newName(), { permission_id: '*:*', scope: '*', level: 7 });
+    const peer = await userWith(service, admin, newName(), { permission_id: '*:*', scope: '*', level: 7 });
     const disable = (): Promise<Answer> => peer.client.patch(`/api/user/${adminId}`, { status: 'disabled' });
     expectProblem(await disable(), 409, 'last_admin');
     // A user who cannot log in does not count as another administrator.
@@ -263,7 +263,7 @@ describe('a user administrator without other permissions', () => {
   });
 
   it('loses the permission with the grant at the next request', async () => {
-    const holder = await holderOf(service, admin, newName(), 'user:admin');
+    const holder = await userWith(service, admin, newName(), 'user:admin');
     expect((await holder.client.get('/api/user')).status).toBe(200);
     await admin.patch(`/api/user/${holder.id}/permissions`, { remove: ['user:admin'] });
     expectProblem(await holder.client.get('/api/user'), 403, 'permission_denied');
@@ -276,8 +276,8 @@ describe('a user administrator without other permissions', () => {
       { permission_id: 'users:admin' },
       { permission_id: 'user:read' },
     ];
-    const { client } = await holderOf(service, admin, newName(), ...near.slice(0, 1));
-    const others = await holderOf(service, admin, newName(), ...near.slice(1));
+    const { client } = await userWith(service, admin, newName(), ...near.slice(0, 1));
+    const others = await userWith(service, admin, newName(), ...near.slice(1));
     for (const one of [client, others.client]) {
       expect((await one.get('/api/user')).status).toBe(403);
       expect((await one.post('/api/user', { username: newName() })).status).toBe(403);

@@ -1,6 +1,6 @@
 import { createUser } from '../support/admin-users';
 import { expectProblem } from '../support/expect-problem';
-import { Holder, holderOf } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/holders';
 import { lastCode, messagesTo } from '../support/inbox';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { eventually, PASSWORD, TestService } from '../support/test-service';
@@ -12,24 +12,24 @@ const NEW_PASSWORD = 'another horse battery staple';
 describe('password reset by an administrator', () => {
   let service: TestService;
   let admin: TestClient;
-  let helper: Holder;
+  let helper: UserWithGrants;
   let names = 0;
 
   withService(async (started) => {
     service = started;
     admin = await service.admin();
-    helper = await holderOf(service, admin, 'helper', 'user:admin');
+    helper = await userWith(service, admin, 'helper', 'user:admin');
   });
 
   const reset = (id: string, client = helper.client): Promise<Answer<Problem>> =>
     client.post<Problem>(`/api/user/${id}/password-reset`);
 
-  const userWith = (contacts: object): Promise<{ id: string; username: string }> =>
+  const createdWith = (contacts: object): Promise<{ id: string; username: string }> =>
     createUser(admin, `forgetful_${names++}`, { password: PASSWORD, ...contacts });
 
   it('sends the code to the verified e-mail of the user, who sets the password with it', async () => {
     const email = 'both@example.com';
-    const { id, username } = await userWith({
+    const { id, username } = await createdWith({
       email,
       email_verified: true,
       phone: '+8613800138101',
@@ -54,7 +54,7 @@ describe('password reset by an administrator', () => {
 
   it('goes to the verified phone when the e-mail is unverified', async () => {
     const phone = '+8613800138102';
-    const { id } = await userWith({ email: 'claimed@example.com', phone, phone_verified: true });
+    const { id } = await createdWith({ email: 'claimed@example.com', phone, phone_verified: true });
     expect((await reset(id)).status).toBe(202);
     await eventually(
       async () => messagesTo(service, phone).length,
@@ -64,7 +64,7 @@ describe('password reset by an administrator', () => {
   });
 
   it('is rejected when no contact is verified, and leaves no trace', async () => {
-    const { id } = await userWith({ email: 'unproved@example.com' });
+    const { id } = await createdWith({ email: 'unproved@example.com' });
     expectProblem(await reset(id), 409, 'no_verified_contact');
     expect(messagesTo(service, 'unproved@example.com')).toEqual([]);
     const events = await service.query(
@@ -75,7 +75,7 @@ describe('password reset by an administrator', () => {
   });
 
   it('respects the pause between two codes to one contact', async () => {
-    const { id } = await userWith({ email: 'pause@example.com', email_verified: true });
+    const { id } = await createdWith({ email: 'pause@example.com', email_verified: true });
     expect((await reset(id)).status).toBe(202);
     const again = await reset(id);
     expectProblem(again, 429, 'code_resend_too_soon');
@@ -83,7 +83,7 @@ describe('password reset by an administrator', () => {
   });
 
   it('is rejected for a disabled user, for an unknown one and while codes are disabled', async () => {
-    const { id } = await userWith({ email: 'off@example.com', email_verified: true });
+    const { id } = await createdWith({ email: 'off@example.com', email_verified: true });
     await admin.patch(`/api/user/${id}`, { status: 'disabled' });
     expectProblem(await reset(id), 403, 'user_disabled');
     expectProblem(await reset(UNKNOWN), 404, 'not_found');

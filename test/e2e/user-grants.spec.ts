@@ -1,4 +1,4 @@
-import { createRole, Holder, holderOf, RoleAnswer, systemRole } from '../support/holders';
+import { createRole, UserWithGrants, userWith, RoleAnswer, systemRole } from '../support/holders';
 import { Problem, TestClient } from '../support/test-client';
 import { eventually, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -16,7 +16,7 @@ const UNKNOWN = '01900000-0000-7000-8000-00000000beef';
 describe('user permissions', () => {
   let service: TestService;
   let admin: TestClient;
-  let ann: Holder;
+  let ann: UserWithGrants;
   let people = 0;
 
   withService(async (started) => {
@@ -25,7 +25,7 @@ describe('user permissions', () => {
   });
 
   beforeEach(async () => {
-    ann = await holderOf(service, admin, `ann_${people++}`);
+    ann = await userWith(service, admin, `ann_${people++}`);
   });
 
   const audited = (): Promise<{ action: string; before: unknown; after: unknown }[]> =>
@@ -194,8 +194,8 @@ describe('user permissions', () => {
   });
 
   it('are changed only by a caller with both user:admin and role:update', async () => {
-    const looker = await holderOf(service, admin, `looker_${people}`, 'user:admin');
-    const editor = await holderOf(service, admin, `editor_only_${people}`, 'role:update');
+    const looker = await userWith(service, admin, `looker_${people}`, 'user:admin');
+    const editor = await userWith(service, admin, `editor_only_${people}`, 'role:update');
     expect((await looker.client.get(`/api/user/${ann.id}/permissions`)).status).toBe(200);
     const denied = (permission: string): object => ({
       status: 403,

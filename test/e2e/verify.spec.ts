@@ -1,4 +1,4 @@
-import { anyHolder, createRole, Holder, holderOf } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, userWith } from '../support/holders';
 import { addMember, createOrganization, within } from '../support/organizations';
 import { Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
@@ -8,12 +8,12 @@ import { withService } from '../support/with-service';
 describe('GET /api/auth/verify', () => {
   let service: TestService;
   let admin: TestClient;
-  let ann: Holder;
+  let ann: UserWithGrants;
 
   withService(async (started) => {
     service = started;
     admin = await service.admin();
-    ann = await holderOf(
+    ann = await userWith(
       service,
       admin,
       'Ann',
@@ -79,7 +79,7 @@ describe('GET /api/auth/verify', () => {
 
   it('judges within the organisation of the header, like every route', async () => {
     const [home, away] = [await createOrganization(admin, 'home'), await createOrganization(admin, 'away')];
-    const bob = await anyHolder(service, admin);
+    const bob = await anyUserWith(service, admin);
     await addMember(admin, home, bob, await createRole(admin, 'editor', { permission_id: 'report:update', level: 3 }));
     await addMember(admin, away, bob);
     const statusOf = async (query: string, options = {}): Promise<number> =>
@@ -95,7 +95,7 @@ describe('GET /api/auth/verify', () => {
   });
 
   it('rejects a user who must change the password', async () => {
-    const bob = await holderOf(service, admin, 'bob', 'report:read');
+    const bob = await userWith(service, admin, 'bob', 'report:read');
     expect((await verify('', bob.client)).status).toBe(204);
     await service.query('UPDATE user_account SET must_change_password = true WHERE id = $1', [bob.id]);
     const fresh = await service.logIn('bob');

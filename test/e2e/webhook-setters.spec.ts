@@ -3,7 +3,7 @@ import { KnowWhoSetWebhooks1760175000000 } from '../../migrations/1760175000000-
 import { newId } from '../../src/platform/crypto';
 import { recordAct } from '../support/events';
 import { eventually } from '../support/eventually';
-import { anyHolder, Holder } from '../support/holders';
+import { anyUserWith, UserWithGrants } from '../support/holders';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { ReceivedDelivery, WebhookReceiver } from '../support/webhook-receiver';
@@ -34,14 +34,14 @@ afterEach(async () => {
 });
 
 interface Place {
-  readonly setter: Holder;
+  readonly setter: UserWithGrants;
   readonly receiver: WebhookReceiver;
   readonly path: string;
   readonly id: string;
 }
 
 async function setUp(permissions = MAY, body: object = {}): Promise<Place> {
-  const setter = await anyHolder(service, admin, ...permissions);
+  const setter = await anyUserWith(service, admin, ...permissions);
   const receiver = await WebhookReceiver.start();
   receivers.push(receiver);
   const given = { name: 'Mirror', url: receiver.url, types: ['group.*'], ...body };
@@ -134,7 +134,7 @@ describe('a webhook acts for the user who last set it, and', () => {
     await take(place, 'event:read');
     const missed = await recordAct(service, 'missed');
     await untilOff(place);
-    const other = await anyHolder(service, admin, ...MAY);
+    const other = await anyUserWith(service, admin, ...MAY);
     const saved = await other.client.patch<Webhook>(place.path, { enabled: true });
     expect(saved.body).toMatchObject({ enabled: true, disabled_reason: null, set_by: other.id });
     expect(await place.receiver.until(1, about(missed))).toHaveLength(1);

@@ -4,7 +4,7 @@ import { createLocalJWKSet, JSONWebKeySet, jwtVerify, JWTPayload } from 'jose';
 import { endOfFeed } from '../support/events';
 import { eventually } from '../support/eventually';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
@@ -149,7 +149,7 @@ describe('webhooks of the format caep', () => {
   });
 
   it('need the permission to see what users hold', async () => {
-    const holder = await holderOf(service, admin, 'hooks', 'webhook:create', 'webhook:update', 'event:read');
+    const holder = await userWith(service, admin, 'hooks', 'webhook:create', 'webhook:update', 'event:read');
     const body = { name: 'Mine', url: 'https://192.0.2.1/events', format: 'caep', audience: AUDIENCE };
     expectProblem(await holder.client.post('/api/webhook', body), 403, 'permission_denied');
     const path = `/api/webhook/${webhookId}`;

@@ -2,7 +2,7 @@ import { FEED_START } from '../../src/events/feed/feed-position';
 import { allowPrivateProviders } from '../../src/platform/outbound';
 import { logInLongAgo } from '../support/accounts';
 import { expectProblem } from '../support/expect-problem';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { WebhookReceiver } from '../support/webhook-receiver';
@@ -168,7 +168,7 @@ describe('/api/webhook', () => {
       ['webhook:delete', (client) => client.delete(`/api/webhook/${id}`)],
     ];
     for (const [held] of calls) {
-      const { client } = await holderOf(service, admin, held.replace(':', '_'), held, 'event:read');
+      const { client } = await userWith(service, admin, held.replace(':', '_'), held, 'event:read');
       const allowed = [];
       for (const [permission, call] of calls) if ((await call(client)).status !== 403) allowed.push(permission);
       expect(allowed).toEqual([held]);
@@ -179,7 +179,7 @@ describe('/api/webhook', () => {
     const { id } = await created();
     const path = `/api/webhook/${id}`;
     const held = ['webhook:read', 'webhook:create', 'webhook:update'];
-    const { client } = await holderOf(service, admin, 'without_events', ...held);
+    const { client } = await userWith(service, admin, 'without_events', ...held);
     const answers = [
       await client.post<Problem>('/api/webhook', BODY),
       await client.patch<Problem>(path, { url: 'https://192.0.2.3/' }),
@@ -225,7 +225,7 @@ describe('/api/webhook', () => {
   it('requires a recent login to create a webhook, to change its URL or secret, and to replay events', async () => {
     const { id } = await created();
     const path = `/api/webhook/${id}`;
-    await holderOf(service, admin, 'long_ago', 'webhook:create', 'webhook:update', 'event:read');
+    await userWith(service, admin, 'long_ago', 'webhook:create', 'webhook:update', 'event:read');
     const client = await logInLongAgo(service, 'long_ago');
     const answers = [
       await client.post<Problem>('/api/webhook', BODY),

@@ -1,5 +1,5 @@
 import { expectProblem } from '../support/expect-problem';
-import { anyHolder, RoleAnswer } from '../support/holders';
+import { anyUserWith, RoleAnswer } from '../support/holders';
 import { storeOrganization } from '../support/invitations';
 import { addMember, within } from '../support/organizations';
 import { all, member, Place, Rule, SetUp, SetUpStage } from '../support/set-up-stage';
@@ -81,7 +81,7 @@ describe('what a user has set up in an organisation', () => {
   it('is switched on again by another user, who answers for it from then on', async () => {
     const place = await setUp();
     await REMOVED(place);
-    const other = await anyHolder(service, admin, 'permission:read');
+    const other = await anyUserWith(service, admin, 'permission:read');
     await addMember(admin, place.organization, other, owner);
     const rule = `${place.path}/domains/${place.domain}`;
     expect((await other.client.patch<Rule>(rule, { members_join: true })).body.set_by).toBe(other.id);

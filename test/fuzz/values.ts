@@ -77,15 +77,16 @@ function object(schema: OpenAPIV3.SchemaObject, words: Words): fc.Arbitrary<unkn
   return fc.dictionary(fc.string({ maxLength: 10 }), value, { maxKeys: 3 });
 }
 
-const LEAST = -(2 ** 31);
-const MOST = 2 ** 31 - 1;
+const MIN_INTEGER = -(2 ** 31);
+const MAX_INTEGER = 2 ** 31 - 1;
 
 type Maker = (schema: OpenAPIV3.SchemaObject, words: Words, name?: string) => fc.Arbitrary<unknown>;
 const BY_TYPE: Readonly<Record<string, Maker>> = {
   string: text,
   boolean: () => fc.boolean(),
   number: () => fc.double({ noNaN: true, noDefaultInfinity: true }),
-  integer: ({ minimum = LEAST, maximum = MOST }) => fc.integer({ min: minimum, max: Math.min(maximum, MOST) }),
+  integer: ({ minimum = MIN_INTEGER, maximum = MAX_INTEGER }) =>
+    fc.integer({ min: minimum, max: Math.min(maximum, MAX_INTEGER) }),
   array: (schema, words, name) => {
     const items = 'items' in schema ? schema.items : {};
     return fc.array(validValue(items, words, name), { minLength: schema.minItems ?? 0, maxLength: 4 });

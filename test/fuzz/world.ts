@@ -3,9 +3,9 @@ import { rateLimitsEnabled } from '../../src/platform/http';
 import { Scheduler } from '../../src/platform/jobs';
 import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { createTree } from '../support/groups';
-import { createRole, holderOf, systemRole } from '../support/holders';
+import { createRole, userWith, systemRole } from '../support/holders';
 import { basic, post, register, Registered } from '../support/oauth';
-import { postOffice } from '../support/post-office';
+import { testMessages } from '../support/test-messages';
 import { freshAddress, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 import type { Operation } from './api';
@@ -33,7 +33,7 @@ export class World {
   ) {}
 
   static async start(): Promise<World> {
-    const service = await TestService.start({ identity: { extensions: postOffice.extensions } });
+    const service = await TestService.start({ identity: { extensions: testMessages.extensions } });
     await service.set(rateLimitsEnabled, false);
     await service.set(lockoutThreshold, 100);
     const admin = await service.admin();
@@ -84,8 +84,8 @@ export class World {
 }
 
 async function furnish(service: TestService, admin: TestClient): Promise<{ machine: Registered; ids: Ids }> {
-  const victim = await holderOf(service, admin, 'victim', 'report:read');
-  const other = await holderOf(service, admin, 'bystander');
+  const victim = await userWith(service, admin, 'victim', 'report:read');
+  const other = await userWith(service, admin, 'bystander');
   const role = await createRole(admin, 'readers', 'report:read');
   const tree = await createTree(admin, 'Above', 'Below');
   const serviceClient = await register(admin, {

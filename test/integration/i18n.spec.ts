@@ -323,7 +323,7 @@ describe('messages', () => {
   );
 
   it.each(keys)('have a default that follows the template rules: $channel $purpose $locale', (key) => {
-    const content = new DefaultTemplatesService(translator).of(key);
+    const content = new DefaultTemplatesService(translator).get(key);
     expect(templateProblems(key, content)).toEqual([]);
     // At most two SMS parts, which are billed separately, with a name of ordinary length.
     const sms = fill(content.text, { ...samples, app: '服'.repeat(10) });

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { rateLimitsEnabled } from '../../src/platform/http';
 import { commandsUnder, runCommands } from '../support/documented-commands';
 import { eventually } from '../support/eventually';
-import { HALF_DONE } from '../support/half-done';
+import { INCOMPLETE_ROWS } from '../support/incomplete-rows';
 import { logInAt, register, Registered, relyingParty } from '../support/oauth';
 import { describeWithPostgres, PostgresServer } from '../support/postgres-server';
 import { Build, buildService } from '../support/service-process';
@@ -168,7 +168,7 @@ describeWithPostgres('a restored backup', () => {
 
   it('is one consistent state, although it was dumped under load', async () => {
     const database = await restore();
-    expect(await query(database, HALF_DONE)).toEqual([]);
+    expect(await query(database, INCOMPLETE_ROWS)).toEqual([]);
     const original = new Set((await eventsOf('castellan')).map(({ event }) => event));
     const kept = await eventsOf(database);
     expect(kept.filter(({ event }) => !original.has(event))).toEqual([]);

@@ -2,7 +2,7 @@ import { BrokenConnectionError, call } from '../support/http-caller';
 import { SessionVersion, versionOf } from '../support/session-tokens';
 import { encryptionKey } from '../support/encryption-key';
 import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { HALF_DONE } from '../support/half-done';
+import { INCOMPLETE_ROWS } from '../support/incomplete-rows';
 import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
 
 jest.setTimeout(300_000);
@@ -187,6 +187,6 @@ describe('kill -9 during work', () => {
     expect(Number(/\d+/.exec(JSON.stringify(color?.value))?.[0])).toBe(batch);
     expect(batch).toBeGreaterThanOrEqual(ledger.batch);
 
-    expect(await query(HALF_DONE)).toEqual([]);
+    expect(await query(INCOMPLETE_ROWS)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { registerPerHourPerAddress } from '../../src/auth';
 import { lockoutSeconds, lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { eventually } from '../support/eventually';
 import { EventStream } from '../support/event-stream';
-import { holderOf } from '../support/holders';
+import { userWith } from '../support/holders';
 import { listen } from '../support/raw-http';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
 import { cacheOf, guess, repeated } from '../support/several-instances';
@@ -64,7 +64,7 @@ describeWithRedis('two instances on one database', () => {
 
   it('send a page its lost permission, with Redis immediately and without it within a second', async () => {
     const admin = await one.admin();
-    const holder = await holderOf(one, admin, 'reader');
+    const holder = await userWith(one, admin, 'reader');
     const stream = await EventStream.open(await listen(two.app), holder.client, { path: '/api/auth/me/stream' });
     const delay = async (change: object, isThere: (text: string) => boolean): Promise<number> => {
       await admin.patch(`/api/user/${holder.id}/permissions`, change);

@@ -5,7 +5,7 @@ import { EventStream } from '../support/event-stream';
 import { eventually } from '../support/eventually';
 import { GuardedApp } from '../support/guarded-app';
 import { assertionOf, bearer, guardClient } from '../support/guarded-service';
-import { createRole, Holder, holderOf, RoleAnswer } from '../support/holders';
+import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
 import { basic, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
 import { describeWithRedis, RedisServer } from '../support/redis-server';
 import { staleFor } from '../support/staleness';
@@ -32,7 +32,7 @@ describeWithRedis('a service with the guard, at two instances', () => {
   let client: Registered;
   let proxy: TcpProxy;
   let app: GuardedApp;
-  let ann: Holder;
+  let ann: UserWithGrants;
   let reader: RoleAnswer;
   const staleness: number[] = [];
 
@@ -66,7 +66,7 @@ describeWithRedis('a service with the guard, at two instances', () => {
     await two.app.listen(0, '127.0.0.1');
     admin = await one.admin();
     client = await guardClient(admin);
-    ann = await holderOf(one, admin, 'ann');
+    ann = await userWith(one, admin, 'ann');
     reader = await createRole(admin, 'reader', READ);
     proxy = await TcpProxy.to(await two.app.getUrl());
     app = await GuardedApp.start('fastify', {
@@ -159,7 +159,7 @@ describeWithRedis('a service with the guard, at two instances', () => {
 
   it(`has p99 of at most a second over ${REVOCATIONS} revocations`, async () => {
     const names = Array.from({ length: PARALLEL }, (_, index) => `user${index}`);
-    const users = await Promise.all(names.map((name) => holderOf(one, admin, name, READ)));
+    const users = await Promise.all(names.map((name) => userWith(one, admin, name, READ)));
     const delays: number[] = [];
     staleness.length = 0;
     for (let done = 0; done < REVOCATIONS; done += PARALLEL) {

@@ -166,7 +166,7 @@ describe('start', () => {
       });
 
       it(`do so in each of ${ROUNDS} rounds`, async () => {
-        const instances = await Promise.all([1, 2, 3].map(() => StartingInstance.of(build)));
+        const instances = await Promise.all([1, 2, 3].map(() => StartingInstance.start(build)));
         for (let round = 0; round < ROUNDS; round++) {
           await emptied();
           await Promise.all(instances.map((instance) => instance.start(quiet)));
@@ -177,10 +177,10 @@ describe('start', () => {
       });
 
       it('continue when the migrating one is killed at any point', async () => {
-        const successors = await Promise.all([1, 2].map(() => StartingInstance.of(build)));
+        const successors = await Promise.all([1, 2].map(() => StartingInstance.start(build)));
         for (const after of [1, 5, migrations.length]) {
           await emptied();
-          const first = await StartingInstance.of(build);
+          const first = await StartingInstance.start(build);
           const cutOff = first.start(quiet).catch(() => undefined);
           await eventually(migrated, (done) => done >= after, 60);
           const others = successors.map((instance) => instance.start(quiet));

@@ -1,5 +1,5 @@
 import { actAsEnabled } from '../../src/session';
-import { anyHolder, GrantInput, Holder } from './holders';
+import { anyUserWith, GrantInput, UserWithGrants } from './holders';
 import { Answer, Problem, TestClient } from './test-client';
 import type { TestService } from './test-service';
 
@@ -19,7 +19,7 @@ export interface ActingAnswer extends Problem {
 
 export const actAs = (
   client: TestClient,
-  { id }: Pick<Holder, 'id'>,
+  { id }: Pick<UserWithGrants, 'id'>,
   body: object = { reason: REASON },
 ): Promise<Answer<ActingAnswer>> => client.post<ActingAnswer>(`/api/user/${id}/act-as`, body);
 
@@ -28,8 +28,8 @@ export const stopActing = (client: TestClient): Promise<Answer<ActingAnswer>> =>
 
 /** An administrator who acts as a user. Both hold the same, but for the permission to act. */
 export interface Acting {
-  readonly actor: Holder;
-  readonly user: Holder;
+  readonly actor: UserWithGrants;
+  readonly user: UserWithGrants;
   /** Id of the acting session. */
   readonly sessionId: string;
 }
@@ -41,8 +41,8 @@ export async function someoneActing(
   ...grants: (GrantInput | string)[]
 ): Promise<Acting> {
   await service.set(actAsEnabled, true);
-  const actor = await anyHolder(service, admin, ...new Set([ACT_AS, ...grants]));
-  const user = await anyHolder(service, admin, ...grants);
+  const actor = await anyUserWith(service, admin, ...new Set([ACT_AS, ...grants]));
+  const user = await anyUserWith(service, admin, ...grants);
   const answer = await actAs(actor.client, user);
   if (answer.status !== 201) throw new Error(`Could not act as a user: ${answer.text}`);
   return { actor, user, sessionId: answer.body.session.id };

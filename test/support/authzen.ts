@@ -1,4 +1,4 @@
-import { createRole, Holder, holderOf } from './holders';
+import { createRole, UserWithGrants, userWith } from './holders';
 import { Answer, Problem, SendOptions, TestClient } from './test-client';
 import { TestService } from './test-service';
 
@@ -34,36 +34,36 @@ export interface AuthzenParties {
   readonly service: TestService;
   readonly admin: TestClient;
   /** Holds `billing:invoice:*` up to level 3 and `report:read`. */
-  readonly ann: Holder;
+  readonly ann: UserWithGrants;
   /** Holds `billing:order:read` through a role. */
-  readonly bob: Holder;
+  readonly bob: UserWithGrants;
   /** Holds `permission:read`. */
-  readonly reader: Holder;
+  readonly reader: UserWithGrants;
 }
 
 export async function authzenParties(service: TestService): Promise<AuthzenParties> {
   const admin = await service.admin();
-  const ann = await holderOf(
+  const ann = await userWith(
     service,
     admin,
     'ann',
     { scope: 'billing', permission_id: 'invoice:*', level: 3 },
     { permission_id: 'report:read', level: 1 },
   );
-  const bob = await holderOf(service, admin, 'bob');
-  const reader = await holderOf(service, admin, 'reader', 'permission:read');
+  const bob = await userWith(service, admin, 'bob');
+  const reader = await userWith(service, admin, 'reader', 'permission:read');
   const role = await createRole(admin, 'clerk', { scope: 'billing', permission_id: 'order:read', level: 1 });
   await admin.put(`/api/role/${role.id}/users`, { user_ids: [bob.id] });
   return { service, admin, ann, bob, reader };
 }
 
-export const evaluate = (body: unknown, by: Holder, options?: SendOptions): Promise<Answer<Decision>> =>
+export const evaluate = (body: unknown, by: UserWithGrants, options?: SendOptions): Promise<Answer<Decision>> =>
   by.client.post<Decision>(ONE, body, options);
-export const evaluateAll = (body: unknown, by: Holder): Promise<Answer<Decisions>> =>
+export const evaluateAll = (body: unknown, by: UserWithGrants): Promise<Answer<Decisions>> =>
   by.client.post<Decisions>(MANY, body);
 
 /** A request about the user and one of the invoices of the scope `billing`. */
-export const about = ({ id }: Holder, action: string, type = invoice.type): Body => ({
+export const about = ({ id }: UserWithGrants, action: string, type = invoice.type): Body => ({
   subject: user(id),
   action: { name: action },
   resource: { type, id: '1' },

@@ -1,6 +1,6 @@
 import { codeResend, codesPerHourPerAddress, maxDailyCodes } from '../../src/verification';
 import { proveContacts } from './accounts';
-import { postOffice, WITH_POST_OFFICE } from './post-office';
+import { testMessages, WITH_POST_OFFICE } from './test-messages';
 import { Answer, Problem, TestClient } from './test-client';
 import { eventually, TestService } from './test-service';
 import { Prepare, withService } from './with-service';
@@ -44,15 +44,15 @@ export async function known(service: TestService): Promise<Person> {
 
 /** Requests a code and waits until it has been sent. */
 export async function codeFor(client: TestClient, purpose: string, target: string): Promise<string> {
-  const before = postOffice.codes(target).length;
+  const before = testMessages.codes(target).length;
   const channel = target.includes('@') ? 'email' : 'sms';
   const answer = await client.post('/api/auth/codes', { purpose, channel, target });
   if (answer.status !== 202) throw new Error(`No code for ${purpose}: ${answer.text}`);
   await eventually(
-    async () => postOffice.codes(target).length,
+    async () => testMessages.codes(target).length,
     (count) => count > before,
   );
-  return postOffice.code(target);
+  return testMessages.code(target);
 }
 
 /** A code that differs from this one. */

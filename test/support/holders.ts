@@ -7,19 +7,19 @@ export interface GrantInput {
   readonly level?: number;
 }
 
-export interface Holder {
+export interface UserWithGrants {
   readonly id: string;
   readonly username: string;
   readonly client: TestClient;
 }
 
 /** Registers and logs in a user with these direct grants, beside those of the role `user`. */
-export async function holderOf(
+export async function userWith(
   service: TestService,
   admin: TestClient,
   username: string,
   ...grants: (GrantInput | string)[]
-): Promise<Holder> {
+): Promise<UserWithGrants> {
   const client = await service.signUp(username);
   const { body } = await client.get<{ id: string }>('/api/auth/me');
   const add = grants.map((grant) => (typeof grant === 'string' ? { permission_id: grant } : grant));
@@ -33,11 +33,11 @@ export async function holderOf(
 let made = 0;
 
 /** A holder with a username that is unique in the test file. */
-export const anyHolder = (
+export const anyUserWith = (
   service: TestService,
   admin: TestClient,
   ...grants: (GrantInput | string)[]
-): Promise<Holder> => holderOf(service, admin, `person_${made++}`, ...grants);
+): Promise<UserWithGrants> => userWith(service, admin, `person_${made++}`, ...grants);
 
 export interface RoleAnswer {
   readonly id: string;

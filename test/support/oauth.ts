@@ -109,14 +109,14 @@ export async function begin(config: oidc.Configuration, parameters: Record<strin
 }
 
 /** The address that the service redirects the browser to. */
-export async function sentFrom(browser: TestClient, address: string | URL): Promise<string> {
+export async function redirectOf(browser: TestClient, address: string | URL): Promise<string> {
   const { pathname, search } = new URL(address, ISSUER);
   const answer = await browser.get(`${pathname}${search}`);
   if (answer.status !== 302) throw new Error(`${pathname} did not redirect: ${answer.status} ${answer.text}`);
   return String(answer.headers['location']);
 }
 
-export interface Question {
+export interface ShownInteraction {
   readonly uid: string;
   readonly kind: string;
   readonly client: { id: string; name: string; logo: string; first_party: boolean };
@@ -127,8 +127,8 @@ export interface Question {
 const uidOf = (address: string): string => new URL(address, ISSUER).searchParams.get('interaction') ?? '';
 
 /** The interaction of the uid in the address of a page. */
-export const questionAt = (browser: TestClient, address: string): Promise<Answer<Question>> =>
-  browser.get<Question>(`/api/oauth/interaction/${uidOf(address)}`);
+export const interactionAt = (browser: TestClient, address: string): Promise<Answer<ShownInteraction>> =>
+  browser.get<ShownInteraction>(`/api/oauth/interaction/${uidOf(address)}`);
 
 export const decideAt = (
   browser: TestClient,
@@ -140,11 +140,11 @@ export const decideAt = (
 
 /** Allows every prompt and returns the redirect address with the code. */
 export async function authorize(browser: TestClient, url: URL): Promise<URL> {
-  let address = await sentFrom(browser, url);
+  let address = await redirectOf(browser, url);
   for (let step = 0; step < 4 && /^\/(?:login|consent)\?/.test(address); step++) {
     const { status, body, text } = await decideAt(browser, address);
     if (status !== 200) throw new Error(`The decision was rejected: ${text}`);
-    address = await sentFrom(browser, body.redirect);
+    address = await redirectOf(browser, body.redirect);
   }
   return new URL(address);
 }

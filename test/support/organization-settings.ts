@@ -1,6 +1,6 @@
 import { codeResend } from '../../src/verification';
 import { proveContacts } from './accounts';
-import { Holder } from './holders';
+import { UserWithGrants } from './holders';
 import { firstCode } from './inbox';
 import { OrganizationAnswer } from './organizations';
 import { Answer, Problem, TestClient } from './test-client';
@@ -30,7 +30,7 @@ export const changeSettings = <T = OrganizationSettingsAnswer & Problem>(
 ): Promise<Answer<T>> => client.patch<T>(settingsPath(organization), body);
 
 /** Logs the user in by a code that is sent to a verified e-mail address, in another browser. */
-export async function logInByCode(service: TestService, { username, client }: Holder): Promise<TestClient> {
+export async function logInByCode(service: TestService, { username, client }: UserWithGrants): Promise<TestClient> {
   await service.set(codeResend, 0);
   const email = `${username}@example.com`;
   const changed = await client.patch('/api/auth/me', { email });

@@ -1,5 +1,5 @@
 import { createGroup, GroupAnswer, joinGroup } from './groups';
-import { anyHolder, createRole, Holder, RoleAnswer } from './holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from './holders';
 import { register, Registered } from './oauth';
 import { createRoleOf, OrganizationRoleAnswer } from './organization-roles';
 import { addMember, createOrganization, OrganizationAnswer } from './organizations';
@@ -8,7 +8,7 @@ import { TestService } from './test-service';
 /** An organisation with people who are members of no other. */
 export interface Side {
   readonly organization: OrganizationAnswer;
-  readonly people: readonly Holder[];
+  readonly people: readonly UserWithGrants[];
   readonly roles: readonly RoleAnswer[];
   /** One below the other. */
   readonly groups: readonly GroupAnswer[];
@@ -32,9 +32,9 @@ export async function sideOf(service: TestService, name: string, size: number): 
     await createRoleOf(admin, organization, `${name}_own`, [`${name}:read`]),
     await createRoleOf(admin, organization, `${name}_mine`),
   ];
-  const people: Holder[] = [];
+  const people: UserWithGrants[] = [];
   for (let index = 0; index < size; index++) {
-    const person = await anyHolder(service, admin);
+    const person = await anyUserWith(service, admin);
     await addMember(admin, organization, person, ...roles.slice(0, index % 3), ownRoles[index % 2]!);
     people.push(person);
   }

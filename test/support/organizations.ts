@@ -1,4 +1,4 @@
-import { Holder } from './holders';
+import { UserWithGrants } from './holders';
 import { TestClient } from './test-client';
 
 export interface OrganizationAnswer {
@@ -32,7 +32,7 @@ export async function createOrganization(
 export async function addMember(
   client: TestClient,
   organization: Pick<OrganizationAnswer, 'id'>,
-  { id }: Pick<Holder, 'id'>,
+  { id }: Pick<UserWithGrants, 'id'>,
   ...roles: { readonly id: string }[]
 ): Promise<void> {
   const body = { user_id: id, role_ids: roles.map((role) => role.id) };

@@ -90,7 +90,7 @@ async function dropWhatWasAdded(client: Client, fresh: FreshState): Promise<void
   const added = (await namesIn(client, TABLES)).filter((table) => !fresh.tables.includes(table));
   const tables = added.map((table) => `public.${client.escapeIdentifier(table)}`);
   if (tables.length > 0) await client.query(`DROP TABLE ${tables.join(', ')} CASCADE`);
-  await client.query('DROP SCHEMA IF EXISTS pristine CASCADE');
+  await client.query('DROP SCHEMA IF EXISTS remembered CASCADE');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { TxtResolver } from '../../src/organizations/domains';
 import { invitationsPerDayPerContact } from '../../src/organizations/invitations';
-import { anyHolder, createRole, Holder, RoleAnswer } from './holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from './holders';
 import { lastCode } from './inbox';
 import { invited, rolesThere, showInvitation, StoredOrganization, storeOrganization } from './invitations';
 import { basic, CALLBACK, post, Registered } from './oauth';
@@ -32,7 +32,7 @@ export interface Rule {
 /** What an owner of an organisation has set up there, each of which works. */
 export interface Place {
   readonly organization: StoredOrganization;
-  readonly setter: Holder;
+  readonly setter: UserWithGrants;
   readonly domain: string;
   readonly contact: string;
   readonly token: string;
@@ -77,7 +77,7 @@ export class SetUpStage {
   async setUp(): Promise<Place> {
     const { service, admin, owner } = this;
     const organization = await storeOrganization(service, 'Acme');
-    const setter = await anyHolder(service, admin, 'permission:read', 'oauth_client:create');
+    const setter = await anyUserWith(service, admin, 'permission:read', 'oauth_client:create');
     await addMember(admin, organization, setter, owner);
     const path = `/api/organization/${organization.id}`;
     const domain = `later${++this.made}.example`;

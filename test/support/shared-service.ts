@@ -4,7 +4,7 @@ import { DatabaseClock } from '../../src/platform/database';
 import { Scheduler } from '../../src/platform/jobs';
 import { FakeProviders } from './fake-providers';
 import { areKept } from './kept-services';
-import { rememberRows, restoreRows } from './pristine';
+import { rememberRows, restoreRows } from './remembered-rows';
 import { TestService, TestServiceOptions } from './test-service';
 
 /** A service that can be put back into the state after its start. */

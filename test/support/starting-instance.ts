@@ -11,7 +11,7 @@ interface Report {
 export class StartingInstance {
   private constructor(private readonly child: ChildProcess) {}
 
-  static async of({ folder }: Build): Promise<StartingInstance> {
+  static async start({ folder }: Build): Promise<StartingInstance> {
     const child = fork(join(__dirname, 'start-instances.cjs'), [join(folder, 'dist')], {
       env: { PATH: process.env['PATH'] ?? '' },
       execArgv: [],

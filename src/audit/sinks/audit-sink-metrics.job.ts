@@ -28,12 +28,12 @@ export class AuditSinkMetricsJob implements OnModuleInit {
       ['sink'],
       () => this.lags,
     );
-    if (this.environment.of(auditSinkVariables).length === 0) return;
+    if (this.environment.get(auditSinkVariables).length === 0) return;
     this.jobs.every(SECONDS, { name: 'metrics of the receivers of the audit log', run: () => this.read() });
   }
 
   async read(): Promise<void> {
-    const kinds = new Set(this.environment.of(auditSinkVariables).map(({ kind }) => kind));
+    const kinds = new Set(this.environment.get(auditSinkVariables).map(({ kind }) => kind));
     const sinks = (await this.sinks.list()).filter(({ name }) => kinds.has(name));
     this.lags = await Promise.all(
       sinks.map(async ({ name, position, positionId }) => ({

@@ -2,7 +2,7 @@ import { readEnvironment } from '../../platform/config';
 import { AuditSinkConfig, auditSinkVariables } from './audit-sink.variables';
 
 const sinksOf = (source: Record<string, string>): readonly AuditSinkConfig[] =>
-  readEnvironment(source, [auditSinkVariables]).of(auditSinkVariables);
+  readEnvironment(source, [auditSinkVariables]).get(auditSinkVariables);
 
 describe('the variables of the audit log', () => {
   it('name at most one receiver of each kind', () => {

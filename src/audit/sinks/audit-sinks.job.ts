@@ -48,7 +48,7 @@ export class AuditSinksJob implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const sink of this.environment.of(auditSinkVariables)) {
+    for (const sink of this.environment.get(auditSinkVariables)) {
       const name = `audit log to ${sink.kind}`;
       this.jobs.every(POLL_SECONDS, { name, run: (stopping) => this.deliver(sink, stopping) });
     }

@@ -53,7 +53,7 @@ export class OwnAccountService {
       this.users.get(userId),
       this.attributes.all(),
       this.permissions.forPages(userId),
-      this.duties.of(holder),
+      this.duties.list(holder),
     ]);
     return andThen(found, ([user, attributes, grants, pending]) => {
       if (!user) throw sessionErrors.sessionRevoked();
@@ -66,8 +66,8 @@ export class OwnAccountService {
     const { id: userId, mustChangePassword } = user;
     const mustAcceptTerms = await this.terms.isDue(user);
     const mustGiveAttributes = await this.attributes.isDue(user.attributes);
-    const pending = await this.duties.of({ userId, mustChangePassword, mustAcceptTerms, mustGiveAttributes });
-    const [shown, held] = [await this.users.of(user), await this.permissions.forPages(userId)];
+    const pending = await this.duties.list({ userId, mustChangePassword, mustAcceptTerms, mustGiveAttributes });
+    const [shown, held] = [await this.users.show(user), await this.permissions.forPages(userId)];
     return { ...accountDto(shown, await this.attributes.all(), held), pending };
   }
 

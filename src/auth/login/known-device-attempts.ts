@@ -80,8 +80,8 @@ export const startEpoch = (subject: string): CounterStep[] => [
   { add: newEpoch(), to: epochOf(subject), ttlSeconds: EPOCH_SECONDS },
 ];
 
-const accountCapOf = (subject: string): string => `lockout:ceiling:${sha256(subject)}`;
+const accountCapOf = (subject: string): string => `lockout:cap:${sha256(subject)}`;
 const deviceLockOf = (subject: string, epoch = 0): string => `lockout:devices:${sha256(`${subject}|${epoch}`)}`;
-const epochOf = (subject: string): string => `lockout:generation:${sha256(subject)}`;
+const epochOf = (subject: string): string => `lockout:epoch:${sha256(subject)}`;
 /** Random, because a counter would repeat old epochs after its expiry. */
 const newEpoch = (): number => 1 + Number(randomDigits(EPOCH_DIGITS));

@@ -234,7 +234,7 @@ export class LockoutService {
         ...common,
         threshold: addressThreshold,
         createError: rateLimited,
-        cancelled: `lockout:abandoned:${sha256(address)}`,
+        cancelled: `lockout:cancelled:${sha256(address)}`,
       },
     };
   }

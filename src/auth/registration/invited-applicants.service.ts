@@ -29,7 +29,7 @@ export class InvitedApplicantsService {
    * Undefined for a registration without an invitation. Throws `not_found` if the token opens none, and `validation_failed`
    * if the body names another contact of that kind, or of the other kind while registration is closed.
    */
-  async of<T>(body: T): Promise<InvitedApplicant<T> | undefined> {
+  async find<T>(body: T): Promise<InvitedApplicant<T> | undefined> {
     if (!isJsonObject(body)) return undefined;
     const token = body['invitation_token'];
     if (typeof token !== 'string') return undefined;

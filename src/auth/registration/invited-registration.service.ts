@@ -17,7 +17,7 @@ export class InvitedRegistrationService {
 
   /** Throws the errors of `RegistrationService.register`; with an invitation also `not_found`. */
   async register(body: RegisterDto, origin: AttemptOrigin): Promise<UserView> {
-    const invited = await this.applicants.of(body);
+    const invited = await this.applicants.find(body);
     if (!invited) return this.registration.register(body, origin);
     const { token, vouched } = invited;
     return this.registration.register(invited.body, origin, {

@@ -13,7 +13,7 @@ export class OpenRegistrationGuard implements CanActivate {
   /** Throws `registration_disabled`, or `not_found` or `validation_failed` for an invitation. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { body } = context.switchToHttp().getRequest<{ body: unknown }>();
-    const invited = await this.applicants.of(body);
+    const invited = await this.applicants.find(body);
     if (!invited) await this.availability.require();
     return true;
   }

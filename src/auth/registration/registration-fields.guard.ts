@@ -14,7 +14,7 @@ export class RegistrationFieldsGuard implements CanActivate {
   /** Throws `validation_failed`, or `not_found` for an invitation. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { body } = context.switchToHttp().getRequest<{ body: unknown }>();
-    const invited = await this.applicants.of(body);
+    const invited = await this.applicants.find(body);
     await this.fields.require(RegisterDto, invited?.body ?? body, invited?.vouched);
     return true;
   }

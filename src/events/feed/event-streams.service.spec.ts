@@ -10,7 +10,7 @@ import { EventStreamsService } from './event-streams.service';
 import { EventTailService } from './event-tail.service';
 import { FEED_START, FeedPosition } from './feed-position';
 
-const MOST_OF_A_READER = 10;
+const MAX_PER_READER = 10;
 
 describe('EventStreamsService', () => {
   let read: () => FeedPart;
@@ -51,7 +51,7 @@ describe('EventStreamsService', () => {
 
   it('gives the place of a stream free when its connection closes', async () => {
     read = () => part(true);
-    const sockets = Array.from({ length: MOST_OF_A_READER }, () => new EventEmitter());
+    const sockets = Array.from({ length: MAX_PER_READER }, () => new EventEmitter());
     const opened = await Promise.all(sockets.map((socket) => open(socket)));
     for (const stream of opened) stream.resume();
     await expect(open()).rejects.toMatchObject({ code: 'rate_limited' });

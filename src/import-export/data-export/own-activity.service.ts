@@ -21,7 +21,7 @@ export class OwnActivityService {
   constructor(private readonly log: AuditLogRepository) {}
 
   /** Batches hold no database connection in between. */
-  async *of(userId: string): AsyncGenerator<OwnActs> {
+  async *read(userId: string): AsyncGenerator<OwnActs> {
     let after: ReturnType<typeof placeOf> | undefined;
     for (let read = 0; read < MAX_EVENTS; read += BATCH) {
       const events = await this.log.find({ actorId: userId }, after, BATCH + 1);

@@ -50,8 +50,8 @@ export class OwnDataExportService {
         former_username: user.formerUsername,
         attributes: await this.attributes.shown(user.attributes, 'owner'),
       }),
-      ...(await this.logins.of(caller)),
-      ...(await this.rights.of(userId)),
+      ...(await this.logins.collect(caller)),
+      ...(await this.rights.collect(userId)),
     };
     const target = userTarget({ id: userId, username });
     await this.transactions.run(() => this.audit.record(importExportActs.exportOwn, { target }));
@@ -63,7 +63,7 @@ export class OwnDataExportService {
     let separator = '';
     let isComplete = true;
     try {
-      for await (const { acts, isCutOff } of this.activity.of(userId)) {
+      for await (const { acts, isCutOff } of this.activity.read(userId)) {
         if (acts.length > 0) yield `${separator}${acts.map((act) => JSON.stringify(act)).join(',')}`;
         separator = ',';
         isComplete = !isCutOff;

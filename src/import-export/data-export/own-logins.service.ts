@@ -15,7 +15,7 @@ export class OwnLoginsService {
     private readonly consents: ConsentsService,
   ) {}
 
-  async of(caller: Caller): Promise<Readonly<Record<string, readonly object[]>>> {
+  async collect(caller: Caller): Promise<Readonly<Record<string, readonly object[]>>> {
     const { userId, sessionId } = caller;
     return {
       identities: (await this.identities.list(userId)).map(identityDto),

@@ -16,7 +16,7 @@ export class OwnRightsService {
     private readonly permissions: PermissionsService,
   ) {}
 
-  async of(userId: string): Promise<Readonly<Record<string, readonly object[]>>> {
+  async collect(userId: string): Promise<Readonly<Record<string, readonly object[]>>> {
     const roles = (await this.roles.ofUsers([userId], MAX_ROLES)).get(userId) ?? [];
     return {
       organizations: await this.organizations.membershipsOf(userId, MAX_ORGANIZATIONS),

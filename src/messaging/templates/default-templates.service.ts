@@ -10,7 +10,7 @@ const SECTION = 'messages';
 export class DefaultTemplatesService {
   constructor(private readonly translator: TranslatorService) {}
 
-  of(key: TemplateKey): TemplateContent {
+  get(key: TemplateKey): TemplateContent {
     return {
       subject: key.channel === 'email' ? this.text(key, 'subject') : null,
       text: this.text(key, 'text'),

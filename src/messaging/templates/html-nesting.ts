@@ -40,7 +40,7 @@ const NEVER_WITHIN: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Browsers close elements themselves when they are nested several hundred deep. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** The progress through a page, which only advances. */
 enum Stage {
@@ -97,7 +97,7 @@ class Nesting {
   private start(name: string, piece: string): boolean {
     if (!this.isAllowedHere(name) || !this.reach(REACHES.get(name) ?? CONTENT)) return false;
     if (!VOID.has(name)) this.open.push({ name, piece });
-    return this.open.length <= DEEPEST;
+    return this.open.length <= MAX_DEPTH;
   }
 
   private end(name: string): boolean {

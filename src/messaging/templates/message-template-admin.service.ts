@@ -32,13 +32,13 @@ export class MessageTemplateAdminService {
   /** Ordered by channel, purpose and language. */
   async list(): Promise<MessageTemplateDto[]> {
     const latest = new Map((await this.repository.findAllLatest()).map((row) => [nameOf(row), row]));
-    return allKeys.map((key) => templateDto(key, latest.get(nameOf(key)), this.defaults.of(key)));
+    return allKeys.map((key) => templateDto(key, latest.get(nameOf(key)), this.defaults.get(key)));
   }
 
   /** Errors: `not_found`. */
   async find(address: TemplateAddress): Promise<MessageTemplateDto> {
     const key = keyAt(address);
-    return templateDto(key, await this.repository.findLatest(key), this.defaults.of(key));
+    return templateDto(key, await this.repository.findLatest(key), this.defaults.get(key));
   }
 
   /** Errors: `not_found`, `validation_failed` with every broken rule, `version_conflict`. */
@@ -56,7 +56,7 @@ export class MessageTemplateAdminService {
     await this.check(key, content);
     const act = messageTemplateActs.update;
     const latest = await this.stored.write({ key, content, against: version, reason, act });
-    return templateDto(key, latest, this.defaults.of(key));
+    return templateDto(key, latest, this.defaults.get(key));
   }
 
   /** Newest first, at most 200. Errors: `not_found`. */
@@ -79,7 +79,7 @@ export class MessageTemplateAdminService {
       throw validationError([{ field: 'version', code: 'former_rules' }]);
     }
     const latest = await this.stored.write({ key, content, act: messageTemplateActs.rollback });
-    return templateDto(key, latest, this.defaults.of(key));
+    return templateDto(key, latest, this.defaults.get(key));
   }
 
   /**

@@ -63,7 +63,7 @@ export class MessageTemplatesService {
     if (key.channel === 'sms') {
       return { text, parameters, ...(content.providerTemplate && { providerTemplate: content.providerTemplate }) };
     }
-    const subject = content.subject ?? this.defaults.of(key).subject ?? '';
+    const subject = content.subject ?? this.defaults.get(key).subject ?? '';
     const html =
       content.html ??
       layOut(subject, content.text, {

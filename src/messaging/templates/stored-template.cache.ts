@@ -43,7 +43,7 @@ export class StoredTemplateCache {
       nameOf(key),
       async () => (await this.repository.findLatest(key)) ?? NEVER_CHANGED,
     );
-    return (typeof latest === 'object' && contentOf(latest)) || this.defaults.of(key);
+    return (typeof latest === 'object' && contentOf(latest)) || this.defaults.get(key);
   }
 
   /** Errors: `version_conflict`. */
@@ -79,7 +79,7 @@ export class StoredTemplateCache {
   }
 
   private audited(key: TemplateKey, row: MessageTemplateVersion | null): object {
-    const { providerTemplate, ...texts } = (row && contentOf(row)) ?? this.defaults.of(key);
+    const { providerTemplate, ...texts } = (row && contentOf(row)) ?? this.defaults.get(key);
     return { ...texts, provider_template: providerTemplate, version: row?.version ?? 0 };
   }
 }

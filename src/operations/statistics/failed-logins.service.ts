@@ -31,7 +31,7 @@ export class FailedLoginsService {
   }
 
   /** At most 30 s old. */
-  async of(range: StatisticsRange): Promise<FailedLogins> {
+  async read(range: StatisticsRange): Promise<FailedLogins> {
     const report = await this.reports.get(range, () => this.load(rangeDays[range]));
     if (!report) throw new Error(`No failed logins for ${range}`);
     return report;

@@ -45,7 +45,7 @@ export class OverviewService {
   }
 
   /** Logins are at most 30 s old, and accounts as old as `countedAt` says. */
-  async of(range: StatisticsRange): Promise<Overview> {
+  async read(range: StatisticsRange): Promise<Overview> {
     const overview = await this.overviews.get(range, () => this.load(range));
     if (!overview) throw new Error(`No overview for ${range}`);
     return overview;

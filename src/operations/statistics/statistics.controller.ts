@@ -26,7 +26,7 @@ export class StatisticsController {
   })
   @ApiOkResponse({ type: StatisticsDto })
   async show(@Query() { range = 'week' }: StatisticsQueryDto): Promise<StatisticsDto> {
-    return statisticsDto(await this.statistics.of(range));
+    return statisticsDto(await this.statistics.read(range));
   }
 
   @Get('overview')
@@ -38,7 +38,7 @@ export class StatisticsController {
   })
   @ApiOkResponse({ type: OverviewDto })
   async overview(@Query() { range = 'week' }: StatisticsQueryDto): Promise<OverviewDto> {
-    return overviewDto(await this.overviews.of(range));
+    return overviewDto(await this.overviews.read(range));
   }
 
   @Get('failed-logins')
@@ -49,6 +49,6 @@ export class StatisticsController {
   })
   @ApiOkResponse({ type: FailedLoginsDto })
   async failedLogins(@Query() { range = 'week' }: StatisticsQueryDto): Promise<FailedLoginsDto> {
-    return failedLoginsDto(await this.failures.of(range));
+    return failedLoginsDto(await this.failures.read(range));
   }
 }

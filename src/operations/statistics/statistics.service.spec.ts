@@ -20,7 +20,7 @@ describe('StatisticsService', () => {
       findBetween: (first, end) => Promise.resolve(written.filter(({ hour }) => hour >= first && hour < end)),
       count: () => Promise.resolve([2, 1, 0].map((hours) => hourOf(hoursAgo(hours)))),
     };
-    const { steps } = await new StatisticsService(caches, activity as ActivityRepository).of('day');
+    const { steps } = await new StatisticsService(caches, activity as ActivityRepository).read('day');
     expect(steps.slice(-5).map(({ logins }) => logins)).toEqual([0, 1, 1, 1, 1]);
   });
 });

@@ -41,7 +41,7 @@ export class StatisticsService {
   }
 
   /** Every step of the range, at most 30 s old. The last step is the current, incomplete one. Days are in UTC. */
-  async of(range: StatisticsRange): Promise<ActivityReport> {
+  async read(range: StatisticsRange): Promise<ActivityReport> {
     return (await this.reports.get(range, () => this.load(scales[range]))) ?? { stepSeconds: 0, steps: [] };
   }
 

@@ -60,7 +60,7 @@ describe.each([
       },
     };
     const secondFactors: SecondFactorPolicy = {
-      of: async () => status,
+      get: async () => status,
       isEnrolmentDue: (_, within) => answer((status.isRequired || within === STRICT) && !status.isEnrolled),
     };
     const organizations = {

@@ -70,7 +70,7 @@ export class AccessGuard implements CanActivate {
 
   /** Returns synchronously when everything is cached, as on most requests. */
   canActivate(context: ExecutionContext): MaybePromise<boolean> {
-    const rules = this.rules.of(context);
+    const rules = this.rules.get(context);
     const { policy } = rules;
     if (!policy) throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access policy`);
     return andThen(this.admit(context, policy, rules), () => this.passesGuards(context, rules.preValidationGuards));

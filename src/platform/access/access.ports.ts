@@ -68,7 +68,7 @@ export interface MfaStatus extends SecondFactorState {
 
 /** Reads the second-factor status of users. */
 export abstract class SecondFactorPolicy {
-  abstract of(userId: string): Promise<MfaStatus>;
+  abstract get(userId: string): Promise<MfaStatus>;
   /**
    * Whether the user must enrol a second factor first: until then only the enrolment routes are open.
    * @param organizationId counts what is required within this organisation only, too

@@ -16,7 +16,7 @@ export class PendingDutiesService {
    * The duty that is due now; null: none. The password change comes first, then the terms, then the attributes: the
    * routes of a duty stay open while a later one is due.
    */
-  of({
+  list({
     userId,
     mustChangePassword,
     mustAcceptTerms,

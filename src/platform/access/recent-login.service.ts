@@ -10,6 +10,6 @@ export class RecentLoginService {
 
   /** Errors: those of `requireRecentFactors`. */
   async require(caller: Caller, factors: RecentFactors = 'enrolled'): Promise<void> {
-    await requireRecentFactors(caller, factors, () => this.secondFactors.of(caller.userId));
+    await requireRecentFactors(caller, factors, () => this.secondFactors.get(caller.userId));
   }
 }

@@ -56,7 +56,7 @@ export class UserAdmissionService {
   }
 
   private rejectUnfinished(caller: Caller, open: OpenDuring): MaybePromise<Caller> {
-    return andThen(this.duties.of(caller), (duty) => {
+    return andThen(this.duties.list(caller), (duty) => {
       if (duty && !open[OPENING[duty]]) throw dutyProblem(duty);
       return caller;
     });

@@ -65,7 +65,7 @@ export class Environment {
   }
 
   /** What a feature's variables say. The group must be among those that `readEnvironment` was given. */
-  of<T>(group: VariableGroup<T>): T {
+  get<T>(group: VariableGroup<T>): T {
     if (!this.groups.has(group)) throw new Error('The environment was read without this group of variables');
     return this.groups.get(group) as T;
   }
@@ -85,4 +85,4 @@ export class Environment {
 }
 
 /** The fields of `Environment`. */
-export type EnvironmentValues = Omit<Environment, 'isProduction' | 'effectiveAllowedHosts' | 'of'>;
+export type EnvironmentValues = Omit<Environment, 'isProduction' | 'effectiveAllowedHosts' | 'get'>;

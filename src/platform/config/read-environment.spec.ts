@@ -264,9 +264,9 @@ describe('readEnvironment', () => {
   };
 
   it('reads the variables of a group', () => {
-    expect([{}, { LEGS: '6' }].map((source) => readEnvironment(source, [group]).of(group))).toEqual([4, 6]);
+    expect([{}, { LEGS: '6' }].map((source) => readEnvironment(source, [group]).get(group))).toEqual([4, 6]);
     expect(() => readEnvironment({ LEGS: '9' }, [group])).toThrow(/^LEGS is "9"/);
-    expect(() => readEnvironment({}).of(group)).toThrow('without this group');
+    expect(() => readEnvironment({}).get(group)).toThrow('without this group');
   });
 
   it('reports all problems at once, one per line', () => {

@@ -47,7 +47,7 @@ describe('secret files', () => {
       read: (reader) => reader.text('COLLECTOR_TOKEN'),
     };
     const environment = readEnvironment({ COLLECTOR_TOKEN_FILE: fileOf('token', 'secret\n') }, [group]);
-    expect([environment.of(group), environment.readFromFiles]).toEqual(['secret', ['COLLECTOR_TOKEN']]);
+    expect([environment.get(group), environment.readFromFiles]).toEqual(['secret', ['COLLECTOR_TOKEN']]);
   });
 
   it('allows production without secrets in the environment', () => {

@@ -53,7 +53,7 @@ export class CookieScopesService {
     return this.prefixOf(refreshScope({ ...scope, isShared: await this.settings.get(shareRefreshCookie) }), request);
   }
 
-  async of(request: FastifyRequest, max = MAX_PREVIOUS): Promise<CookieScopes> {
+  async find(request: FastifyRequest, max = MAX_PREVIOUS): Promise<CookieScopes> {
     const { settings } = this;
     const stored = await this.current();
     const previous = await eachAttribute((setting) => settings.history(setting));

@@ -29,13 +29,13 @@ export class HostCookiesService {
   async read(request: FastifyRequest, kind: string): Promise<string[]> {
     const header = request.raw.headers.cookie;
     if (!header?.includes(`_${kind}=`)) return [];
-    const found = namesOf(await this.scopes.of(request), kind).map((name) => cookieValues(header, name));
+    const found = namesOf(await this.scopes.find(request), kind).map((name) => cookieValues(header, name));
     return found.find((values) => values.length > 0) ?? [];
   }
 
   async write(request: FastifyRequest, reply: FastifyReply, cookie: HostCookieValue): Promise<void> {
     const { value, maxAgeSeconds } = cookie;
-    const scopes = await this.scopes.of(request);
+    const scopes = await this.scopes.find(request);
     const [target, ...previous] = targetsOf(scopes, cookie);
     // Expires first: a browser may treat a previous cookie and the new one as the same.
     expireAll(reply, [...previous, ...leftovers(scopes, cookie, request)]);
@@ -44,7 +44,7 @@ export class HostCookiesService {
   }
 
   async clear(request: FastifyRequest, reply: FastifyReply, cookie: HostCookie): Promise<void> {
-    const scopes = await this.scopes.of(request);
+    const scopes = await this.scopes.find(request);
     expireAll(reply, [...leftovers(scopes, cookie, request), ...targetsOf(scopes, cookie).reverse()]);
   }
 }

@@ -5,7 +5,7 @@ class Work {
   readonly begun: string[] = [];
   private readonly ends = new Map<string, () => void>();
 
-  of(id: string): () => Promise<string> {
+  start(id: string): () => Promise<string> {
     return () => {
       this.begun.push(id);
       return new Promise((resolve) => {
@@ -33,16 +33,16 @@ describe('KeyedConcurrencyLimiter', () => {
   });
 
   it('runs other keys while one key is slow', async () => {
-    for (const id of ['a1', 'a2', 'a3']) void limiter.run('a', work.of(id));
-    void limiter.run('b', work.of('b1'));
+    for (const id of ['a1', 'a2', 'a3']) void limiter.run('a', work.start(id));
+    void limiter.run('b', work.start('b1'));
     await settled();
     expect(work.begun).toEqual(['a1', 'a2', 'b1']);
   });
 
   it('runs other keys while several hanging keys use all of their places', async () => {
     limiter = new KeyedConcurrencyLimiter({ maxRunning: 4, maxRunningPerKey: 2, maxWaitingPerKey: 9 });
-    for (const name of ['a', 'b']) for (let at = 1; at <= 6; at++) void limiter.run(name, work.of(`${name}${at}`));
-    void limiter.run('quick', work.of('quick'));
+    for (const name of ['a', 'b']) for (let at = 1; at <= 6; at++) void limiter.run(name, work.start(`${name}${at}`));
+    void limiter.run('quick', work.start('quick'));
     await settled();
     expect(work.begun).toEqual(['a1', 'a2', 'b1', 'b2']);
     work.end('a1');
@@ -53,7 +53,7 @@ describe('KeyedConcurrencyLimiter', () => {
   it('serves keys in turn', async () => {
     limiter = new KeyedConcurrencyLimiter({ maxRunning: 1, maxRunningPerKey: 1, maxWaitingPerKey: 9 });
     const order = ['a1', 'a2', 'a3', 'b1', 'b2'];
-    for (const id of order) void limiter.run(id[0]!, work.of(id));
+    for (const id of order) void limiter.run(id[0]!, work.start(id));
     for (let count = 0; count < order.length; count++) {
       await settled();
       work.end(work.begun.at(-1)!);
@@ -62,8 +62,8 @@ describe('KeyedConcurrencyLimiter', () => {
   });
 
   it('picks the first waiting key with a free place', async () => {
-    for (const id of ['a1', 'a2', 'a3']) void limiter.run('a', work.of(id));
-    for (const id of ['b1', 'b2']) void limiter.run('b', work.of(id));
+    for (const id of ['a1', 'a2', 'a3']) void limiter.run('a', work.start(id));
+    for (const id of ['b1', 'b2']) void limiter.run('b', work.start(id));
     await settled();
     work.end('b1');
     await settled();
@@ -81,9 +81,9 @@ describe('KeyedConcurrencyLimiter', () => {
   });
 
   it('rejects work of a key with too much waiting, and of that key only', async () => {
-    for (const id of ['a1', 'a2', 'a3', 'a4']) void limiter.run('a', work.of(id));
-    await expect(limiter.run('a', work.of('a5'))).rejects.toThrow(ConcurrencyLimitError);
-    const other = limiter.run('b', work.of('b1'));
+    for (const id of ['a1', 'a2', 'a3', 'a4']) void limiter.run('a', work.start(id));
+    await expect(limiter.run('a', work.start('a5'))).rejects.toThrow(ConcurrencyLimitError);
+    const other = limiter.run('b', work.start('b1'));
     await settled();
     work.end('b1');
     await expect(other).resolves.toBe('b1');

@@ -82,24 +82,24 @@ export class RoleGivingService {
   async needs(roleIds: readonly string[]): Promise<ReadonlyMap<string, RoleNeeds>> {
     const granted = await this.grants.byRole(roleIds);
     const ofService = roleIds.length === 0 ? [] : await this.roles.findWithin(null, roleIds);
-    const powerless = await this.powerlessAmong(
+    const baseline = await this.baselineAmong(
       ofService.map(({ id }) => id),
       granted,
     );
     return new Map(
       roleIds.map((id) => [
         id,
-        { granted: granted.get(id) ?? [], everywhere: powerless.has(id) ? [this.ofNames] : [] },
+        { granted: granted.get(id) ?? [], everywhere: baseline.has(id) ? [this.ofNames] : [] },
       ]),
     );
   }
 
   /** Those of the roles, also of organisations, that grant nothing beyond the default role. */
-  async powerless(roleIds: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.powerlessAmong(roleIds, await this.grants.byRole(roleIds));
+  async baselineRoles(roleIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.baselineAmong(roleIds, await this.grants.byRole(roleIds));
   }
 
-  private async powerlessAmong(
+  private async baselineAmong(
     roleIds: readonly string[],
     granted: ReadonlyMap<string, readonly Grant[]>,
   ): Promise<ReadonlySet<string>> {

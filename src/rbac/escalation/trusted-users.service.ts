@@ -42,8 +42,8 @@ export class TrustedUsersService {
     if (actorId === userId) return false;
     const [held, own] = [await this.namesOf(userId), await this.namesOf(actorId)];
     const beyond = without(held.roles, own.roles);
-    const powerless = await this.giving.powerless(beyond.map(({ id }) => id));
-    const roles = beyond.filter(({ id }) => powerless.has(id));
+    const baseline = await this.giving.baselineRoles(beyond.map(({ id }) => id));
+    const roles = beyond.filter(({ id }) => baseline.has(id));
     return this.isTrusted({
       userId,
       roles,

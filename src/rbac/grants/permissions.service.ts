@@ -87,7 +87,7 @@ export class PermissionsService extends PermissionChecker {
     this.state = caches.create<GrantState>('grants');
   }
 
-  of(userId: string): MaybePromise<GrantSet> {
+  findGrants(userId: string): MaybePromise<GrantSet> {
     return andThen(this.held(userId), ({ grants }) => grants);
   }
 

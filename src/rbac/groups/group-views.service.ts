@@ -28,7 +28,7 @@ export class GroupViewsService {
     const page = pageOf(query);
     const filter = { organizationId, keyword, parentId, roleId };
     const groups = await this.groups.list(filter, page);
-    return listByPage(page, await this.of(groups), await this.groups.count(filter));
+    return listByPage(page, await this.build(groups), await this.groups.count(filter));
   }
 
   /** Throws `not_found`. */
@@ -40,12 +40,12 @@ export class GroupViewsService {
   /** Any group, for callers who have been checked. Throws `not_found`. */
   async find(id: string): Promise<GroupView> {
     const group = await this.groups.findById(id);
-    const [view] = group ? await this.of([group]) : [];
+    const [view] = group ? await this.build([group]) : [];
     if (!view) throw platformErrors.notFound();
     return view;
   }
 
-  private async of(groups: readonly Group[]): Promise<GroupView[]> {
+  private async build(groups: readonly Group[]): Promise<GroupView[]> {
     const ids = groups.map(({ id }) => id);
     const onPaths = [...new Set(groups.flatMap(({ path }) => path))];
     const names = new Map((await this.groups.findByIds(onPaths)).map(({ id, name }) => [id, name]));

@@ -39,7 +39,7 @@ describe('heldGrants', () => {
       through('Staff', 'Writers'),
       grant('editors', 'report'),
     ]);
-    expect(sources.of(grant('editors', 'report')).map(({ group }) => group?.path)).toEqual([
+    expect(sources.findSources(grant('editors', 'report')).map(({ group }) => group?.path)).toEqual([
       undefined,
       ['Staff'],
       ['Staff', 'Writers'],

@@ -64,7 +64,7 @@ export function heldGrants(sourced: readonly SourcedGrant[]): StoredGrants {
   const sources = new GrantSources(sourced);
   return {
     direct: mergeGrants(sourced.filter(({ role }) => role === null)),
-    effective: mergeGrants(sourced).map((grant) => ({ ...grant, from: sources.of(grant) })),
+    effective: mergeGrants(sourced).map((grant) => ({ ...grant, from: sources.findSources(grant) })),
   };
 }
 
@@ -86,7 +86,7 @@ export class GrantSources {
    * The sources of exactly this grant: what holds everywhere first, a direct grant first, then by role; in a role, the
    * user before groups.
    */
-  of(grant: Grant): GrantSource[] {
+  findSources(grant: Grant): GrantSource[] {
     const found = [...(this.sources.get(keyOf(grant)) ?? [])];
     return found.sort(([one], [other]) => compareCodeUnits(one, other)).map(([, source]) => source);
   }
@@ -104,7 +104,7 @@ export class SourcedGrantSet {
 
   explain(check: PermissionCheck, ranks: RankSource): Pick<CheckedPermission, 'allowed' | 'because' | 'closest'> {
     const grant = this.held.findCovering(check, ranks);
-    const [source] = grant ? this.sources.of(grant) : [];
+    const [source] = grant ? this.sources.findSources(grant) : [];
     return {
       allowed: grant !== undefined,
       because: grant && source ? { source, grant } : null,

@@ -20,7 +20,7 @@ export class EffectivePermissionsService {
    * wildcard is listed only if the grant reaches its level, because its code does not show that it is limited.
    */
   async codesOf(userId: string): Promise<PermissionCode[]> {
-    const held = await this.permissions.of(userId);
+    const held = await this.permissions.findGrants(userId);
     const codes = await this.candidates(held);
     const ranks = await this.catalogue.ranksFor(...codes);
     return codes

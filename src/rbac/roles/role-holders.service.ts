@@ -26,7 +26,7 @@ export class RoleHoldersService {
     private readonly organizationCover: OrganizationCoverService,
   ) {}
 
-  of({ organizationId }: Pick<Role, 'organizationId'>): MembershipRepository {
+  getMemberships({ organizationId }: Pick<Role, 'organizationId'>): MembershipRepository {
     return organizationId === null ? this.users : this.members;
   }
 
@@ -34,7 +34,7 @@ export class RoleHoldersService {
   async counts(roles: readonly PlacedRole[]): Promise<ReadonlyMap<string, number>> {
     const counted = new Map<string, number>();
     for (const holders of [this.users, this.members]) {
-      const ids = roles.filter((role) => this.of(role) === holders).map(({ id }) => id);
+      const ids = roles.filter((role) => this.getMemberships(role) === holders).map(({ id }) => id);
       if (ids.length > 0) for (const [id, count] of await holders.counts(ids)) counted.set(id, count);
     }
     return counted;

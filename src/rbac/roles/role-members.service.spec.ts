@@ -24,7 +24,7 @@ describe('RoleMembersService', () => {
     };
     const role = { id: 'role', name: 'role', isSystem: false, organizationId: null };
     const access = { find: () => Promise.resolve(role) };
-    const holders = { of: () => members, requireEligible: done, requireCover: done };
+    const holders = { getMemberships: () => members, requireEligible: done, requireCover: done };
     const keeping = { keepFor: (_caller: Caller, _place: string | null, change: () => unknown) => change() };
     const audit = { recordAll: done };
     const others = [transactions, access, holders, { lock: done }, permissions, {}, {}, keeping, audit];

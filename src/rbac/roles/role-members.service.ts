@@ -54,7 +54,7 @@ export class RoleMembersService {
   ): Promise<PageAnswer<T> | CursorAnswer<T>> {
     const role = notOfSystem(await this.access.findToListUsers(caller, roleId));
     const owner = { id: roleId, list: 'role_users', require: () => Promise.resolve() };
-    return this.memberships.list(this.holders.of(role), owner, query, item);
+    return this.memberships.list(this.holders.getMemberships(role), owner, query, item);
   }
 
   /**
@@ -67,7 +67,7 @@ export class RoleMembersService {
       await this.escalationGuard.lock();
       const role = await this.find(caller, rolePermissions.update, roleId);
       await this.holders.requireEligible(role, userIds);
-      const change = await this.holders.of(role).difference(roleId, wanted);
+      const change = await this.holders.getMemberships(role).difference(roleId, wanted);
       await this.apply(caller, role, change, wanted.length);
       return { added: change.added.length, removed: change.removed.length, total: wanted.length };
     });
@@ -89,7 +89,7 @@ export class RoleMembersService {
         return { added: await this.batches.give(caller, role, organizationId, userIds) };
       }
       await this.holders.requireEligible(role, userIds);
-      const added = await this.holders.of(role).newAmong(roleId, [...new Set(userIds)]);
+      const added = await this.holders.getMemberships(role).newAmong(roleId, [...new Set(userIds)]);
       await this.apply(caller, role, { added, removed: [] }, (await this.total(role)) + added.length);
       return { added: added.length };
     });
@@ -100,7 +100,7 @@ export class RoleMembersService {
     return this.transactions.run(async () => {
       await this.escalationGuard.lock();
       const role = await this.find(caller, rolePermissions.update, roleId);
-      const removed = await this.holders.of(role).presentAmong(roleId, userIds);
+      const removed = await this.holders.getMemberships(role).presentAmong(roleId, userIds);
       await this.apply(caller, role, { added: [], removed }, (await this.total(role)) - removed.length);
       return { removed: removed.length };
     });
@@ -111,7 +111,7 @@ export class RoleMembersService {
     await this.transactions.run(async () => {
       await this.escalationGuard.lock();
       const role = await this.find(caller, rolePermissions.update, roleId);
-      if (!(await this.holders.of(role).isMember(roleId, userId))) throw platformErrors.notFound();
+      if (!(await this.holders.getMemberships(role).isMember(roleId, userId))) throw platformErrors.notFound();
       await this.apply(caller, role, { added: [], removed: [userId] }, (await this.total(role)) - 1);
     });
   }
@@ -121,7 +121,7 @@ export class RoleMembersService {
     const affected = [...change.added, ...change.removed];
     if (affected.length === 0) return;
     await this.organizationHolders.keepFor(caller, role.organizationId, () =>
-      this.holders.of(role).replace(role.id, change),
+      this.holders.getMemberships(role).replace(role.id, change),
     );
     await this.record(role, change, total);
     await this.permissions.invalidate(affected);

@@ -73,7 +73,7 @@ export class RemoteAccessGuard implements CanActivate {
 
   /** Returns synchronously when the session is in memory, as on most requests. */
   canActivate(context: ExecutionContext): MaybePromise<boolean> {
-    const rules = this.rules.of(context);
+    const rules = this.rules.get(context);
     if (rules.policy.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const credentials = credentialsOf(request, this.connection.accessCookie());

@@ -63,14 +63,14 @@ export class SessionChecksService {
   ): Promise<SessionCheckDto> {
     const { userId, username, locale, sessionId, amr, recentLogin, recentSecondFactor, actor } = caller;
     await this.permissions.reload(userId);
-    const { isOffered, isEnrolled } = await this.secondFactors.of(userId);
+    const { isOffered, isEnrolled } = await this.secondFactors.get(userId);
     return {
       active: true,
       user: { id: userId, username, locale },
       session: { id: sessionId, amr, recent_login: recentLogin, recent_second_factor: recentSecondFactor },
       ...(actor && { actor: { id: actor.userId, username: actor.username, session_id: actor.sessionId } }),
       second_factor: { offered: isOffered, enrolled: isEnrolled },
-      pending: await this.duties.of(caller),
+      pending: await this.duties.list(caller),
       ...(organizationId !== undefined && { organization: await this.within(caller, organizationId) }),
       permissions: await this.held(userId, requested, organizationId),
       subjects: [caller, ...(actor ? [actor] : [])].flatMap(subjectsOf),

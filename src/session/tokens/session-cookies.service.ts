@@ -81,7 +81,7 @@ export class SessionCookiesService {
     const accessEnd = endOfAccess(session, ttl);
     const { id: sessionId, userId, counter, actorId } = session;
     const subject = { userId, sessionId, counter, actorId };
-    const scopes = await this.scopes.of(request);
+    const scopes = await this.scopes.find(request);
     const access = await this.tokens.issue('access', subject, session.rotatedAt, accessEnd);
     const refresh = await this.tokens.issue('refresh', subject, session.rotatedAt, session.expiresAt);
     this.invalidateSent(request, scopes);
@@ -110,7 +110,7 @@ export class SessionCookiesService {
 
   /** Removes both tokens. The browser stays a known device. */
   async clear(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const scopes = await this.scopes.of(request);
+    const scopes = await this.scopes.find(request);
     for (const kind of ['access', 'refresh'] as const) {
       this.expire(reply, scopes, possibleScopes(scopes, kind), kind);
     }
@@ -142,7 +142,7 @@ export class SessionCookiesService {
   }
 
   private async readPreviousToken(request: FastifyRequest, header: string, kind: TokenType): Promise<string[]> {
-    const { previous } = scopesOf(await this.scopes.of(request, MAX_PREVIOUS_SCOPES), kind);
+    const { previous } = scopesOf(await this.scopes.find(request, MAX_PREVIOUS_SCOPES), kind);
     for (const { prefix, until } of previous) {
       const found = cookieValues(header, `${prefix}_${kind}`).filter((token) => isFromBefore(token, until));
       if (found.length > 0) return found;

@@ -1,6 +1,6 @@
 const DRAWN = /^\/api\/avatar\/[A-Za-z0-9_-]{1,64}\.svg$/;
 const UPLOADED = /^\/api\/avatar\/([A-Za-z0-9_-]{22})\.(?:png|jpg|webp)$/;
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /**
  * `https://`, a host, and only the characters of RFC 3986 §2. URL parsers are laxer: they drop tabs, read `\` as `/`,
@@ -14,7 +14,7 @@ const WITH_CREDENTIALS = /^https:\/\/[^/?#]*@/i;
  * without credentials.
  */
 export function isAvatarUrl(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length > LONGEST) return false;
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) return false;
   return DRAWN.test(value) || isPlainHttps(value);
 }
 

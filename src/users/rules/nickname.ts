@@ -6,7 +6,7 @@ export type NicknameViolation = 'well_formed' | 'max_length' | 'no_control_chara
  * In code points, so that variation selectors and joiners count like letters and the text never exceeds 100 UTF-16
  * units.
  */
-const LONGEST = 50;
+const MAX_LENGTH = 50;
 
 /** The blank Braille pattern is drawn like a space. */
 const UNSEEN_ONLY = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]+$/u;
@@ -20,7 +20,7 @@ const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Returns the first rule that a nickname breaks, or undefined. The empty string is valid and means no nickname. */
 export function checkNickname(nickname: string): NicknameViolation | undefined {
-  if (isLongerThan(nickname, LONGEST)) return 'max_length';
+  if (isLongerThan(nickname, MAX_LENGTH)) return 'max_length';
   if (!nickname.isWellFormed()) return 'well_formed';
   if (hasControls(nickname)) return 'no_control_characters';
   return UNSEEN_ONLY.test(nickname) ? 'visible' : undefined;
@@ -41,7 +41,7 @@ function withinLimit(text: string): string {
   let length = 0;
   for (const { segment } of GRAPHEMES.segment(text)) {
     length += codePointLength(segment);
-    if (length > LONGEST) break;
+    if (length > MAX_LENGTH) break;
     kept += segment;
   }
   return kept;

@@ -2,7 +2,7 @@ import { isStorable, typedText } from '../../platform/util';
 
 const USERNAME = /^[A-Za-z0-9_]{3,50}$/;
 const SHORTEST = 3;
-const LONGEST = 50;
+const MAX_LENGTH = 50;
 const FALLBACK = 'user';
 /** A login reads it as a phone number, too: it would hide the account of that number's owner. */
 const READS_AS_PHONE = /^\d{7,}$/;
@@ -47,11 +47,11 @@ export function formerUsernameKey(name: string): string | undefined {
  */
 export function usernameFrom(text: string, suffix = ''): string {
   const ending = suffix.replace(/[^A-Za-z0-9_]/g, '').slice(0, 20);
-  const base = usable(text).slice(0, LONGEST - ending.length);
+  const base = usable(text).slice(0, MAX_LENGTH - ending.length);
   if (!base) return `${FALLBACK}${ending}`;
   const name = `${base}${ending}`;
   if (name.length >= SHORTEST && !READS_AS_PHONE.test(name)) return name;
-  return `${FALLBACK}_${name.slice(-(LONGEST - FALLBACK.length - 1))}`;
+  return `${FALLBACK}_${name.slice(-(MAX_LENGTH - FALLBACK.length - 1))}`;
 }
 
 function usable(text: string): string {

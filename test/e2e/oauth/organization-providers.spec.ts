@@ -12,7 +12,7 @@ import {
   FakeProviders,
   roundTrip,
 } from '../../support/fake-providers';
-import { anyHolder } from '../../support/holders';
+import { anyUserWith } from '../../support/holders';
 import { StoredOrganization, storeOrganization } from '../../support/invitations';
 import { startWithProviders } from '../../support/service-with-providers';
 import { Answer, Problem, TestClient } from '../../support/test-client';
@@ -136,7 +136,7 @@ describe('the login provider of an organisation', () => {
     const eva = service.client();
     await roundTrip(eva, idp);
     const { id } = (await eva.get<{ id: string }>('/api/auth/me')).body;
-    const bob = await anyHolder(service, admin);
+    const bob = await anyUserWith(service, admin);
     for (const userId of [id, bob.id]) await admin.post(`${path}/members`, { user_id: userId, role_ids: [] });
     expect((await eva.get(path)).status).toBe(200);
     expectProblem(await bob.client.get(path), 403, 'login_method_not_accepted');
@@ -267,7 +267,7 @@ describe('the configuration of a provider for an organisation', () => {
   });
 
   it('needs full authority', async () => {
-    const { client } = await anyHolder(service, admin, 'oauth_provider:create');
+    const { client } = await anyUserWith(service, admin, 'oauth_provider:create');
     expectProblem(await client.post('/api/oauth/provider', body()), 403, 'escalation_denied');
   });
 });

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStopActing } from '../user-session/acting';
-import type { Me } from '../user-session/me';
+import { useStopActing } from '../session/acting';
+import type { Me } from '../session/me';
 import { Button } from './components/button';
 import { useNotify } from './toasts';
 

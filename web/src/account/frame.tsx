@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ActingEnded } from '../user-session/acting';
-import type { Me } from '../user-session/me';
-import { Cover, useAnotherPerson, useEnded, useLoginWindow } from '../user-session/session-end';
-import { useKeptFocus } from '../user-session/use-kept-focus';
+import { ActingEnded } from '../session/acting';
+import type { Me } from '../session/me';
+import { Cover, useAnotherPerson, useEnded, useLoginWindow } from '../session/session-end';
+import { useKeptFocus } from '../session/use-kept-focus';
 import { AccountMenu } from './account-menu';
 import { Demands } from './demands';
 import { Dialogs } from './dialogs';

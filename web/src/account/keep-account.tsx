@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api/client';
-import { timeOf } from '../user-session/time';
+import { timeOf } from '../session/time';
 import { rememberMe, useMe } from './me';
 import { Button } from './components/button';
-import { useAct } from './use-act';
+import { useSubmit } from './use-submit';
 
 /** Says when the account will be deleted, and offers to keep it. */
 export function KeepAccount({ dueAt }: { readonly dueAt: string }): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
-  const act = useAct();
+  const act = useSubmit();
   const keep = async (): Promise<void> => {
     const answer = await act.run(() => api.POST('/api/auth/me/deletion/cancel'), t('security.kept'));
     if (answer) rememberMe({ ...me, deletion_due_at: null });

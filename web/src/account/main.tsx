@@ -1,9 +1,9 @@
-import '../plain-components/base.css';
+import '../ui-basic/base.css';
 import './account.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
-import { applyBranding } from '../plain-components/branding';
+import { applyBranding } from '../ui-basic/branding';
 import { Frame } from './frame';
 import { info } from './info';
 import { reloadMe } from './me';

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import { api } from '../api/client';
 import { isProblem } from '../api/problem';
-import type { Me } from '../user-session/me';
+import type { Me } from '../session/me';
 import { answerOf } from './answer';
 import { Store, useStore } from './store';
 

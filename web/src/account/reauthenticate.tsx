@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeField } from '../plain-components/code-field';
-import { Field, PasswordInput, Submit } from '../plain-components/fields';
+import { CodeField } from '../ui-basic/code-field';
+import { Field, PasswordInput, Submit } from '../ui-basic/fields';
 import { withoutSpaces } from '../shared/code';
-import type { Me } from '../user-session/me';
-import { waysOf, type Way } from '../user-session/proofs';
-import { LOGIN_WINDOW, loginAddress } from '../user-session/session-end';
-import { hasUnsaved } from '../user-session/unsaved';
-import { useProof } from '../user-session/use-proof';
-import type { WantedProof } from '../user-session/wanted-proof';
+import type { Me } from '../session/me';
+import { waysOf, type Way } from '../session/proofs';
+import { LOGIN_WINDOW, loginAddress } from '../session/session-end';
+import { hasUnsaved } from '../session/unsaved';
+import { useProof } from '../session/use-proof';
+import type { WantedProof } from '../session/wanted-proof';
 import { openDialog } from './dialogs';
 
 interface ProofInputProps {

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { dropUnsaved, hasUnsaved, keepUnsaved } from '../user-session/unsaved';
+import { dropUnsaved, hasUnsaved, keepUnsaved } from '../session/unsaved';
 import { ask } from './dialogs';
 import { pages } from './pages';
 import { Failed } from './components/failed';

@@ -1,4 +1,4 @@
-import { SCHEME_KEY } from '../user-session/scheme-key';
+import { SCHEME_KEY } from '../session/scheme-key';
 import { Store, useStore } from './store';
 
 export const schemes = ['auto', 'light', 'dark'] as const;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Cover, KEPT_MINUTES, LOGIN_WINDOW, useSignedOut } from '../user-session/session-end';
-import { dropUnsaved } from '../user-session/unsaved';
+import { Cover, KEPT_MINUTES, LOGIN_WINDOW, useSignedOut } from '../session/session-end';
+import { dropUnsaved } from '../session/unsaved';
 import { Dialog } from './dialogs';
 import { info } from './info';
 

@@ -5,6 +5,6 @@ import { Store } from './store';
 export const steps = new Store(0);
 
 /** After a response which says that a step is due: makes the frame find out and act on it. */
-export function noticeStep(error: unknown): void {
+export function reloadIfStepIsDue(error: unknown): void {
   if (demandOf(error)) steps.set(steps.value + 1);
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../api/problem';
-import { READING_MS, sentenceWithFields, type Notify } from '../user-session/notify';
+import { READING_MS, sentenceWithFields, type Notify } from '../session/notify';
 import { Store, useStore } from './store';
 
 const SUCCESS_MS = 4_000;

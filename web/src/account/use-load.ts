@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerOf, type Answer, type Call } from './answer';
 import { noticeSignedOut } from './me';
-import { noticeStep } from './steps';
+import { reloadIfStepIsDue } from './steps';
 
 export interface Load<T> {
   readonly data: T | undefined;
@@ -60,7 +60,7 @@ export function useLoad<T>(call: Call<T>, { onReturn = true, isStep = false }: L
     const { data, error } = await answerOf(call);
     if (own !== turn.current) return;
     noticeSignedOut(error);
-    if (!isStep) noticeStep(error);
+    if (!isStep) reloadIfStepIsDue(error);
     setState((before) => (data === undefined ? { ...before, error } : { data }));
   };
   useEffect(() => {

@@ -1,10 +1,10 @@
-import '../plain-components/base.css';
+import '../ui-basic/base.css';
 import './auth.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { readInfo } from '../shared/info';
-import { applyBranding } from '../plain-components/branding';
+import { applyBranding } from '../ui-basic/branding';
 import { CurrentInfo } from './current-info';
 import { pages } from './pages';
 import { ErrorPage } from './pages/error-page';

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react';
 import type { Info } from '../shared/info';
 import { PREVIEW_READY, type PreviewedPage, type SignInDraft } from '../shared/sign-in-draft';
-import { applyBranding } from '../plain-components/branding';
+import { applyBranding } from '../ui-basic/branding';
 import { LoginPage } from './pages/login-page';
 import { RegisterPage } from './pages/register-page';
 import { ResetPage } from './pages/reset-page';

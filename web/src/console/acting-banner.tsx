@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useStopActing } from '../user-session/acting';
-import type { Me } from '../user-session/me';
+import { useStopActing } from '../session/acting';
+import type { Me } from '../session/me';
 import { useNotify } from './hooks/use-notify';
 
 interface ActingBannerProps {

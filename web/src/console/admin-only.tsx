@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { useMay } from './may';
+import { useMay } from './use-permission';
 import { NotFound } from './not-found';
-import { adminPages, isOn, opens } from '../user-session/pages';
+import { adminPages, isOn, opens } from '../session/pages';
 import { Page } from './components/page';
 
 /**

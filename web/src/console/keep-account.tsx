@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from './api';
 import { useMe } from './me';
-import { timeOf } from '../user-session/time';
-import { useAct } from './hooks/use-act';
+import { timeOf } from '../session/time';
+import { useSubmit } from './hooks/use-submit';
 import { rememberMe } from './query-client';
 
 /** Says when the account will be deleted, and offers to keep it. */
 export function KeepAccount({ dueAt }: { readonly dueAt: string }): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
-  const act = useAct();
+  const act = useSubmit();
   const keep = async (): Promise<void> => {
     const answer = await act.run(() => api.POST('/api/auth/me/deletion/cancel'), t('security.kept'));
     if (answer) rememberMe({ ...me, deletion_due_at: null });

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { LogOut as LogOutIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLogOut } from '../user-session/use-log-out';
+import { useLogOut } from '../session/use-log-out';
 import { useNotify } from './hooks/use-notify';
 
 export function LogOut(): ReactNode {

@@ -13,7 +13,7 @@ import { RouterProvider } from 'react-router';
 import { applyAccent } from '../shared/accent';
 import type { Info } from '../shared/info';
 import { pageNonce } from '../shared/page-nonce';
-import { SCHEME_KEY } from '../user-session/scheme-key';
+import { SCHEME_KEY } from '../session/scheme-key';
 import { InfoProvider } from './info-context';
 import { queryClient } from './query-client';
 import { router } from './router';

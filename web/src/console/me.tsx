@@ -1,5 +1,5 @@
 import { createContext, useContext, type ReactNode } from 'react';
-import type { Me } from '../user-session/me';
+import type { Me } from '../session/me';
 import { $api } from './api';
 
 export type { Me };

@@ -22,7 +22,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { accountIcons } from '../user-session/account-icons';
+import { accountIcons } from '../session/account-icons';
 
 /** By the name that `pages.ts` gives a page. */
 const icons: Readonly<Record<string, LucideIcon>> = {

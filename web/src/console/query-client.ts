@@ -16,14 +16,14 @@ function noticeSignedOut(error: unknown): void {
   if (isOut) void invalidateMe();
 }
 
-function noticeStep(error: unknown): void {
+function reloadIfStepIsDue(error: unknown): void {
   if (demandOf(error)) void queryClient.invalidateQueries({ queryKey: STEP, exact: true }, { cancelRefetch: false });
 }
 
 /** After a response which says that the session has ended or a step is due: makes the shell find out and act on it. */
 export function noticeLockout(error: unknown): void {
   noticeSignedOut(error);
-  noticeStep(error);
+  reloadIfStepIsDue(error);
 }
 
 /** Retries network errors and server errors only. Other problems are final. */
@@ -31,7 +31,7 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, { queryKey, queryHash }) => {
       if (queryKey[1] !== ME[1]) noticeSignedOut(error);
-      if (queryHash !== hashKey(STEP)) noticeStep(error);
+      if (queryHash !== hashKey(STEP)) reloadIfStepIsDue(error);
     },
   }),
   defaultOptions: {

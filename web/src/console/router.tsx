@@ -1,5 +1,5 @@
 import { createBrowserRouter, redirectDocument, type LoaderFunctionArgs, type RouteObject } from 'react-router';
-import { dropUnsaved } from '../user-session/unsaved';
+import { dropUnsaved } from '../session/unsaved';
 import { Failed } from './components/failed';
 import { Waiting } from './components/loaded';
 import { AdminOnly } from './admin-only';

@@ -1,8 +1,8 @@
 import { Button, getDefaultZIndex, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Cover, KEPT_MINUTES, LOGIN_WINDOW, useSignedOut } from '../user-session/session-end';
-import { dropUnsaved } from '../user-session/unsaved';
+import { Cover, KEPT_MINUTES, LOGIN_WINDOW, useSignedOut } from '../session/session-end';
+import { dropUnsaved } from '../session/unsaved';
 import { useInfo } from './info-context';
 
 interface SignedOutProps {

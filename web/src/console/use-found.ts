@@ -1,8 +1,8 @@
 import { useQueries, type QueryKey } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from './api';
-import { useMay } from './may';
-import { accountPages, adminPages, opens } from '../user-session/pages';
+import { useMay } from './use-permission';
+import { accountPages, adminPages, opens } from '../session/pages';
 
 /** Results of each kind. */
 const MAX_EACH = 5;

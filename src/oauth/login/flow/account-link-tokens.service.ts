@@ -113,7 +113,7 @@ export class AccountLinkTokensService {
   }
 
   private async shownProfile(id: string, { avatar, ...rest }: ExternalProfile): Promise<ExternalProfile> {
-    return avatar === undefined ? rest : { ...rest, avatar: (await this.shown.of({ id, avatar })).avatar };
+    return avatar === undefined ? rest : { ...rest, avatar: (await this.shown.show({ id, avatar })).avatar };
   }
 }
 

@@ -6,7 +6,7 @@ export interface ReturnRules {
   readonly allowedOrigins: readonly string[];
 }
 
-const LONGEST = 2_000;
+const MAX_LENGTH = 2_000;
 /** ASCII without spaces. Browsers read a backslash as a slash (WHATWG URL §4.4). */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/;
 /** Includes credentials, so that `https://allowed@evil` does not match an allowed origin. */
@@ -19,10 +19,10 @@ const ENCODED_SLASH = /^\/(?:%2f|%5c|%255c|%252f)/i;
  * Returns the value for `Location`. Undefined for anything else.
  */
 export function returnAddress(text: string, rules: ReturnRules): string | undefined {
-  if (text.length > LONGEST || !PLAIN.test(text)) return undefined;
+  if (text.length > MAX_LENGTH || !PLAIN.test(text)) return undefined;
   const address = text.startsWith('/') ? ownPath(text) : knownAddress(text, rules);
   // Encoding for `Location` can lengthen the URL.
-  return address !== undefined && address.length <= LONGEST ? address : undefined;
+  return address !== undefined && address.length <= MAX_LENGTH ? address : undefined;
 }
 
 function knownAddress(text: string, { ownOrigin, allowedOrigins }: ReturnRules): string | undefined {

@@ -53,7 +53,7 @@ export class IdentityReviewService implements OnModuleInit {
    * not enough.
    */
   private async mayUnlink({ id }: UserView): Promise<boolean> {
-    const { isOffered, isEnrolled } = await this.secondFactors.of(id);
+    const { isOffered, isEnrolled } = await this.secondFactors.get(id);
     return !(isOffered && isEnrolled);
   }
 

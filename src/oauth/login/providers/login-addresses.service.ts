@@ -9,17 +9,17 @@ export class LoginAddressesService {
 
   /** The path that starts a login. */
   start(name: string): string {
-    return this.of('/api/oauth/login/:name', name);
+    return this.compose('/api/oauth/login/:name', name);
   }
 
   /**
    * The redirect URI that the operator registers with the provider. By default at the origin of the current request.
    */
   callback(name: string, origin = currentRequest()?.origin.origin ?? ''): string {
-    return origin + this.of('/api/oauth/callback/:name', name);
+    return origin + this.compose('/api/oauth/callback/:name', name);
   }
 
-  private of(route: string, name: string): string {
+  private compose(route: string, name: string): string {
     return this.paths.addressOf(route).replace(':name', encodeURIComponent(name));
   }
 }

@@ -66,10 +66,10 @@ export class ClientPreviewService {
       throw platformErrors.validationFailed({ fields: [{ field: 'user_id', code: 'unknown_user', params }] });
     }
     const words: Words = (key, params) => this.translator.text(language, 'provider', `preview.${key}`, params);
-    return this.of({ client, user, scopes, organization: body.organization, consented, words });
+    return this.build({ client, user, scopes, organization: body.organization, consented, words });
   }
 
-  private async of(subject: Subject): Promise<ClientPreviewDto> {
+  private async build(subject: Subject): Promise<ClientPreviewDto> {
     const { allowed, reason } = await this.admit(subject);
     if (!allowed) return { ...NOTHING, reason };
     const choice = await this.choose(subject);

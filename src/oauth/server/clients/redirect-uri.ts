@@ -1,4 +1,4 @@
-const LONGEST = 2_000;
+const MAX_LENGTH = 2_000;
 /** The characters of a URI (RFC 3986 §2) without fragments and wildcards. */
 const WRITTEN = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 export const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -23,7 +23,7 @@ function isCanonical(text: string, { href }: URL): boolean {
  * (RFC 9700 §2.1, RFC 8252 §7).
  */
 export function redirectUriKind(text: string): RedirectUriKind | undefined {
-  if (text.length > LONGEST || !WRITTEN.test(text) || !URL.canParse(text)) return undefined;
+  if (text.length > MAX_LENGTH || !WRITTEN.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   const isPlain = isCanonical(text, url) && url.username === '' && url.password === '';
   return isPlain ? kindOf(url) : undefined;

@@ -43,7 +43,7 @@ export class AuthenticationContextService {
     const { session, params, prompts, result } = oidc;
     if (session?.accountId === undefined || session.acr === TWO_FACTORS || result?.login) return false;
     if (prompts.has('none') || preferred(params?.['acr_values']) !== TWO_FACTORS) return false;
-    const { isOffered, isEnrolled } = await this.secondFactors.of(session.accountId);
+    const { isOffered, isEnrolled } = await this.secondFactors.get(session.accountId);
     return isOffered && isEnrolled;
   }
 }

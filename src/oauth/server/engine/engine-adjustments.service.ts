@@ -53,7 +53,7 @@ export class EngineAdjustmentsService {
     Object.assign(RefreshToken.prototype, {
       generateTokenId(this: object): string {
         const rotated = Library.ctx?.oidc.entities.RotatedRefreshToken;
-        return rotated ? derivedTokens.of(rotated.jti) : made.call(this);
+        return rotated ? derivedTokens.derive(rotated.jti) : made.call(this);
       },
     });
   }

@@ -37,7 +37,7 @@ export class EngineConfigurationFactory {
     return this.box.ring.kids;
   }
 
-  of(options: EngineOptions): Configuration {
+  create(options: EngineOptions): Configuration {
     return {
       ...this.storage(options),
       ...this.protocol.create(),

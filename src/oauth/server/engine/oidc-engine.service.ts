@@ -82,7 +82,7 @@ export class OidcEngineService {
     const registration = await this.settings.get(registrationEnabled);
     const Library = loadLibrary();
     const { issuer } = this;
-    const provider = new Library(issuer, this.configuration.of({ issuer, jwks, par, dpop, registration }));
+    const provider = new Library(issuer, this.configuration.create({ issuer, jwks, par, dpop, registration }));
     this.adjustments.apply(Library, provider, { registration });
     this.middleware.install(provider, issuer, { registration });
     return { fingerprint, provider, handle: provider.callback() };

@@ -70,7 +70,7 @@ export class ResourcesService {
     const { introspectionResources: resources = [], introspectionSetBy: setter } =
       (await this.clients.get(clientId)) ?? {};
     if (resources.length === 0 || !setter || !(await this.isActive(setter))) return [];
-    const held = await this.permissions.of(setter);
+    const held = await this.permissions.findGrants(setter);
     return resources.filter((resource) => {
       const service = serviceOf(resource);
       return service !== undefined && held.missing([everythingIn(service)]).length === 0;

@@ -68,7 +68,7 @@ describe('BackchannelLogoutService', () => {
     await settled();
     expect(tried).toContain('quick sid');
     expect(tried.filter((line) => line.startsWith('slow'))).toHaveLength(4);
-    expect(outcomes).toEqual(['told']);
+    expect(outcomes).toEqual(['delivered']);
     expect(results).toMatchObject([{ id: 'quick sid', state: 'delivered' }]);
   });
 
@@ -160,7 +160,7 @@ describe('BackchannelLogoutService', () => {
     const later = jest.spyOn(performance, 'now').mockReturnValue(now + late);
     await notices.notify(held(noticeOf('app', 'late')), stop.signal);
     later.mockRestore();
-    expect([tried, outcomes, released]).toEqual([['app first'], ['told'], ['app late']]);
+    expect([tried, outcomes, released]).toEqual([['app first'], ['delivered'], ['app late']]);
     expect([results.map(({ id }) => id), log.lines]).toEqual([['app first'], []]);
   });
 });

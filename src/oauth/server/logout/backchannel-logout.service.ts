@@ -104,7 +104,7 @@ export class BackchannelLogoutService {
   }
 
   private report({ clientId }: LogoutNotice, { state, attempts, error }: AttemptResult): void {
-    if (state === 'delivered') this.metrics.count(logoutNotices, { outcome: 'told' });
+    if (state === 'delivered') this.metrics.count(logoutNotices, { outcome: 'delivered' });
     if (state === 'delivered' || (state === 'pending' && attempts !== DEFERRED_ATTEMPT)) return;
     this.metrics.count(logoutNotices, { outcome: state === 'failed' ? 'failed' : 'deferred' });
     this.log.warn(state === 'failed' ? GIVEN_UP : DEFERRED, { client_id: clientId, reason: error });

@@ -25,7 +25,7 @@ export class DerivedRefreshTokensService {
   }
 
   /** @param key default: the key set in this request. A deleted key is replaced by the active one. */
-  of(token: string, key = Provider.ctx && this.settled.get(Provider.ctx)): string {
+  derive(token: string, key = Provider.ctx && this.settled.get(Provider.ctx)): string {
     return sha256(this.box.mac(PURPOSE, token, key));
   }
 }

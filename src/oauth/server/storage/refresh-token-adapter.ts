@@ -47,7 +47,7 @@ export class RefreshTokenAdapter extends OidcModelAdapter {
 
   private async isForgiven(id: string, stored: StoredOidcModel, consumedSeconds: number): Promise<boolean> {
     if (consumedSeconds > (await this.graceSeconds())) return false;
-    const name = this.derivedTokens.of(id, markOf(stored).successorKey);
+    const name = this.derivedTokens.derive(id, markOf(stored).successorKey);
     const successor = await this.artifacts.find(MODEL, sha256(name));
     // A missing successor is fine: a concurrent refresh is about to create it.
     return successor?.consumedSeconds == null;

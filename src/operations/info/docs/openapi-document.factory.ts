@@ -104,7 +104,7 @@ export class OpenApiDocumentFactory {
 
   private complete(verb: string, path: string, operation: Operation, schemas: Schemas): void {
     const { operationId = '', parameters = [] } = operation;
-    const problems = this.problems.of(operationId, verb, operation.requestBody !== undefined);
+    const problems = this.problems.list(operationId, verb, operation.requestBody !== undefined);
     const described = describePathParameters(path, parameters, this.handlers.idsOf(operationId));
     operation.parameters = [...described, languageParameter];
     for (const [status, answer] of Object.entries(operation.responses)) {

@@ -48,7 +48,7 @@ export class RouteProblemsService {
   }
 
   /** @param operationId `<Controller>_<method>` */
-  of(operationId: string, verb: string, hasBody: boolean): ProblemDefinition[] {
+  list(operationId: string, verb: string, hasBody: boolean): ProblemDefinition[] {
     const { controller, handler } = this.handlers.find(operationId);
     const named = this.reflector.get<ProblemDefinition[] | undefined>(PROBLEMS, handler) ?? [];
     // An OAuth route declares the errors of its RFC completely.

@@ -2,7 +2,7 @@ import { CanActivate, SetMetadata, Type } from '@nestjs/common';
 
 export type AccessPolicy =
   | { readonly kind: 'public' }
-  | { readonly kind: 'signed_in' }
+  | { readonly kind: 'authenticated' }
   | { readonly kind: 'permission'; readonly permissions: readonly string[] };
 
 export const POLICY = Symbol('castellan.policy');
@@ -16,7 +16,7 @@ export const ALLOWED_DURING = Symbol('castellan.allowed_during');
 
 type RouteDecorator = MethodDecorator & ClassDecorator;
 
-const DECORATORS = { public: '@Public()', signed_in: '@Authenticated()', permission: '@RequirePermission()' } as const;
+const DECORATORS = { public: '@Public()', authenticated: '@Authenticated()', permission: '@RequirePermission()' } as const;
 
 /** The decorator that declares such a policy. */
 export const decoratorOf = ({ kind }: AccessPolicy): string => DECORATORS[kind];
@@ -37,7 +37,7 @@ const policy =
 export const Public = (): RouteDecorator => policy({ kind: 'public' });
 
 /** Any user with a valid session may call the route. */
-export const Authenticated = (): RouteDecorator => policy({ kind: 'signed_in' });
+export const Authenticated = (): RouteDecorator => policy({ kind: 'authenticated' });
 
 /**
  * Only users who hold all of the permissions may call the route: `resource:action` in the service's own scope, declared

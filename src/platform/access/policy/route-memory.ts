@@ -7,7 +7,7 @@ export class RouteMemory<T> {
   /** @param read is called at the first request of a route. Its result never changes. */
   constructor(private readonly read: (context: ExecutionContext) => T) {}
 
-  of(context: ExecutionContext): T {
+  get(context: ExecutionContext): T {
     return this.known.get(context.getClass())?.get(context.getHandler()) ?? this.remember(context);
   }
 

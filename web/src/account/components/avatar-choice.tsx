@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Field } from '../../plain-components/fields';
+import { Field } from '../../ui-basic/fields';
 import { Button } from './button';
 
 const OFFERED = 6;

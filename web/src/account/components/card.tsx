@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Mark, type Tone } from '../../user-session/mark';
+import { Mark, type Tone } from '../../session/mark';
 
 interface CardProps {
   readonly title: string;

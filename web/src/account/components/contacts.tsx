@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
-import { CodeField } from '../../plain-components/code-field';
-import { Field, Submit } from '../../plain-components/fields';
-import { Form } from '../../user-session/form';
-import { Mark } from '../../user-session/mark';
+import { CodeField } from '../../ui-basic/code-field';
+import { Field, Submit } from '../../ui-basic/fields';
+import { Form } from '../../session/form';
+import { Mark } from '../../session/mark';
 import { info } from '../info';
 import { rememberMe, useMe } from '../me';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { Section } from './section';
 
 const contacts = {
@@ -19,7 +19,7 @@ type Contact = keyof typeof contacts;
 function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly onDone: () => void }): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
-  const act = useAct();
+  const act = useSubmit();
   const { verification } = info;
   const { channel, type, code: codeField } = contacts[contact];
   const [text, setText] = useState(me[contact] ?? '');

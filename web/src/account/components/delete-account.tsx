@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
-import { leaveBy } from '../../user-session/leave';
+import { leaveBy } from '../../session/leave';
 import { ask } from '../dialogs';
 import { info } from '../info';
 import { useMe } from '../me';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { Button } from './button';
 import { Section } from './section';
 
 /** Deletes the account, at once or after days of grace. */
 export function DeleteAccount(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const me = useMe();
   const count = info.account.deletion_grace_days;
   const days = t('security.days', { count });

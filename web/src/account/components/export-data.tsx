@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import { saveFile } from '../../shared/save-file';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { Button } from './button';
 import { Section } from './section';
 
 /** Saves what the service stores about the user as a file. */
 export function ExportData(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const save = async (): Promise<void> => {
     const answer = await act.run(() => api.GET('/api/auth/me/export', { parseAs: 'blob' }));
     if (answer?.data) saveFile('my-data.json', answer.data);

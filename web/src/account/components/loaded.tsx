@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
-import { placeOf } from '../../user-session/places';
+import { placeOf } from '../../session/places';
 import type { Load } from '../use-load';
 
 interface LoadedProps<T> {

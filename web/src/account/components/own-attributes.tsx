@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
-import { AttributeField } from '../../plain-components/attribute-field';
-import { Submit } from '../../plain-components/fields';
+import { AttributeField } from '../../ui-basic/attribute-field';
+import { Submit } from '../../ui-basic/fields';
 import {
   fieldName,
   inLanguage,
@@ -12,9 +12,9 @@ import {
   type AttributeField as Attribute,
   type TypedAttributes,
 } from '../../shared/attributes';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { rememberMe, useMe } from '../me';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { useLoad } from '../use-load';
 import { Section } from './section';
 
@@ -44,7 +44,7 @@ function ReadAttributes({ attributes }: { readonly attributes: readonly Attribut
 function WrittenAttributes({ attributes }: { readonly attributes: readonly Attribute[] }): ReactNode {
   const { t } = useTranslation();
   const stored = textsOf(attributes, useMe().attributes);
-  const act = useAct();
+  const act = useSubmit();
   const [typed, setTyped] = useState<TypedAttributes>({});
   const save = async (): Promise<void> => {
     const changed = attributes.filter(({ name }) => typed[name] !== undefined && typed[name] !== stored[name]);

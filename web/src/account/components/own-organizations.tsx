@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import { ask } from '../dialogs';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { useLoad } from '../use-load';
 import { Button } from './button';
 import { Card, Cards } from './card';
@@ -25,7 +25,7 @@ const rolesIn = ({ roles }: Organization): string => roles.join(' · ');
 /** A membership that counts only after the user accepts. */
 function PendingRow({ organization, onChange }: RowProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const { id, name } = organization;
   const params = { path: { id } };
   const accept = async (): Promise<void> => {
@@ -60,7 +60,7 @@ function PendingRow({ organization, onChange }: RowProps): ReactNode {
 
 function MemberRow({ organization, onChange }: RowProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const { id, name } = organization;
   const leave = async (): Promise<void> => {
     const title = t('organizations.leave_one', { name });

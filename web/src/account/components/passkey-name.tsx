@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
-import { Field, Submit } from '../../plain-components/fields';
-import { Form } from '../../user-session/form';
-import { useAct } from '../use-act';
+import { Field, Submit } from '../../ui-basic/fields';
+import { Form } from '../../session/form';
+import { useSubmit } from '../use-submit';
 import { Button } from './button';
 
 interface PasskeyNameProps {
@@ -15,7 +15,7 @@ interface PasskeyNameProps {
 /** Lets the user rename a passkey. */
 export function PasskeyName({ id, name, onRenamed }: PasskeyNameProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [typed, setTyped] = useState<string>();
   if (typed === undefined) {
     return (

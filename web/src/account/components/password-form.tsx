@@ -1,18 +1,18 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
-import { PasswordInput, Submit } from '../../plain-components/fields';
-import { Form } from '../../user-session/form';
+import { PasswordInput, Submit } from '../../ui-basic/fields';
+import { Form } from '../../session/form';
 import { info } from '../info';
 import { reloadChangedMe, useMe } from '../me';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { reloadFailed } from '../use-load';
 
 /** Changes the user's password, or sets the first one. */
 export function PasswordForm(): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
-  const act = useAct();
+  const act = useSubmit();
   const [current, setCurrent] = useState('');
   const [wanted, setWanted] = useState('');
   const change = async (): Promise<void> => {

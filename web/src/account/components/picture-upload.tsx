@@ -2,14 +2,14 @@ import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import { rememberMe } from '../me';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { Button } from './button';
 import { shrinkPicture } from './shrink-picture';
 
 /** Uploads a picture as the avatar at once. */
 export function PictureUpload({ onDone }: { readonly onDone: () => void }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const input = useRef<HTMLInputElement>(null);
   const upload = async (file: File): Promise<void> => {
     const picture = await shrinkPicture(file);

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
-import { Field, Submit } from '../../plain-components/fields';
+import { Field, Submit } from '../../ui-basic/fields';
 import { withoutSpaces } from '../../shared/code';
 import { QrCode } from '../../shared/qr-code';
-import { Form } from '../../user-session/form';
-import { useAct } from '../use-act';
+import { Form } from '../../session/form';
+import { useSubmit } from '../use-submit';
 import { Button } from './button';
 import { CopyField } from './copy-field';
 
@@ -22,7 +22,7 @@ interface TotpSetupProps {
 /** Adds an authenticator app. */
 export function TotpSetup({ onCodes }: TotpSetupProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [begun, setBegun] = useState<Enrolment>();
   const [code, setCode] = useState('');
   const begin = async (): Promise<void> => {

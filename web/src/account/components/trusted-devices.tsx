@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { components } from '../../api/schema';
-import { deviceName } from '../../user-session/device-name';
-import { timeOf } from '../../user-session/time';
+import { deviceName } from '../../session/device-name';
+import { timeOf } from '../../session/time';
 import { ask } from '../dialogs';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { useLoad } from '../use-load';
 import { Button } from './button';
 import { Card, Cards } from './card';
@@ -20,7 +20,7 @@ interface DeviceCardProps {
 
 function DeviceCard({ trusted, onRevoked }: DeviceCardProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const what = deviceName(trusted, t('sessions.unknown'));
   const revoke = async (): Promise<void> => {
     const text = t('trusted.revoke_ask', { what });

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
-import { timeOf } from '../../user-session/time';
+import { timeOf } from '../../session/time';
 import { ask } from '../dialogs';
 import { Button } from '../components/button';
 import { Card, Cards } from '../components/card';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { useLoad } from '../use-load';
 
 interface Consent {
@@ -23,7 +23,7 @@ interface ConsentCardProps {
 
 function ConsentCard({ consent, onWithdrawn }: ConsentCardProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const { client } = consent;
   const withdraw = async (): Promise<void> => {
     const text = t('applications.withdraw_ask', { client: client.name });

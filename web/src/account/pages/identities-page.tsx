@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import { ProviderMark } from '../../shared/provider-mark';
-import { timeOf } from '../../user-session/time';
+import { timeOf } from '../../session/time';
 import { ask } from '../dialogs';
 import { info } from '../info';
 import { Button } from '../components/button';
 import { Card, Cards } from '../components/card';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { useLoad } from '../use-load';
 
 interface Linked {
@@ -26,7 +26,7 @@ interface IdentityCardProps {
 
 function IdentityCard({ identity, onUnlinked }: IdentityCardProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const unlink = async (): Promise<void> => {
     const text = t('identities.unlink_ask', { provider: identity.label });
     if (!(await ask({ title: t('identities.unlink'), text, confirm: t('identities.unlink') }))) return;
@@ -47,7 +47,7 @@ function IdentityCard({ identity, onUnlinked }: IdentityCardProps): ReactNode {
 
 function LinkButtons(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const { oauth_providers: providers } = info;
   const link = async (name: string): Promise<void> => {
     const body = { name, redirect: '/account/identities' };

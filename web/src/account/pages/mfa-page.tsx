@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import { creationOptionsOf } from '../../shared/passkeys';
-import { timeOf } from '../../user-session/time';
+import { timeOf } from '../../session/time';
 import { ask } from '../dialogs';
 import { Button } from '../components/button';
 import { Card, Cards } from '../components/card';
@@ -12,7 +12,7 @@ import { PasskeyName } from '../components/passkey-name';
 import { RecoveryCodes } from '../components/recovery-codes';
 import { TotpSetup } from '../components/totp-setup';
 import { TrustedDevices } from '../components/trusted-devices';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { reloadFailed, useLoad } from '../use-load';
 
 interface Factor {
@@ -28,7 +28,7 @@ type Change = () => Promise<void>;
 
 function FactorCard({ factor, onChange }: { readonly factor: Factor; readonly onChange: Change }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const kind = t(`mfa.${factor.type}`);
   const title = factor.name || kind;
   const remove = async (): Promise<void> => {
@@ -59,7 +59,7 @@ const isAtNumber = /^[\d.]+$|^\[/.test(location.hostname);
 
 function PasskeyButton({ onChange }: { readonly onChange: Change }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const add = async (): Promise<void> => {
     const options = await act.run(() => api.POST('/api/auth/passkeys/options'));
     if (!options?.data) return;
@@ -83,7 +83,7 @@ interface NewCodesButtonProps {
 
 function NewCodesButton({ onCodes }: NewCodesButtonProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const make = async (): Promise<void> => {
     const title = t('mfa.new_codes');
     if (!(await ask({ title, text: t('mfa.new_codes_ask'), confirm: title }))) return;

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
-import { Field, Submit } from '../../plain-components/fields';
-import { Form } from '../../user-session/form';
-import { timeOf } from '../../user-session/time';
+import { Field, Submit } from '../../ui-basic/fields';
+import { Form } from '../../session/form';
+import { timeOf } from '../../session/time';
 import { rememberMe, useMe } from '../me';
 import { AvatarChoice } from '../components/avatar-choice';
 import { Contacts } from '../components/contacts';
@@ -11,12 +11,12 @@ import { OwnAttributes } from '../components/own-attributes';
 import { OwnOrganizations } from '../components/own-organizations';
 import { Page } from '../components/page';
 import { PictureUpload } from '../components/picture-upload';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 
 function NameCard(): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
-  const act = useAct();
+  const act = useSubmit();
   const [nickname, setNickname] = useState(me.nickname);
   const [chosen, setChosen] = useState<string>();
   const save = async (): Promise<void> => {

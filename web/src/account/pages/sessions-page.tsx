@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { components } from '../../api/schema';
-import { deviceName } from '../../user-session/device-name';
-import { timeOf } from '../../user-session/time';
+import { deviceName } from '../../session/device-name';
+import { timeOf } from '../../session/time';
 import { ask } from '../dialogs';
 import { Button } from '../components/button';
 import { Card, Cards } from '../components/card';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { useAct } from '../use-act';
+import { useSubmit } from '../use-submit';
 import { useLoad } from '../use-load';
 
 type Session = components['schemas']['SessionDto'];
@@ -21,7 +21,7 @@ interface SessionCardProps {
 
 function SessionCard({ session, onEnded }: SessionCardProps): ReactNode {
   const { t, i18n } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const methodKey = `login_methods.${session.login_method}`;
   const method = i18n.exists(methodKey) ? t(methodKey) : session.login_method;
   const end = async (): Promise<void> => {
@@ -49,7 +49,7 @@ function SessionCard({ session, onEnded }: SessionCardProps): ReactNode {
 
 export function SessionsPage(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const sessions = useLoad(() => api.GET('/api/auth/sessions'));
   const endOthers = async (): Promise<void> => {
     const title = t('sessions.end_others');

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { Problem } from '../../api/problem';
-import { AttributeField } from '../../plain-components/attribute-field';
+import { AttributeField } from '../../ui-basic/attribute-field';
 import {
   fieldName,
   valuesOf,

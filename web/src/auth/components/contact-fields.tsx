@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Info } from '../../shared/info';
-import { CodeField } from '../../plain-components/code-field';
-import { Field } from '../../plain-components/fields';
+import { CodeField } from '../../ui-basic/code-field';
+import { Field } from '../../ui-basic/fields';
 
 export interface ContactValues {
   readonly email: string;

@@ -4,7 +4,7 @@ import { api } from '../../api/client';
 import type { Info } from '../../shared/info';
 import { saveFile } from '../../shared/save-file';
 import { useSubmit, type Submission } from '../use-submit';
-import { Failure } from '../../plain-components/fields';
+import { Failure } from '../../ui-basic/fields';
 
 const UNAUTHENTICATED = 401;
 

@@ -6,7 +6,7 @@ import { QrCode } from '../../shared/qr-code';
 import { saveCodes } from '../../shared/save-codes';
 import { selectContent, useCopy } from '../../shared/use-copy';
 import { useSubmit } from '../use-submit';
-import { Failure, Field } from '../../plain-components/fields';
+import { Failure, Field } from '../../ui-basic/fields';
 import { Form } from './form';
 import { TryAgain } from './try-again';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { focusFirstInvalid } from '../../shared/first-invalid';
 import type { Submission } from '../use-submit';
-import { Failure, Submit } from '../../plain-components/fields';
+import { Failure, Submit } from '../../ui-basic/fields';
 
 interface FormProps {
   readonly submission: Submission;

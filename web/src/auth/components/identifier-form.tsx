@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import { storeDestination, throughProvider } from '../destination';
 import { useSubmit } from '../use-submit';
-import { Field } from '../../plain-components/fields';
+import { Field } from '../../ui-basic/fields';
 import { Form } from './form';
 
 interface Props {

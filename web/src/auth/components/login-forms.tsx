@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
 import type { Submission } from '../use-submit';
-import { CodeField } from '../../plain-components/code-field';
-import { Check, Failure, Field, PasswordInput } from '../../plain-components/fields';
+import { CodeField } from '../../ui-basic/code-field';
+import { Check, Failure, Field, PasswordInput } from '../../ui-basic/fields';
 import { Form } from './form';
 
 type Schemas = components['schemas'];

@@ -6,7 +6,7 @@ import { withoutSpaces } from '../../shared/code';
 import type { Info } from '../../shared/info';
 import { requestOptionsOf } from '../../shared/passkeys';
 import { useSubmit } from '../use-submit';
-import { Check, Field } from '../../plain-components/fields';
+import { Check, Field } from '../../ui-basic/fields';
 import { Form } from './form';
 
 type Factor = 'totp' | 'recovery' | 'passkey';

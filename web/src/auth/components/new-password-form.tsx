@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { Info } from '../../shared/info';
 import { useSubmit } from '../use-submit';
-import { PasswordInput } from '../../plain-components/fields';
+import { PasswordInput } from '../../ui-basic/fields';
 import { Form } from './form';
 import { passwordHint } from './password-hint';
 

@@ -6,7 +6,7 @@ import type { Info } from '../../shared/info';
 import { useSubmit } from '../use-submit';
 import { useAttributes } from './attributes';
 import { arrangeContacts, ContactFields, noContacts, typed } from './contact-fields';
-import { Field, PasswordInput } from '../../plain-components/fields';
+import { Field, PasswordInput } from '../../ui-basic/fields';
 import { Form } from './form';
 import { passwordHint } from './password-hint';
 import { useTermsBox } from './terms';

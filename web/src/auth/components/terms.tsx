@@ -6,7 +6,7 @@ import { focusFirstInvalid } from '../../shared/first-invalid';
 import type { Info } from '../../shared/info';
 import { useRefreshInfo } from '../current-info';
 import { useSubmit, type Submission } from '../use-submit';
-import { Check } from '../../plain-components/fields';
+import { Check } from '../../ui-basic/fields';
 import { Form } from './form';
 
 const named = ['terms', 'privacy'] as const;

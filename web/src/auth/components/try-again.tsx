@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Submission } from '../use-submit';
-import { Failure } from '../../plain-components/fields';
+import { Failure } from '../../ui-basic/fields';
 
 interface TryAgainProps {
   readonly submission: Submission;

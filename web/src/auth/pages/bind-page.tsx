@@ -8,7 +8,7 @@ import { errorPage, goingOn } from '../destination';
 import { Asking } from '../components/asking';
 import { useAttributes } from '../components/attributes';
 import { ContactFields, noContacts, typed } from '../components/contact-fields';
-import { Field, PasswordInput } from '../../plain-components/fields';
+import { Field, PasswordInput } from '../../ui-basic/fields';
 import { Form } from '../components/form';
 import { LoginForms, type LoginBody } from '../components/login-forms';
 import { LoggedIn } from '../components/logged-in';

@@ -6,7 +6,7 @@ import type { Info } from '../../shared/info';
 import { leaveIfEnded } from '../continue';
 import { interaction } from '../destination';
 import { Asking } from '../components/asking';
-import { Failure } from '../../plain-components/fields';
+import { Failure } from '../../ui-basic/fields';
 import { Page } from '../components/page';
 import { useSubmit, type Submission } from '../use-submit';
 

@@ -4,7 +4,7 @@ import { api } from '../../api/client';
 import type { components } from '../../api/schema';
 import { demandOf } from '../../shared/demand';
 import type { Info } from '../../shared/info';
-import { applyBranding } from '../../plain-components/branding';
+import { applyBranding } from '../../ui-basic/branding';
 import { clearInvitation, invitationToken } from '../invitation-token';
 import { Asking } from '../components/asking';
 import { Form } from '../components/form';

@@ -9,7 +9,7 @@ import { Asking } from '../components/asking';
 import { DueAttributes } from '../components/attributes';
 import { DeclinedTerms } from '../components/declined-terms';
 import { EnrolForm } from '../components/enrol-form';
-import { Failure } from '../../plain-components/fields';
+import { Failure } from '../../ui-basic/fields';
 import { IdentifierForm } from '../components/identifier-form';
 import { KeepAccount } from '../components/keep-account';
 import { LoggedIn } from '../components/logged-in';

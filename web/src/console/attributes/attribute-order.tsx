@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { inLanguage } from '../../shared/attributes';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import type { Attribute } from './attribute';
 
 /** The facts that differ between attributes. */

@@ -4,15 +4,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { inLanguage } from '../../shared/attributes';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
 import { changesOf } from '../hooks/changes';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
 import { SaveRow } from '../components/save-row';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import { useGoOn } from '../hooks/use-go-on';
 import { useRemoveOnLeave } from '../hooks/use-remove-on-leave';
@@ -29,7 +29,7 @@ interface PartProps {
 function EditAttribute({ attribute }: PartProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const act = useAct();
+  const act = useSubmit();
   const { name } = attribute;
   const stored = formOf(attribute);
   const { values, change, saved } = useEdits(stored);
@@ -63,7 +63,7 @@ function EditAttribute({ attribute }: PartProps): ReactNode {
 
 function DeleteAttribute({ attribute }: PartProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const { name, label } = attribute;
   const removeOnLeave = useRemoveOnLeave(attributeOf(name).queryKey);

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { inLanguage } from '../../shared/attributes';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 import { reloadAttributes, type Attribute } from './attribute';
 import { AttributeOrder } from './attribute-order';
@@ -36,7 +36,7 @@ interface OrderProps {
 function Order({ attributes }: OrderProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const act = useAct();
+  const act = useSubmit();
   const [announced, setAnnounced] = useState('');
   const move = async (name: string, to: number): Promise<void> => {
     if (act.busy) return;

@@ -1,17 +1,17 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { api } from '../api';
 import { Page } from '../components/page';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useGoOn } from '../hooks/use-go-on';
 import { blankForm, bodyOf, reloadAttributes } from './attribute';
 import { AttributeFields } from './attribute-fields';
 
 export function NewAttributePage(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const [name, setName] = useState('');
   const [values, setValues] = useState(blankForm);

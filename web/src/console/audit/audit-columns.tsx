@@ -1,8 +1,8 @@
 import { Anchor, Stack } from '@mantine/core';
 import type { TFunction } from 'i18next';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import type { Column } from '../components/table';
-import { timeOf } from '../../user-session/time';
+import { timeOf } from '../../session/time';
 import { AuditDetailsButton } from './audit-details-button';
 import type { AuditEvent } from './audit-event';
 import { AuditTarget } from './audit-target';

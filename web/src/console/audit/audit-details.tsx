@@ -2,8 +2,8 @@ import { Drawer, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Difference } from '../components/difference';
-import { Mark } from '../../user-session/mark';
-import { timeOf } from '../../user-session/time';
+import { Mark } from '../../session/mark';
+import { timeOf } from '../../session/time';
 import type { AuditEvent } from './audit-event';
 import { AuditTarget } from './audit-target';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useNotify } from '../hooks/use-notify';
 import { auditQuery, knownQuery } from './audit-filters';
 import { ExportButtons, type ExportFormat } from './export-buttons';
@@ -9,7 +9,7 @@ import { ExportButtons, type ExportFormat } from './export-buttons';
 /** Downloads all events that match the filters. */
 export function AuditExport({ query }: { readonly query: ReturnType<typeof auditQuery> }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const notify = useNotify();
   const exportAll = async (format: ExportFormat): Promise<void> => {
     // A plain download neither refreshes the session nor shows an invalid filter, so send one request first.

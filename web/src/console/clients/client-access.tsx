@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { api } from '../api';
-import { useMay } from '../may';
-import { Form } from '../../user-session/form';
+import { useMay } from '../use-permission';
+import { Form } from '../../session/form';
 import { lineError, LinesInput } from '../components/lines-input';
 import { Loaded } from '../components/loaded';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import { ClientClaims } from './client-claims';
 import { ClientPreview } from './client-preview';
@@ -70,7 +70,7 @@ function AccessForm({
   users,
 }: ClientPartProps & { readonly users: User[] }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const { mode, role_ids } = client.access;
   const { values, change, saved } = useEdits({ mode, role_ids, names: users.map(({ username }) => username) });
   const save = async (): Promise<void> => {

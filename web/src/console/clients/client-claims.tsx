@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { inLanguage } from '../../shared/attributes';
 import { $api, api } from '../api';
-import { useMay } from '../may';
-import { Form } from '../../user-session/form';
+import { useMay } from '../use-permission';
+import { Form } from '../../session/form';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import type { ClientPartProps } from './client';
 
@@ -142,7 +142,7 @@ function ClaimRow(props: ClaimRowProps): ReactNode {
 /** Edits the claims of an application. */
 export function ClientClaims({ client, editable, access, onSaved }: ClientPartProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const { values, change, saved } = useEdits({ rows: client.claims.map(rowOf) });
   const { rows } = values;
   const save = async (): Promise<void> => {

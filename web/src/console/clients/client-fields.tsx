@@ -1,7 +1,7 @@
 import { Checkbox, Group, Loader, Stack, Switch, TextInput } from '@mantine/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { lineError, LinesInput } from '../components/lines-input';
 import type { ClientFieldsProps } from './client-values';
 

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import type { Client } from './client';
 
 export function ClientMarks({ client }: { readonly client: Client }): ReactNode {

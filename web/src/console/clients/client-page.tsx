@@ -4,18 +4,18 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { useClientAccess, type ClientAccess } from '../organizations/use-client-access';
 import { useMe } from '../me';
 import { ask } from '../components/ask';
 import { changesOf } from '../hooks/changes';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
 import { SaveRow } from '../components/save-row';
 import { Section } from '../components/section';
-import { timeOf } from '../../user-session/time';
-import { useAct } from '../hooks/use-act';
+import { timeOf } from '../../session/time';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import { useGoOn } from '../hooks/use-go-on';
 import { useRemoveOnLeave } from '../hooks/use-remove-on-leave';
@@ -46,7 +46,7 @@ interface PartProps {
 
 function Actions({ client, access, deletes }: PartProps & { readonly deletes: boolean }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const removeOnLeave = useRemoveOnLeave(clientOf(client.id).queryKey);
   const params = { path: { id: client.id } };
@@ -109,7 +109,7 @@ function valuesOf(client: Client): ClientValues {
 
 function Details({ client, access, editable }: PartProps & { readonly editable: boolean }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const stored = valuesOf(client);
   const { values, change, saved } = useEdits(stored);
   const body = changesOf(clientBody(stored), clientBody(values));

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { api } from '../api';
 import { useMe } from '../me';
-import { Form } from '../../user-session/form';
-import { Mark } from '../../user-session/mark';
+import { Form } from '../../session/form';
+import { Mark } from '../../session/mark';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import type { Client } from './client';
 import { findByName } from '../hooks/find-users';
 
@@ -51,7 +51,7 @@ interface ClientPreviewProps {
 export function ClientPreview({ client, headers }: ClientPreviewProps): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
-  const act = useAct();
+  const act = useSubmit();
   const [name, setName] = useState(me.username);
   const [preview, setPreview] = useState<Preview>();
   const show = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { SecretRotation } from '../components/secret-rotation';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import type { Client } from './client';
 
 interface ClientRotationProps {
@@ -12,7 +12,7 @@ interface ClientRotationProps {
 
 export function ClientRotation({ client: { id }, headers }: ClientRotationProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const rotate = async (overlap_seconds: number): Promise<string | undefined> => {
     const options = { params: { path: { id } }, body: { overlap_seconds }, headers };
     const answer = await act.run(() => api.POST('/api/oauth/client/{id}/secret', options), t('clients.rotated'));

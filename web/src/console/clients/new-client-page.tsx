@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { useClientAccess } from '../organizations/use-client-access';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Page } from '../components/page';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 import { clientKinds, isClientKind, isPublicKind, presetOf, type ClientKind } from './client-kind';
 import { clientBody, newClient } from './client-values';
@@ -50,7 +50,7 @@ function Kind({ kind, onChange }: KindProps): ReactNode {
 
 export function NewClientPage(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const access = useClientAccess();
   const { organizationId } = access;
   const [values, setValues] = useState(newClient);

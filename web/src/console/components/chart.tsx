@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { useState, type PointerEvent, type ReactNode } from 'react';
-import { numberOf } from '../../user-session/time';
+import { numberOf } from '../../session/time';
 
 export type Tint = 'main' | 'danger';
 

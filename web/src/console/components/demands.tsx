@@ -4,9 +4,9 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
 import { demandOf } from '../../shared/demand';
-import { isOnLoginPage, placeOf, useStepDue } from '../../user-session/places';
-import { LOGIN_WINDOW } from '../../user-session/session-end';
-import { dropUnsaved } from '../../user-session/unsaved';
+import { isOnLoginPage, placeOf, useStepDue } from '../../session/places';
+import { LOGIN_WINDOW } from '../../session/session-end';
+import { dropUnsaved } from '../../session/unsaved';
 import { stepOptions } from '../query-client';
 
 /** Leads to the login page that asks for the step. Unsaved input stays, and the page opens in another window. */

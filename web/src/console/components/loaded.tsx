@@ -3,7 +3,7 @@ import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem, sentenceOf } from '../../api/problem';
-import { placeOf } from '../../user-session/places';
+import { placeOf } from '../../session/places';
 
 export interface LoadedQuery<T> {
   readonly data: T | undefined;

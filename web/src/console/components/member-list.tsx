@@ -4,21 +4,21 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { findByName } from '../hooks/find-users';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { queryClient } from '../query-client';
-import { useUnsaved } from '../../user-session/unsaved';
+import { useUnsaved } from '../../session/unsaved';
 import { ask } from './ask';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { LinesInput } from './lines-input';
 import { Loaded } from './loaded';
 import { Section } from './section';
 import { ShowMore } from './show-more';
-import { useAct, type Act } from '../hooks/use-act';
+import { useSubmit, type Submit } from '../hooks/use-submit';
 import { useCursorPages } from '../hooks/use-cursor-pages';
 
 type Member = components['schemas']['PublicUserInfoDto'];
 type CursorPage = components['schemas']['PublicUserCursorPageDto'];
-type Answer = ReturnType<Parameters<Act['run']>[0]>;
+type Answer = ReturnType<Parameters<Submit['run']>[0]>;
 
 const MAX_NAMES = 50;
 
@@ -35,7 +35,7 @@ interface ChangeProps {
 
 function AddMembers({ add, onChange }: Pick<ChangeProps, 'add' | 'onChange'>): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [names, setNames] = useState<string[]>([]);
   useUnsaved(names.length > 0);
   const addAll = async (): Promise<void> => {
@@ -80,7 +80,7 @@ interface MemberTagProps extends Omit<ChangeProps, 'add'> {
 function MemberTag({ member, editable, remove, removal, onChange }: MemberTagProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const act = useAct();
+  const act = useSubmit();
   const { id, username } = member;
   const { title, text } = removal(username);
   const removeAfterAsking = async (): Promise<void> => {

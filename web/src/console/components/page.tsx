@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { useInfo } from '../info-context';
-import { accountPages, adminPages, isOn } from '../../user-session/pages';
+import { accountPages, adminPages, isOn } from '../../session/pages';
 import { useNavigationFocus } from '../hooks/use-navigation-focus';
 
 interface PageProps {

@@ -2,9 +2,9 @@ import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withoutSpaces } from '../../shared/code';
-import type { Me } from '../../user-session/me';
-import type { Way } from '../../user-session/proofs';
-import { useProof } from '../../user-session/use-proof';
+import type { Me } from '../../session/me';
+import type { Way } from '../../session/proofs';
+import { useProof } from '../../session/use-proof';
 import { CodeInput } from './code-input';
 import { PasswordInput } from './password-input';
 

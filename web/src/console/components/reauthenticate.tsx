@@ -2,12 +2,12 @@ import { Button, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Me } from '../../user-session/me';
-import { waysOf } from '../../user-session/proofs';
-import { LOGIN_WINDOW, loginAddress } from '../../user-session/session-end';
-import { hasUnsaved } from '../../user-session/unsaved';
+import type { Me } from '../../session/me';
+import { waysOf } from '../../session/proofs';
+import { LOGIN_WINDOW, loginAddress } from '../../session/session-end';
+import { hasUnsaved } from '../../session/unsaved';
 import { ReauthenticateForm } from './reauthenticate-form';
-import type { WantedProof } from '../../user-session/wanted-proof';
+import type { WantedProof } from '../../session/wanted-proof';
 
 /** For users without a password, contact or passkey: a new login counts as a proof. */
 function LogInAgain(): ReactNode {

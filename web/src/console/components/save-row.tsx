@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Act } from '../hooks/use-act';
+import type { Submit } from '../hooks/use-submit';
 
 interface SaveRowProps {
-  readonly act: Act;
+  readonly act: Submit;
   /** What would be sent. Nothing can be saved while it is empty. */
   readonly body: object;
 }

@@ -5,10 +5,10 @@ import { ask } from './ask';
 import { OVERLAPS, OverlapSelect, type Overlap } from './overlap-select';
 import { Section } from './section';
 import { ShownSecret } from './shown-secret';
-import type { Act } from '../hooks/use-act';
+import type { Submit } from '../hooks/use-submit';
 
 interface SecretRotationProps {
-  readonly act: Act;
+  readonly act: Submit;
   readonly lead: string;
   /** What to do with the new secret, which is shown once. */
   readonly hint: string;

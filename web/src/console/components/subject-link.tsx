@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 
 interface Place {
   readonly permission: string;

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { $api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { Loaded } from '../components/loaded';
 import { Section } from '../components/section';
 import { DataTable } from '../components/table';
-import { numberOf } from '../../user-session/time';
+import { numberOf } from '../../session/time';
 import { loginsOf, type Range } from './overview';
 
 type Report = components['schemas']['FailedLoginsDto'];

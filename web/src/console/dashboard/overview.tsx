@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { $api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { Loaded } from '../components/loaded';
 import { Section } from '../components/section';
-import { numberOf, percentOf, timeOf } from '../../user-session/time';
+import { numberOf, percentOf, timeOf } from '../../session/time';
 
 type Overview = components['schemas']['OverviewDto'];
 type Figure = Overview['users'];

@@ -5,11 +5,11 @@ import type { components } from '../../api/schema';
 import { $api } from '../api';
 import { CopyField } from '../components/copy-field';
 import { Loaded } from '../components/loaded';
-import { Mark, type Tone } from '../../user-session/mark';
+import { Mark, type Tone } from '../../session/mark';
 import { Page } from '../components/page';
 import { ErrorMessage } from '../components/error-message';
 import { Section } from '../components/section';
-import { timeOf } from '../../user-session/time';
+import { timeOf } from '../../session/time';
 
 type Report = components['schemas']['DiagnosticsDto'];
 type Seen = NonNullable<Report['seen']>;

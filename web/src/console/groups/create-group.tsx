@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { api } from '../api';
 import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
-import { Form } from '../../user-session/form';
-import { useAct } from '../hooks/use-act';
+import { Form } from '../../session/form';
+import { useSubmit } from '../hooks/use-submit';
 import { reloadGroups } from './group-lists';
 
 interface CreateGroupProps {
@@ -17,7 +17,7 @@ interface CreateGroupProps {
 /** Creates a group by its name, and opens its page. */
 export function CreateGroup({ access, base }: CreateGroupProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const go = useNavigate();
   const [name, setName] = useState('');
   const create = async (): Promise<void> => {

@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { changesOf } from '../hooks/changes';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import { findGroup, showGroup, type GroupProps } from './group-lists';
 
 /** Name and description of a group, and the group above it, which is entered by its name. */
 export function GroupDetails({ group, access }: GroupProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const { name, description } = group;
   const stored = { name, description, parent: group.path.at(-2) ?? '' };
   const { values, change, saved } = useEdits(stored);

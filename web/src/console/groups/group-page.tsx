@@ -8,7 +8,7 @@ import { ask } from '../components/ask';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useRemoveOnLeave } from '../hooks/use-remove-on-leave';
 import { GroupDetails } from './group-details';
 import { groupKey, pathOf, reloadGroups, type GroupProps } from './group-lists';
@@ -24,7 +24,7 @@ interface PlacedGroupProps extends GroupProps {
 
 function DeleteGroup({ group, access, base }: PlacedGroupProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const go = useNavigate();
   const removeOnLeave = useRemoveOnLeave(groupKey(group.id));
   const remove = async (): Promise<void> => {

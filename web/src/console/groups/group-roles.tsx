@@ -5,15 +5,15 @@ import { api } from '../api';
 import { useRoleChoice } from '../organizations/use-role-choice';
 import { ask } from '../components/ask';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
-import { useUnsaved } from '../../user-session/unsaved';
+import { useSubmit } from '../hooks/use-submit';
+import { useUnsaved } from '../../session/unsaved';
 import { showGroup, type GroupProps } from './group-lists';
 
 /** The roles of the group itself. */
 export function GroupRoles({ group, access }: GroupProps): ReactNode {
   const { t } = useTranslation();
   const { may, headers } = access;
-  const act = useAct();
+  const act = useSubmit();
   const { nameOf, optionsWithout } = useRoleChoice(access.organizationId, may('group:update'));
   const [added, setAdded] = useState('');
   useUnsaved(added !== '');

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { withoutQuestion } from '../../user-session/unsaved';
+import { withoutQuestion } from '../../session/unsaved';
 
 /** Navigates after a change has been saved or an object has been deleted. */
 export function useGoOn(): (path: string, options?: { readonly replace?: boolean }) => Promise<void> {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
-import { asksNothing, hasUnsaved } from '../../user-session/unsaved';
+import { asksNothing, hasUnsaved } from '../../session/unsaved';
 import { ask } from '../components/ask';
 
 /** Asks before a navigation inside the console that would lose unsaved input. */

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../../api/problem';
-import { READING_MS, sentenceWithFields, type Notify } from '../../user-session/notify';
+import { READING_MS, sentenceWithFields, type Notify } from '../../session/notify';
 
 /** Ids of the errors that are shown. */
 const shownErrors = new Set<string>();

@@ -2,10 +2,10 @@ import { Card, Stack, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 
 const { queryKey } = $api.queryOptions('get', '/api/login-method');
@@ -13,7 +13,7 @@ const { queryKey } = $api.queryOptions('get', '/api/login-method');
 export function LoginMethodsPage(): ReactNode {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const act = useAct();
+  const act = useSubmit();
   const methods = $api.useQuery('get', '/api/login-method');
   const change = async (type: string, enabled: boolean): Promise<void> => {
     const options = { params: { path: { type } }, body: { enabled } };

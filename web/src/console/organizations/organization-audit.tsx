@@ -5,11 +5,11 @@ import { auditColumns } from '../audit/audit-columns';
 import type { AuditEvent } from '../audit/audit-event';
 import { ExportButtons, type ExportFormat } from '../audit/export-buttons';
 import { api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { Loaded } from '../components/loaded';
 import { Section } from '../components/section';
 import { DataTable } from '../components/table';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useCursorPages } from '../hooks/use-cursor-pages';
 import type { Organization } from './organization-lists';
 
@@ -18,7 +18,7 @@ export function OrganizationAudit({ organization }: { readonly organization: Org
   const { id, slug } = organization;
   const { t } = useTranslation();
   const may = useMay();
-  const act = useAct();
+  const act = useSubmit();
   const headers: Record<string, string> = may('audit:read') ? {} : { 'X-Organization-Id': id };
   const { at, action, target, change, actor } = auditColumns(t);
   const events = useCursorPages<AuditEvent>(

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import type { Client } from '../clients/client';
 import { $api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { PAGE, PagedTable } from '../components/paged-table';
 import { Section } from '../components/section';
-import { timeOf } from '../../user-session/time';
+import { timeOf } from '../../session/time';
 import type { Organization } from './organization-lists';
 
 interface OrganizationClientsProps {

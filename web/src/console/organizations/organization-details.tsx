@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { changesOf } from '../hooks/changes';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { LinesInput } from '../components/lines-input';
 import { SaveRow } from '../components/save-row';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import { showOrganization, type Organization } from './organization-lists';
 
@@ -25,7 +25,7 @@ function attributesOf(lines: readonly string[]): Record<string, string> {
 /** Name, slug, logo, attributes and second-factor requirement of an organisation. */
 export function OrganizationDetails({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const { name, slug, logo, mfa_required } = organization;
   const stored = { name, slug, logo, mfa_required, attributes: linesOf(organization.attributes) };
   const { values, change, saved } = useEdits(stored);

@@ -5,13 +5,13 @@ import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { ask } from '../components/ask';
 import { CopyField } from '../components/copy-field';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Loaded } from '../components/loaded';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { invalidateLists } from '../query-client';
-import { useUnsaved } from '../../user-session/unsaved';
+import { useUnsaved } from '../../session/unsaved';
 import type { Organization } from './organization-lists';
 import { OrganizationRolePicker } from './organization-role-picker';
 
@@ -21,7 +21,7 @@ const reload = (): Promise<void> => invalidateLists(['get', '/api/organization/{
 
 function ClaimDomain({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [domain, setDomain] = useState('');
   useUnsaved(domain !== '');
   const claim = async (): Promise<void> => {
@@ -59,7 +59,7 @@ interface DomainProps {
 /** The record to publish, and the check of it. */
 function ProveDomain({ organization, domain }: DomainProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const verify = async (): Promise<void> => {
     const params = { path: { id: organization.id, domain: domain.domain } };
     const send = () => api.POST('/api/organization/{id}/domains/{domain}/verify', { params });
@@ -82,7 +82,7 @@ function ProveDomain({ organization, domain }: DomainProps): ReactNode {
 /** What users with an address of the domain get. */
 function JoinByDomain({ organization, domain }: DomainProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const change = async (body: components['schemas']['ChangeDomainDto']): Promise<void> => {
     const params = { path: { id: organization.id, domain: domain.domain } };
     const send = () => api.PATCH('/api/organization/{id}/domains/{domain}', { params, body });
@@ -112,7 +112,7 @@ function JoinByDomain({ organization, domain }: DomainProps): ReactNode {
 
 function DomainRow({ organization, domain }: DomainProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const isVerified = domain.status === 'verified';
   const remove = async (): Promise<void> => {
     const title = t('domains.remove', { domain: domain.domain });

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { ask } from '../components/ask';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { PAGE, PagedTable } from '../components/paged-table';
 import { Section } from '../components/section';
-import { timeOf } from '../../user-session/time';
-import { useAct } from '../hooks/use-act';
+import { timeOf } from '../../session/time';
+import { useSubmit } from '../hooks/use-submit';
 import { invalidateLists } from '../query-client';
-import { useUnsaved } from '../../user-session/unsaved';
+import { useUnsaved } from '../../session/unsaved';
 import type { Organization } from './organization-lists';
 import { OrganizationRolePicker } from './organization-role-picker';
 
@@ -21,7 +21,7 @@ const reload = (): Promise<void> => invalidateLists(['get', '/api/organization/{
 
 function Invite({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [contact, setContact] = useState('');
   const [roleIds, setRoleIds] = useState<string[]>([]);
   useUnsaved(contact !== '' || roleIds.length > 0);
@@ -69,7 +69,7 @@ interface ActsProps extends InvitationsProps {
 
 function InvitationActs({ organization, invitation, sends, withdraws }: ActsProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const who = contactOf(invitation);
   const params = { path: { id: organization.id, invitation_id: invitation.id } };
   const resend = async (): Promise<void> => {

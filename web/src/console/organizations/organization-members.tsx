@@ -4,16 +4,16 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { findByName } from '../hooks/find-users';
 import { api } from '../api';
-import { useMay } from '../may';
-import { Form } from '../../user-session/form';
+import { useMay } from '../use-permission';
+import { Form } from '../../session/form';
 import { Loaded } from '../components/loaded';
 import { Section } from '../components/section';
 import { ShowMore } from '../components/show-more';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useCursorPages } from '../hooks/use-cursor-pages';
 import { queryClient } from '../query-client';
-import { Mark } from '../../user-session/mark';
-import { useUnsaved } from '../../user-session/unsaved';
+import { Mark } from '../../session/mark';
+import { useUnsaved } from '../../session/unsaved';
 import type { Organization } from './organization-lists';
 import { OrganizationRolePicker } from './organization-role-picker';
 import { RemoveMember } from './remove-member';
@@ -29,7 +29,7 @@ const reload = ({ id }: Organization): Promise<void> => queryClient.invalidateQu
 
 function AddMember({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [username, setUsername] = useState('');
   const [roleIds, setRoleIds] = useState<string[]>([]);
   useUnsaved(username !== '' || roleIds.length > 0);
@@ -81,7 +81,7 @@ interface MemberRowProps {
 
 function MemberRow({ organization, member, editable }: MemberRowProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const may = useMay();
   const [showsGrants, setShowsGrants] = useState(false);
   const { username } = member;

@@ -4,17 +4,17 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { isProblem } from '../../api/problem';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useRemoveOnLeave } from '../hooks/use-remove-on-leave';
 import { OrganizationDetails } from './organization-details';
 import { OrganizationDomains } from './organization-domains';
 import { OrganizationGroups } from './organization-groups';
 import { OrganizationInvitations } from './organization-invitations';
-import { loginAddress } from '../../user-session/session-end';
+import { loginAddress } from '../../session/session-end';
 import { organizationKey, reloadOrganizations, type Organization } from './organization-lists';
 import { OrganizationMembers } from './organization-members';
 import { OrganizationProviders } from './organization-providers';
@@ -32,7 +32,7 @@ const OrganizationSettings = lazy(async () => ({
 
 function DeleteOrganization({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const go = useNavigate();
   const removeOnLeave = useRemoveOnLeave(organizationKey(organization.id));
   const remove = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api } from '../api';
-import { useHoldsEverything } from '../may';
+import { useHoldsEverything } from '../use-permission';
 import { Loaded } from '../components/loaded';
 import { Section } from '../components/section';
 import type { Organization } from './organization-lists';

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { changesOf, orNull } from '../hooks/changes';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Loaded } from '../components/loaded';
 import { SaveRow } from '../components/save-row';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import { queryClient } from '../query-client';
 import { AcceptedLogins } from './accepted-logins';
@@ -52,7 +52,7 @@ interface FormProps {
 
 function SettingsForm({ organization, settings }: FormProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const { service } = settings;
   const stored = valuesOf(settings);
   const { values, change, saved } = useEdits(stored);

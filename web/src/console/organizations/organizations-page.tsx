@@ -3,20 +3,20 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { $api, api } from '../api';
-import { useMay } from '../may';
-import { Form } from '../../user-session/form';
+import { useMay } from '../use-permission';
+import { Form } from '../../session/form';
 import { ListSearch } from '../components/list-search';
 import { Page } from '../components/page';
 import { PagedTable } from '../components/paged-table';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useList } from '../hooks/use-list';
 import { reloadOrganizations, type Organization } from './organization-lists';
 import { slugOf } from './slug';
 
 function CreateOrganization(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const go = useNavigate();
   const [name, setName] = useState('');
   const [slug, setSlug] = useState<string>();

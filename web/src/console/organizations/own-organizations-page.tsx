@@ -7,12 +7,12 @@ import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
 
 /** The largest page. */
-const MOST = 100;
+const MAX_SHOWN = 100;
 
 /** The organisations that the user is a member of. */
 export function OwnOrganizationsPage(): ReactNode {
   const { t } = useTranslation();
-  const query = $api.useQuery('get', '/api/organization', { params: { query: { mine: true, page_size: MOST } } });
+  const query = $api.useQuery('get', '/api/organization', { params: { query: { mine: true, page_size: MAX_SHOWN } } });
   return (
     <Page title={t('nav.organizations')} lead={t('organizations.own_lead')}>
       <Loaded query={query}>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { api } from '../api';
 import { ask } from '../components/ask';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import type { Organization } from './organization-lists';
 
 interface SetUpProps {
@@ -36,7 +36,7 @@ interface RemoveMemberProps {
 /** Removes a member, after showing what is switched off with the membership. */
 export function RemoveMember({ organization, member, onRemoved }: RemoveMemberProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const user = member.username;
   const title = t('organizations.remove_member', { user });
   const params = { path: { id: organization.id, user_id: member.id } };

@@ -1,4 +1,4 @@
-const LONGEST = 50;
+const MAX_LENGTH = 50;
 
 /** Suggests a slug for a name, as far as it has Latin letters and digits. */
 export const slugOf = (name: string): string =>
@@ -8,5 +8,5 @@ export const slugOf = (name: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^[^a-z]+|-$/g, '')
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .replace(/-$/, '');

@@ -1,5 +1,5 @@
 import { useLocation, useParams } from 'react-router';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { useMayThere } from './use-may-there';
 
 type ClientPermission = 'oauth_client:read' | 'oauth_client:create' | 'oauth_client:update' | 'oauth_client:delete';

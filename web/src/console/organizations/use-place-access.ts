@@ -1,4 +1,4 @@
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { useMayThere, type Change } from './use-may-there';
 
 /** What the user may do with the groups and roles of one organisation or of the service. */

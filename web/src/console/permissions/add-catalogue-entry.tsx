@@ -3,8 +3,8 @@ import { levelNames } from 'castellan-client';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { Form } from '../../user-session/form';
-import { useAct } from '../hooks/use-act';
+import { Form } from '../../session/form';
+import { useSubmit } from '../hooks/use-submit';
 import { reloadCatalogue } from './catalogue';
 
 const nothing = { scope: '', permission_id: '', description: '' };
@@ -16,7 +16,7 @@ const isStandard = (permission: string): boolean =>
 /** Adds a permission of another service to the catalogue. */
 export function AddCatalogueEntry(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [values, setValues] = useState(nothing);
   const [level, setLevel] = useState<number>(levelNames.length);
   const add = async (): Promise<void> => {

@@ -3,10 +3,10 @@ import { levelNames, type Permission } from 'castellan-client';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
-import { Form } from '../../user-session/form';
-import type { Act } from '../hooks/use-act';
+import { Form } from '../../session/form';
+import type { Submit } from '../hooks/use-submit';
 import { gainsOf, isBroad, usualLevel } from './gains';
 import type { CatalogueEntry } from './catalogue';
 
@@ -44,7 +44,7 @@ interface AddPermissionProps {
   readonly held: readonly Permission[];
   /** Title above the permissions that the change would add. */
   readonly gains: string;
-  readonly act: Act;
+  readonly act: Submit;
   /** Resolves to whether the change succeeded. */
   readonly onAdd: (added: Permission) => Promise<boolean>;
 }

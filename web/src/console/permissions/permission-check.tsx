@@ -6,9 +6,9 @@ import type { components } from '../../api/schema';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { useMe } from '../me';
-import { Form } from '../../user-session/form';
-import { Mark } from '../../user-session/mark';
-import { useAct } from '../hooks/use-act';
+import { Form } from '../../session/form';
+import { Mark } from '../../session/mark';
+import { useSubmit } from '../hooks/use-submit';
 import { findByName } from '../hooks/find-users';
 import type { CatalogueEntry } from './catalogue';
 
@@ -134,7 +134,7 @@ export function PermissionCheck({ catalogue }: { readonly catalogue: readonly Ca
   const { t } = useTranslation();
   const me = useMe();
   const { scope } = useInfo();
-  const act = useAct();
+  const act = useSubmit();
   const [question, setQuestion] = useState<Question>({ username: me.username, scope, permission_id: '', level: '' });
   const [unknown, setUnknown] = useState<string>();
   const [answer, setAnswer] = useState<{ who: string; result: Result }>();

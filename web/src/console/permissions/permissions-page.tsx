@@ -3,12 +3,12 @@ import { levelNames } from 'castellan-client';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
 import { FilterInput } from '../components/filter-input';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useFilters } from '../hooks/use-filters';
 import { AddCatalogueEntry } from './add-catalogue-entry';
 import { reloadCatalogue, type CatalogueEntry } from './catalogue';
@@ -18,7 +18,7 @@ const moduleOf = ({ permission_id: id }: CatalogueEntry): string => id.slice(0, 
 
 function RemoveEntry({ entry }: { readonly entry: CatalogueEntry }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const permission = `${entry.scope}:${entry.permission_id}`;
   const remove = async (): Promise<void> => {
     const text = t('permissions.remove_ask', { permission });

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { ask } from '../components/ask';
-import { useAct, type Act } from '../hooks/use-act';
+import { useSubmit, type Submit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 import { codeOf } from './grants-table';
 
@@ -13,7 +13,7 @@ const ofUser = (id: string) => $api.queryOptions('get', '/api/user/{id}/permissi
 
 interface DirectGrants {
   readonly query: ReturnType<typeof useGrants>;
-  readonly act: Act;
+  readonly act: Submit;
   /** Resolves to whether the change succeeded. */
   readonly change: (body: Change) => Promise<boolean>;
   /**
@@ -28,7 +28,7 @@ const useGrants = (id: string) => $api.useQuery('get', '/api/user/{id}/permissio
 /** The direct grants of a user, everywhere and in organisations, and how to change them. */
 export function useDirectGrants(userId: string, username: string): DirectGrants {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const query = useGrants(userId);
   const change = async (body: Change): Promise<boolean> => {
     const options = { params: { path: { id: userId } }, body };

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ProviderMark } from '../../shared/provider-mark';
 import { $api, api } from '../api';
-import { useHoldsEverything } from '../may';
+import { useHoldsEverything } from '../use-permission';
 import { CopyField } from '../components/copy-field';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useFilters } from '../hooks/use-filters';
 import { useGoOn } from '../hooks/use-go-on';
 import { queryClient } from '../query-client';
@@ -96,7 +96,7 @@ interface NewProviderProps {
 
 function NewProvider({ template, organization }: NewProviderProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const holdsEverything = useHoldsEverything();
   const [values, setValues] = useState<NewProviderValues>({

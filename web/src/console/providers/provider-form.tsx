@@ -2,13 +2,13 @@ import { Accordion, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { useHoldsEverything } from '../may';
+import { useHoldsEverything } from '../use-permission';
 import { changesOf } from '../hooks/changes';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { lineError, LinesInput } from '../components/lines-input';
 import { SaveRow } from '../components/save-row';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import { WholeNumberInput } from '../components/whole-number-input';
 import { ProviderTrust } from './provider-trust';
@@ -196,7 +196,7 @@ interface ProviderFormProps {
 
 export function ProviderForm({ provider, template, editable, onSaved }: ProviderFormProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const holdsEverything = useHoldsEverything();
   const stored = valuesOf(provider);
   const { values, change, saved } = useEdits(stored);

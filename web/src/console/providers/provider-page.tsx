@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
 import { CopyField } from '../components/copy-field';
 import { Loaded } from '../components/loaded';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import { Page } from '../components/page';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useGoOn } from '../hooks/use-go-on';
 import { useRemoveOnLeave } from '../hooks/use-remove-on-leave';
 import { queryClient } from '../query-client';
@@ -30,7 +30,7 @@ function show(provider: Provider): void {
 function Actions({ provider }: { readonly provider: Provider }): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const removeOnLeave = useRemoveOnLeave(providerOf(provider.id).queryKey);
   const params = { path: { id: provider.id } };

@@ -3,8 +3,8 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { api } from '../api';
-import { Mark, type Tone } from '../../user-session/mark';
-import { useAct } from '../hooks/use-act';
+import { Mark, type Tone } from '../../session/mark';
+import { useSubmit } from '../hooks/use-submit';
 import type { Provider } from './providers-page';
 
 type Result = components['schemas']['ProviderTestDto'];
@@ -15,7 +15,7 @@ const TONES: Record<Check['outcome'], Tone> = { passed: 'good', failed: 'bad', u
 /** Checks the provider's configuration and endpoints. It cannot test a whole login. */
 export function ProviderTest({ provider }: { readonly provider: Provider }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [result, setResult] = useState<Result>();
   const test = async (): Promise<void> => {
     setResult(undefined);

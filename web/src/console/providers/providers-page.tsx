@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { $api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { Loaded } from '../components/loaded';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import { Page } from '../components/page';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../user-session/time';
+import { timeOf } from '../../session/time';
 
 export type Provider = components['schemas']['LoginProviderDto'];
 export type Template = components['schemas']['ProviderTemplateDto'];

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
-import { Form } from '../../user-session/form';
-import { useAct } from '../hooks/use-act';
+import { Form } from '../../session/form';
+import { useSubmit } from '../hooks/use-submit';
 import { useGoOn } from '../hooks/use-go-on';
 import { reloadRoles } from './role-lists';
 
@@ -18,7 +18,7 @@ interface CreateRoleProps {
 /** Creates a role without permissions, and opens its page. */
 export function CreateRole({ access, base }: CreateRoleProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const info = useInfo();
   const [name, setName] = useState('');

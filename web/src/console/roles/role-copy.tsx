@@ -3,9 +3,9 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { ofOrganization } from '../organizations/use-place-access';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useGoOn } from '../hooks/use-go-on';
 import { reloadRoles, type RoleProps } from './role-lists';
 
@@ -17,7 +17,7 @@ interface RoleCopyProps extends RoleProps {
 /** Creates a role with the same permissions and no members, of the same organisation. */
 export function RoleCopy({ role, access, base }: RoleCopyProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const [name, setName] = useState('');
   const copy = async (): Promise<void> => {

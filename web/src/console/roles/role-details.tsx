@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { changesOf } from '../hooks/changes';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import { showRole, type RoleProps } from './role-lists';
 
 /** Name and description of a role, and whether its members need a second factor. */
 export function RoleDetails({ role, access }: RoleProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const { name, description, mfa_required } = role;
   const stored = { name, description, mfa_required };
   const { values, change, saved } = useEdits(stored);

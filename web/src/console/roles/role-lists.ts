@@ -1,7 +1,7 @@
 import { useQuery, type QueryKey } from '@tanstack/react-query';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
 import { invalidateLists, queryClient } from '../query-client';
 

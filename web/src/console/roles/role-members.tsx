@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Loaded } from '../components/loaded';
-import { Mark } from '../../user-session/mark';
-import { useAct } from '../hooks/use-act';
+import { Mark } from '../../session/mark';
+import { useSubmit } from '../hooks/use-submit';
 import { ShowMore } from '../components/show-more';
 import { useCursorPages } from '../hooks/use-cursor-pages';
 import { queryClient } from '../query-client';
@@ -34,7 +34,7 @@ const findAll = (names: readonly string[]): Promise<Found[]> =>
 
 function AddMembers({ role }: { readonly role: Role }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [text, setText] = useState('');
   const [unknown, setUnknown] = useState<readonly string[]>([]);
   const [progress, setProgress] = useState<{ done: number; count: number }>();
@@ -94,7 +94,7 @@ function AddMembers({ role }: { readonly role: Role }): ReactNode {
 function MemberTag({ role, member }: { readonly role: Role; readonly member: Member }): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const act = useAct();
+  const act = useSubmit();
   const { id, username } = member;
   const remove = async (): Promise<void> => {
     const text = t('roles.remove_member_ask', { user: username, role: role.name });

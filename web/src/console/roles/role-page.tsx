@@ -10,10 +10,10 @@ import { $api, api } from '../api';
 import { usePlaceAccess, type PlaceAccess } from '../organizations/use-place-access';
 import { ask } from '../components/ask';
 import { Loaded } from '../components/loaded';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import { Page } from '../components/page';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useGoOn } from '../hooks/use-go-on';
 import { useRemoveOnLeave } from '../hooks/use-remove-on-leave';
 import { queryClient } from '../query-client';
@@ -43,7 +43,7 @@ async function membersOf({ role, access }: RoleProps): Promise<number> {
 
 function Permissions({ role, access }: RoleProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const editable = !role.is_system && access.may('role:update');
   const change = async (body: Change): Promise<boolean> => {
     const options = { params: { path: { id: role.id } }, body, headers: access.headers('role:update') };
@@ -87,7 +87,7 @@ interface PlacedRoleProps extends RoleProps {
 
 function DeleteRole({ role, access, base }: PlacedRoleProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const removeOnLeave = useRemoveOnLeave(roleKey(role.id));
   const remove = async (): Promise<void> => {

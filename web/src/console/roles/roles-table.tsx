@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api } from '../api';
 import { ofOrganization, type PlaceAccess } from '../organizations/use-place-access';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import { PAGE, PagedTable } from '../components/paged-table';
 import type { Role } from './role-lists';
 

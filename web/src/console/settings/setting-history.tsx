@@ -8,8 +8,8 @@ import { ask } from '../components/ask';
 import { Difference } from '../components/difference';
 import { Loaded } from '../components/loaded';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../user-session/time';
-import { useAct } from '../hooks/use-act';
+import { timeOf } from '../../session/time';
+import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 import type { Setting } from './setting';
 import { useNames } from '../users/use-names';
@@ -88,7 +88,7 @@ export function SettingHistory({
   readonly editable: boolean;
 }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const params = { path: { key: setting.key } };
   const history = $api.useQuery('get', '/api/setting/{key}/history', { params });
   const rollBack = async (version: number): Promise<void> => {

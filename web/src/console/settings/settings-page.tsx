@@ -2,7 +2,7 @@ import { Accordion, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { FilterInput } from '../components/filter-input';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';

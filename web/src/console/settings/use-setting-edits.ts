@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
 import { reloadInfo } from '../info-context';
-import { useAct, type Act } from '../hooks/use-act';
+import { useSubmit, type Submit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
-import { useUnsaved } from '../../user-session/unsaved';
+import { useUnsaved } from '../../session/unsaved';
 import type { Setting, SettingValue } from './setting';
 
 interface Edit {
@@ -25,7 +25,7 @@ export interface SettingChange {
 
 export interface SettingEdits {
   /** Saves the edits. */
-  readonly act: Act;
+  readonly act: Submit;
   readonly count: number;
   /** Errors of the last save, without settings that were edited since. */
   readonly problems: readonly SettingProblem[];
@@ -47,7 +47,7 @@ const { queryKey } = $api.queryOptions('get', '/api/setting');
 type Edits = Readonly<Record<string, Edit>>;
 
 /** The service names each change by its index in the request. */
-function problemsOf(fields: Act['fields'], sent: Edits, edits: Edits): SettingProblem[] {
+function problemsOf(fields: Submit['fields'], sent: Edits, edits: Edits): SettingProblem[] {
   const keys = Object.keys(sent);
   return Object.entries(fields).flatMap(([field, detail]) => {
     const place = /^updates\[(\d+)\]/.exec(field)?.[1];
@@ -72,7 +72,7 @@ const without = (edits: Edits, saved: Edits): Edits =>
 /** Unsaved edits of settings. They are saved in one request, all or none. */
 export function useSettingEdits(): SettingEdits {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [edits, setEdits] = useState<Edits>({});
   const [sent, setSent] = useState<Edits>({});
   useUnsaved(Object.keys(edits).length > 0);

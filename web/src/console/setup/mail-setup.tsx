@@ -3,10 +3,10 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pageLanguage } from '../../shared/language';
 import { api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { useMe } from '../me';
-import { Form } from '../../user-session/form';
-import { useAct } from '../hooks/use-act';
+import { Form } from '../../session/form';
+import { useSubmit } from '../hooks/use-submit';
 import { SettingInput } from '../settings/setting-input';
 import type { Setting } from '../settings/setting';
 import { useSettingEdits } from '../settings/use-setting-edits';
@@ -24,7 +24,7 @@ const fields = {
 function TestMail(): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
-  const act = useAct();
+  const act = useSubmit();
   const [target, setTarget] = useState(me.email ?? '');
   const send = async (): Promise<void> => {
     const params = { path: { channel: 'email', purpose: 'login', locale: pageLanguage() } } as const;

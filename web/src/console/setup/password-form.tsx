@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useInfo } from '../info-context';
 import { useMe } from '../me';
-import { Form } from '../../user-session/form';
-import { useAct } from '../hooks/use-act';
+import { Form } from '../../session/form';
+import { useSubmit } from '../hooks/use-submit';
 import { invalidateMe } from '../query-client';
 import { PasswordInput } from '../components/password-input';
 
@@ -14,7 +14,7 @@ export function PasswordForm({ onDone }: { readonly onDone: () => Promise<void> 
   const { t } = useTranslation();
   const { password } = useInfo();
   const me = useMe();
-  const act = useAct();
+  const act = useSubmit();
   const [current, setCurrent] = useState('');
   const [wanted, setWanted] = useState('');
   const change = async (): Promise<void> => {

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { PasswordForm } from './password-form';
 import { $api, api } from '../api';
 import { reloadInfo } from '../info-context';
-import { Form } from '../../user-session/form';
-import { Mark } from '../../user-session/mark';
+import { Form } from '../../session/form';
+import { Mark } from '../../session/mark';
 import { Page } from '../components/page';
 import { Loaded } from '../components/loaded';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useGoOn } from '../hooks/use-go-on';
 import { queryClient } from '../query-client';
 import type { Setting } from '../settings/setting';
@@ -71,7 +71,7 @@ function Step({ number, title, lead, isDone, staysOpen = false, children }: Step
 
 function NameForm({ setting }: { readonly setting: Setting }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [name, setName] = useState(String(setting.value));
   const save = async (): Promise<void> => {
     const updates = [{ key: setting.key, value: name, version: setting.version }];
@@ -101,7 +101,7 @@ function NameForm({ setting }: { readonly setting: Setting }): ReactNode {
 
 function Finish({ isAllDone }: { readonly isAllDone: boolean }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const finish = async (): Promise<void> => {
     const updates = [{ key: FINISHED, value: true }];

@@ -1,5 +1,5 @@
 import { $api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { useMe } from '../me';
 import type { Setting } from '../settings/setting';
 

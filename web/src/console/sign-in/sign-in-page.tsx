@@ -6,7 +6,7 @@ import type { Setting } from '../settings/setting';
 import { useSettingEdits, type SettingEdits } from '../settings/use-setting-edits';
 import { $api } from '../api';
 import { useInfo } from '../info-context';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
 import { Section } from '../components/section';

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
 import { Loaded } from '../components/loaded';
-import { Mark, type Tone } from '../../user-session/mark';
+import { Mark, type Tone } from '../../session/mark';
 import { Page } from '../components/page';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../user-session/time';
-import { useAct } from '../hooks/use-act';
+import { timeOf } from '../../session/time';
+import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 
 type SigningKey = components['schemas']['SigningKeyDto'];
@@ -20,7 +20,7 @@ const TONES: Record<SigningKey['state'], Tone> = { pending: 'plain', signing: 'g
 
 function Rotate(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const rotate = async (): Promise<void> => {
     const title = t('signing_keys.rotate');
     if (!(await ask({ title, text: t('signing_keys.rotate_ask'), confirm: title }))) return;

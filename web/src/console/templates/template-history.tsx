@@ -7,8 +7,8 @@ import { ask } from '../components/ask';
 import { Loaded } from '../components/loaded';
 import { Section } from '../components/section';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../user-session/time';
-import { useAct } from '../hooks/use-act';
+import { timeOf } from '../../session/time';
+import { useSubmit } from '../hooks/use-submit';
 import { pathOf } from './template-values';
 import type { MessageTemplate } from './templates-page';
 import { useNames } from '../users/use-names';
@@ -110,7 +110,7 @@ interface TemplateHistoryProps {
 /** Shows earlier versions of the message and rolls back to them. */
 export function TemplateHistory({ template, editable, onRestored }: TemplateHistoryProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const params = { path: pathOf(template) };
   const history = $api.useQuery('get', '/api/message-template/{channel}/{purpose}/{locale}/history', { params });
   const restore = async (version: number): Promise<void> => {

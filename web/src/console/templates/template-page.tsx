@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { languageNames } from '../../shared/language';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Loaded } from '../components/loaded';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import { Page } from '../components/page';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import { queryClient } from '../query-client';
 import { TemplateEditor } from './template-editor';
@@ -41,7 +41,7 @@ interface ResetProps {
 
 function Reset({ template, onRestored }: ResetProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const reset = async (): Promise<void> => {
     const title = t('templates.reset');
     const text = t('templates.reset_ask', { key: t(`templates.purpose_${template.purpose}`) });
@@ -63,7 +63,7 @@ interface WorkshopProps extends ResetProps {
 
 function Workshop({ template, editable, onRestored }: WorkshopProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const stored = valuesOf(template);
   const { values, change, saved } = useEdits(stored);
   const [begun, setBegun] = useState(template);

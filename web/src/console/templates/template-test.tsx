@@ -4,9 +4,9 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useMe } from '../me';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { pathOf } from './template-values';
 import type { MessageTemplate } from './templates-page';
 
@@ -14,7 +14,7 @@ import type { MessageTemplate } from './templates-page';
 export function TemplateTest({ template }: { readonly template: MessageTemplate }): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
-  const act = useAct();
+  const act = useSubmit();
   const isMail = template.channel === 'email';
   const [target, setTarget] = useState((isMail ? me.email : me.phone) ?? '');
   const send = async (): Promise<void> => {

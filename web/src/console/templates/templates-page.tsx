@@ -6,7 +6,7 @@ import type { components } from '../../api/schema';
 import { languageNames } from '../../shared/language';
 import { $api } from '../api';
 import { Loaded } from '../components/loaded';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import { Page } from '../components/page';
 import { DataTable } from '../components/table';
 

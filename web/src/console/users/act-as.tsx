@@ -2,11 +2,11 @@ import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { useMe } from '../me';
-import { Form } from '../../user-session/form';
-import { dropUnsaved } from '../../user-session/unsaved';
-import { useAct } from '../hooks/use-act';
+import { Form } from '../../session/form';
+import { dropUnsaved } from '../../session/unsaved';
+import { useSubmit } from '../hooks/use-submit';
 import type { AdminUser } from './admin-user';
 
 const MAX_REASON = 500;
@@ -20,7 +20,7 @@ function useIsEnabled(): boolean {
 
 function ReasonForm({ user }: { readonly user: AdminUser }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [reason, setReason] = useState('');
   const start = async (): Promise<void> => {
     const options = { params: { path: { id: user.id } }, body: { reason } };

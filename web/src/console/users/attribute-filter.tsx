@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { inLanguage, optionsOf } from '../../shared/attributes';
 import { $api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { FilterInput } from '../components/filter-input';
 import { FilterSelect } from '../components/filter-select';
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { $api, api } from '../api';
 import { ask } from '../components/ask';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 
 interface EndSessionsProps {
@@ -14,7 +14,7 @@ interface EndSessionsProps {
 /** Ends all sessions of a user. */
 export default function EndSessions({ userId, username }: EndSessionsProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const params = { path: { id: userId } };
   const end = async (): Promise<void> => {
     const title = t('users.end_sessions');

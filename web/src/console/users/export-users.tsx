@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next';
 import type { paths } from '../../api/schema';
 import { saveFile } from '../../shared/save-file';
 import { api } from '../api';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 
 type Query = NonNullable<paths['/api/user/export']['get']['parameters']['query']>;
 
 /** Downloads users as a CSV file. */
 export function ExportUsers({ query, label }: { readonly query: Query; readonly label: string }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const download = async (): Promise<void> => {
     const options = { params: { query }, parseAs: 'blob' } as const;
     const answer = await act.run(() => api.GET('/api/user/export', options), t('users.exported'));

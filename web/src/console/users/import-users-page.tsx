@@ -7,9 +7,9 @@ import { api } from '../api';
 import { Page } from '../components/page';
 import { Section } from '../components/section';
 import { DataTable } from '../components/table';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { invalidateLists } from '../query-client';
-import { useUnsaved } from '../../user-session/unsaved';
+import { useUnsaved } from '../../session/unsaved';
 import { usersKey } from './admin-user';
 import { readCsv } from './csv-file';
 
@@ -78,7 +78,7 @@ function Outcome({ result }: { readonly result: Result }): ReactNode {
 /** Imports users from a CSV file after showing what the file would do. */
 export function ImportUsersPage(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [checked, setChecked] = useState<Checked>();
   const isOpen = checked?.result.dry_run === true;
   useUnsaved(isOpen);

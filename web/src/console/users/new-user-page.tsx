@@ -2,11 +2,11 @@ import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { useMay } from '../may';
-import { Form } from '../../user-session/form';
+import { useMay } from '../use-permission';
+import { Form } from '../../session/form';
 import { Page } from '../components/page';
 import { PasswordInput } from '../components/password-input';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { given } from '../hooks/use-filters';
 import { useGoOn } from '../hooks/use-go-on';
 import { queryClient } from '../query-client';
@@ -17,7 +17,7 @@ const fields = ['username', 'nickname', 'email', 'phone'] as const;
 
 export function NewUserPage(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const may = useMay();
   const [values, setValues] = useState({ username: '', nickname: '', email: '', phone: '', password: '' });

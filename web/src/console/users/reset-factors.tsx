@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { ask } from '../components/ask';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 
 interface ResetFactorsProps {
@@ -14,7 +14,7 @@ interface ResetFactorsProps {
 /** Removes all second factors of a user who lost them, which also ends the sessions. */
 export function ResetFactors({ userId, username }: ResetFactorsProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const reset = async (): Promise<void> => {
     const title = t('users.reset_mfa');
     if (!(await ask({ title, text: t('users.reset_mfa_ask', { user: username }), confirm: title }))) return;

@@ -6,10 +6,10 @@ import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { api } from '../api';
 import { Loaded } from '../components/loaded';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import { Section } from '../components/section';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../user-session/time';
+import { timeOf } from '../../session/time';
 import { AuditTarget } from '../audit/audit-target';
 
 type Event = components['schemas']['AuditEntryDto'];

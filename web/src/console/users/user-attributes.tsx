@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { fieldName, inLanguage, optionsOf, textsOf, valuesOf, type TypedAttributes } from '../../shared/attributes';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { SaveRow } from '../components/save-row';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import type { AdminUser } from './admin-user';
 
@@ -84,7 +84,7 @@ function AttributesForm({
   attributes,
 }: UserAttributesProps & { attributes: readonly Attribute[] }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const stored = textsOf(attributes, user.attributes);
   const { values, change, saved } = useEdits(stored);
   const changed = changedValues(attributes, stored, values);

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { TFunction } from 'i18next';
 import { inLanguage, optionsOf, textOf, type AttributeField } from '../../shared/attributes';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import type { Column } from '../components/table';
-import { timeOf } from '../../user-session/time';
+import { timeOf } from '../../session/time';
 import type { AdminUser } from './admin-user';
 import type { UserSelection } from './use-user-selection';
 

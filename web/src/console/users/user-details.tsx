@@ -5,10 +5,10 @@ import type { components } from '../../api/schema';
 import { languageNames, languages } from '../../shared/language';
 import { api } from '../api';
 import { changesOf, orNull } from '../hooks/changes';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { oneOf } from '../hooks/use-filters';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import type { AdminUser } from './admin-user';
 
@@ -52,7 +52,7 @@ const bodyOf = (values: Typed): Values => ({
 
 export function UserDetails({ user, onSaved }: UserDetailsProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const stored = startOf(user);
   const { values, change, saved } = useEdits(stored);
   const save = async (): Promise<void> => {

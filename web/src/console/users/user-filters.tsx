@@ -1,7 +1,7 @@
 import { Group, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { FilterInput } from '../components/filter-input';
 import { FilterSelect } from '../components/filter-select';
 import { oneOf } from '../hooks/use-filters';

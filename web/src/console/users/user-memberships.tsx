@@ -5,8 +5,8 @@ import { api } from '../api';
 import { findGroup, reloadGroups } from '../groups/group-lists';
 import { usePlaceAccess } from '../organizations/use-place-access';
 import { ask } from '../components/ask';
-import { Form } from '../../user-session/form';
-import { useAct } from '../hooks/use-act';
+import { Form } from '../../session/form';
+import { useSubmit } from '../hooks/use-submit';
 import { reloadRoles, useAllRoles } from '../roles/role-lists';
 
 interface ChangeProps {
@@ -20,7 +20,7 @@ interface ChangeProps {
 /** Adds the selected users to a role, or removes them from it. */
 export function ChangeRole({ act: change, ids, users, onDone }: ChangeProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const roles = useAllRoles(({ is_system }) => !is_system);
   const [id, setId] = useState('');
   const options = { params: { path: { id } }, body: { user_ids: [...ids] } };
@@ -58,7 +58,7 @@ export function ChangeRole({ act: change, ids, users, onDone }: ChangeProps): Re
 export function ChangeGroup({ act: change, ids, users, onDone }: ChangeProps): ReactNode {
   const { t } = useTranslation();
   const access = usePlaceAccess();
-  const act = useAct();
+  const act = useSubmit();
   const [name, setName] = useState('');
   const submit = async (): Promise<void> => {
     const found = await act.find(() => findGroup(name.trim(), access));

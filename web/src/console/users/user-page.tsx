@@ -4,14 +4,14 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
 import { CopyButton } from '../components/copy-button';
 import { Loaded } from '../components/loaded';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import { Page } from '../components/page';
-import { timeOf } from '../../user-session/time';
-import { useAct } from '../hooks/use-act';
+import { timeOf } from '../../session/time';
+import { useSubmit } from '../hooks/use-submit';
 import { oneOf, useFilters } from '../hooks/use-filters';
 import { useGoOn } from '../hooks/use-go-on';
 import { useRemoveOnLeave } from '../hooks/use-remove-on-leave';
@@ -42,7 +42,7 @@ function show(user: AdminUser): void {
 
 function Actions({ user }: PartProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const removeOnLeave = useRemoveOnLeave(userOf(user.id).queryKey);
   const params = { path: { id: user.id } };

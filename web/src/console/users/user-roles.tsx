@@ -3,12 +3,12 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
 import { Loaded } from '../components/loaded';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
-import { useUnsaved } from '../../user-session/unsaved';
+import { useUnsaved } from '../../session/unsaved';
 import { useAllRoles } from '../roles/role-lists';
 
 type HeldRole = components['schemas']['AssignedRoleDto'];
@@ -17,7 +17,7 @@ const heldBy = (id: string) => $api.queryOptions('get', '/api/user/{id}/roles', 
 
 function AddRole({ userId, held }: { readonly userId: string; readonly held: readonly HeldRole[] }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [roleId, setRoleId] = useState('');
   useUnsaved(roleId !== '');
   const roles = useAllRoles();
@@ -55,7 +55,7 @@ interface UserRolesProps {
 export function UserRoles({ userId, username }: UserRolesProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const act = useAct();
+  const act = useSubmit();
   const query = $api.useQuery('get', '/api/user/{id}/roles', { params: { path: { id: userId } } });
   const take = async ({ id, name }: HeldRole): Promise<void> => {
     const text = t('roles.remove_member_ask', { user: username, role: name });

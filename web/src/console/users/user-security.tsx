@@ -3,10 +3,10 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { ask } from '../components/ask';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { PasswordInput } from '../components/password-input';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import type { AdminUser } from './admin-user';
 import { ResetFactors } from './reset-factors';
 
@@ -16,7 +16,7 @@ interface PartProps {
 
 function PasswordPart({ user }: PartProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [password, setPassword] = useState('');
   const give = async (): Promise<void> => {
     const options = { params: { path: { id: user.id } }, body: { new_password: password } };
@@ -52,7 +52,7 @@ function PasswordPart({ user }: PartProps): ReactNode {
 
 function Resets({ user }: PartProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const params = { path: { id: user.id } };
   const sendReset = async (): Promise<void> => {
     const title = t('users.send_reset');

@@ -2,9 +2,9 @@ import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { invalidateLists } from '../query-client';
 import { usersKey, type AdminUser } from './admin-user';
 import { ExportUsers } from './export-users';
@@ -38,7 +38,7 @@ function useNamed({ chosen }: UserSelection): string {
 export default function UserSelectionBar({ selection }: SelectionProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const act = useAct();
+  const act = useSubmit();
   const [open, setOpen] = useState<Membership>();
   const users = useNamed(selection);
   const ids = [...selection.chosen.keys()];

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
-import { deviceName } from '../../user-session/device-name';
+import { deviceName } from '../../session/device-name';
 import { Loaded } from '../components/loaded';
-import { timeOf } from '../../user-session/time';
-import { useAct } from '../hooks/use-act';
+import { timeOf } from '../../session/time';
+import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 
 type Session = components['schemas']['SessionDto'];
@@ -20,7 +20,7 @@ interface UserSessionsProps {
 /** Lists the sessions of a user, and ends one. */
 export function UserSessions({ userId }: UserSessionsProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const whatOf = (session: Session): string => deviceName(session, t('sessions.unknown'));
   const params = { path: { id: userId } };
   const query = $api.useQuery('get', '/api/user/{id}/sessions', { params });

@@ -9,7 +9,7 @@ import type { components, paths } from '../../api/schema';
 import { api } from '../api';
 import { Page } from '../components/page';
 import { PAGE, PagedTable } from '../components/paged-table';
-import { numberOf } from '../../user-session/time';
+import { numberOf } from '../../session/time';
 import { given, oneOf, useFilters } from '../hooks/use-filters';
 import { isWhole, useFilteredAttribute } from './attribute-filter';
 import { usersKey, type AdminUser } from './admin-user';

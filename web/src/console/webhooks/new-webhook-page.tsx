@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { components } from '../../api/schema';
 import { api } from '../api';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Page } from '../components/page';
 import { Section } from '../components/section';
 import { ShownSecret } from '../components/shown-secret';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { WebhookFields } from './webhook-fields';
 import { reloadWebhooks } from './webhook-lists';
 import { newWebhook, webhookBody } from './webhook-values';
@@ -32,7 +32,7 @@ function CreatedWebhook({ webhook }: { readonly webhook: Created }): ReactNode {
 
 export function NewWebhookPage(): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [values, setValues] = useState(newWebhook);
   const [enabled, setEnabled] = useState(true);
   const [created, setCreated] = useState<Created>();

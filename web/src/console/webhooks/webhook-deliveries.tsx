@@ -3,14 +3,14 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { useEventTitle } from '../events/use-event-title';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { FilterSelect } from '../components/filter-select';
 import { Loaded } from '../components/loaded';
-import { Mark, type Tone } from '../../user-session/mark';
+import { Mark, type Tone } from '../../session/mark';
 import { Section } from '../components/section';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../user-session/time';
-import { useAct } from '../hooks/use-act';
+import { timeOf } from '../../session/time';
+import { useSubmit } from '../hooks/use-submit';
 import { useCursorPages } from '../hooks/use-cursor-pages';
 import { given } from '../hooks/use-filters';
 import { DeliveryAnswer } from './delivery-answer';
@@ -35,7 +35,7 @@ function DeliveryState({ delivery }: { readonly delivery: Delivery }): ReactNode
 
 function Retry({ id, delivery }: { readonly id: string; readonly delivery: Delivery }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const retry = async (): Promise<void> => {
     const params = { path: { id, delivery_id: delivery.id } };
     const call = () => api.POST('/api/webhook/{id}/deliveries/{delivery_id}/retry', { params });

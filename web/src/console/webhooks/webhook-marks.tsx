@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import type { Webhook } from './webhook-lists';
 
 export function WebhookMarks({ webhook }: { readonly webhook: Webhook }): ReactNode {

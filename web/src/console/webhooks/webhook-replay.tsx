@@ -3,16 +3,16 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { ask } from '../components/ask';
-import { Form } from '../../user-session/form';
+import { Form } from '../../session/form';
 import { Section } from '../components/section';
-import { timeOf } from '../../user-session/time';
-import { useAct } from '../hooks/use-act';
+import { timeOf } from '../../session/time';
+import { useSubmit } from '../hooks/use-submit';
 import { reloadDeliveries, type Webhook } from './webhook-lists';
 
 /** Delivers the events since a time again. */
 export function WebhookReplay({ webhook: { id } }: { readonly webhook: Webhook }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [from, setFrom] = useState('');
   const replay = async (): Promise<void> => {
     const at = new Date(from);

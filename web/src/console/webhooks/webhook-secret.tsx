@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
 import { SecretRotation } from '../components/secret-rotation';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import type { Webhook } from './webhook-lists';
 
 /** Replaces the secret. During the overlap, both secrets sign. */
 export function WebhookSecret({ webhook: { id } }: { readonly webhook: Webhook }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const rotate = async (overlap_seconds: number): Promise<string | undefined> => {
     const options = { params: { path: { id } }, body: { overlap_seconds } };
     const answer = await act.run(() => api.POST('/api/webhook/{id}/secret', options), t('clients.rotated'));

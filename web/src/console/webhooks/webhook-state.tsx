@@ -3,11 +3,11 @@ import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
 import { SubjectLink } from '../components/subject-link';
-import { timeOf } from '../../user-session/time';
-import { useAct } from '../hooks/use-act';
+import { timeOf } from '../../session/time';
+import { useSubmit } from '../hooks/use-submit';
 import { useGoOn } from '../hooks/use-go-on';
 import { useRemoveOnLeave } from '../hooks/use-remove-on-leave';
 import { useNames } from '../users/use-names';
@@ -57,7 +57,7 @@ function Setter({ webhook: { set_by } }: PartProps): ReactNode {
 /** Enabling one that is suspended takes it over. */
 function Toggle({ webhook: { id, name, enabled, suspended } }: PartProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const isSending = enabled && !suspended;
   const toggle = async (): Promise<void> => {
     const title = t(isSending ? 'clients.disable' : 'clients.enable');
@@ -75,7 +75,7 @@ function Toggle({ webhook: { id, name, enabled, suspended } }: PartProps): React
 
 function Delete({ webhook: { id, name } }: PartProps): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const goOn = useGoOn();
   const removeOnLeave = useRemoveOnLeave(webhookKey(id));
   const remove = async (): Promise<void> => {

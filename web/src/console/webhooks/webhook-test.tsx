@@ -2,16 +2,16 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api';
-import { Mark } from '../../user-session/mark';
+import { Mark } from '../../session/mark';
 import { Section } from '../components/section';
-import { useAct } from '../hooks/use-act';
+import { useSubmit } from '../hooks/use-submit';
 import { DeliveryAnswer } from './delivery-answer';
 import { reloadDeliveries, type Delivery, type Webhook } from './webhook-lists';
 
 /** Sends a test event, and shows the receiver's answer. */
 export function WebhookTest({ webhook: { id } }: { readonly webhook: Webhook }): ReactNode {
   const { t } = useTranslation();
-  const act = useAct();
+  const act = useSubmit();
   const [result, setResult] = useState<Delivery>();
   const test = async (): Promise<void> => {
     setResult(undefined);

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { $api } from '../api';
 import { useEventTitle } from '../events/use-event-title';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../user-session/time';
+import { timeOf } from '../../session/time';
 import type { Webhook } from './webhook-lists';
 import { WebhookMarks } from './webhook-marks';
 

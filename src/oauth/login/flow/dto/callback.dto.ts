@@ -5,14 +5,14 @@ import type { SecondFactorMethod } from '../../../../mfa';
 import { TextField, WholeExample } from '../../../../platform/http/input';
 import { ExternalProfile } from '../../providers';
 
-const LONGEST = 8_192;
+const MAX_LENGTH = 8_192;
 
 /** Accepts booleans in JSON. In a query or a form every value is text. */
 const BooleanAsText = Transform(({ value }: { value: unknown }) =>
   typeof value === 'boolean' ? String(value) : value,
 );
 
-const Parameter = (description: string): PropertyDecorator => TextField({ description, max: LONGEST, optional: true });
+const Parameter = (description: string): PropertyDecorator => TextField({ description, max: MAX_LENGTH, optional: true });
 
 /** The parameters of callbacks (RFC 6749 §4.1.2, RFC 9207, and vendors' own names). Other parameters are ignored. */
 @WholeExample({ code: 'as-the-provider-sent-it', state: 'as-the-provider-sent-it' })

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next';
-import { useActIn, type Act } from '../../user-session/use-act';
+import { useSubmitIn, type Submit } from '../../session/use-submit';
 import { useMe } from '../me';
 import { noticeLockout } from '../query-client';
 import { useNotify } from './use-notify';
 
-export type { Act };
+export type { Submit };
 
-export function useAct(): Act {
+export function useSubmit(): Submit {
   const { t } = useTranslation();
   const me = useMe();
-  return useActIn({
+  return useSubmitIn({
     notify: useNotify(),
     onError: noticeLockout,
     prove: async (wanted) => {

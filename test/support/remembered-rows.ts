@@ -15,18 +15,18 @@ interface Table {
 async function copyIfFilled(database: TestDatabase, { table, columns }: Table): Promise<string[]> {
   const list = columns.join(', ');
   if ((await database.query(`SELECT 1 FROM public.${table} LIMIT 1`)).length === 0) return [];
-  await database.query(`CREATE TABLE pristine.${table} AS SELECT ${list} FROM public.${table}`);
-  return [`INSERT INTO public.${table} (${list}) OVERRIDING SYSTEM VALUE SELECT ${list} FROM pristine.${table};`];
+  await database.query(`CREATE TABLE remembered.${table} AS SELECT ${list} FROM public.${table}`);
+  return [`INSERT INTO public.${table} (${list}) OVERRIDING SYSTEM VALUE SELECT ${list} FROM remembered.${table};`];
 }
 
 /** As a replica: without foreign keys, whose order would matter, and without the triggers of tables that only grow. */
 const asReplica = (name: string, statements: readonly string[]): string =>
-  `CREATE FUNCTION pristine.${name}() RETURNS void LANGUAGE plpgsql
+  `CREATE FUNCTION remembered.${name}() RETURNS void LANGUAGE plpgsql
     SET session_replication_role = replica AS $$ BEGIN ${statements.join('\n')} END $$`;
 
 /** Remembers the rows of all tables, for `restoreRows`. Needs a superuser. */
 export async function rememberRows(database: TestDatabase): Promise<void> {
-  await database.query('CREATE SCHEMA pristine');
+  await database.query('CREATE SCHEMA remembered');
   const tables = await database.query<Table>(TABLES);
   const statements = tables.map(({ table }) => `DELETE FROM public.${table};`);
   for (const table of tables) statements.push(...(await copyIfFilled(database, table)));
@@ -41,11 +41,11 @@ export async function rememberRows(database: TestDatabase): Promise<void> {
  */
 async function truncateIfCrowded(database: TestDatabase): Promise<void> {
   const dead = 'SELECT sum(n_dead_tup) > 5000 FROM pg_stat_user_tables';
-  await database.query(`SELECT CASE WHEN (${dead}) THEN pristine.truncate() END`);
+  await database.query(`SELECT CASE WHEN (${dead}) THEN remembered.truncate() END`);
 }
 
 /** Restores the rows that were remembered, while nothing else uses the database. */
 export async function restoreRows(database: TestDatabase): Promise<void> {
   await truncateIfCrowded(database);
-  await database.query('SELECT pristine.restore()');
+  await database.query('SELECT remembered.restore()');
 }

@@ -1,6 +1,6 @@
 import { expectProblem } from '../support/expect-problem';
 import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
-import { anyHolder, createRole, Holder, RoleAnswer } from '../support/holders';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
 import { expectUnknown, InvitationAnswer, invite, invited, showInvitation } from '../support/invitations';
 import { createRoleOf } from '../support/organization-roles';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
@@ -21,9 +21,9 @@ let service: TestService;
 let admin: TestClient;
 let home: OrganizationAnswer;
 /** Holds everything that gives roles, in `home` only. */
-let lead: Holder;
+let lead: UserWithGrants;
 /** The same everywhere. */
-let everywhere: Holder;
+let everywhere: UserWithGrants;
 /** A role of the service that grants nothing: applications trust its name. */
 let auditor: RoleAnswer;
 let planner: RoleAnswer;
@@ -36,26 +36,26 @@ withService(async (started) => {
   auditor = await createRole(admin, 'auditor');
   planner = await createRole(admin, 'planner', 'plan:read');
   lead = await memberOf(await createRole(admin, 'lead', ...RIGHTS));
-  everywhere = await anyHolder(service, admin, ...RIGHTS);
+  everywhere = await anyUserWith(service, admin, ...RIGHTS);
   await addMember(admin, home, everywhere);
 });
 
-async function memberOf(...roles: { id: string }[]): Promise<Holder> {
-  const member = await anyHolder(service, admin);
+async function memberOf(...roles: { id: string }[]): Promise<UserWithGrants> {
+  const member = await anyUserWith(service, admin);
   await addMember(admin, home, member, ...roles);
   return member;
 }
 
 const newName = (): string => `Powerless ${made++}`;
-const newEmail = (): string => `powerless_guest${made++}@example.com`;
+const newEmail = (): string => `baseline_guest${made++}@example.com`;
 const path = (part: string): string => `/api/organization/${home.id}/${part}`;
 const groupOf = (more: object = {}): Promise<GroupAnswer> =>
   createGroup(admin, newName(), { organization_id: home.id, ...more });
-const rolesOf = async ({ id }: Holder): Promise<string[]> =>
+const rolesOf = async ({ id }: UserWithGrants): Promise<string[]> =>
   (await admin.get<{ role_ids: string[] }>(path(`members/${id}`))).body.role_ids;
 
 async function domainWith(body: object): Promise<string> {
-  const domain = `powerless${made++}.example`;
+  const domain = `baseline${made++}.example`;
   expect((await admin.post(path('domains'), { domain })).status).toBe(201);
   expect((await admin.patch(path(`domains/${domain}`), body)).status).toBe(200);
   return path(`domains/${domain}`);
@@ -75,7 +75,7 @@ const given = async (): Promise<unknown> => ({
 /** Every way by which a role of the service reaches members of the organisation. */
 async function waysToGive(): Promise<[string, Send][]> {
   const [member, joining] = [await memberOf(), await memberOf()];
-  const newcomer = await anyHolder(service, admin);
+  const newcomer = await anyUserWith(service, admin);
   const [plain, below, holding] = [await groupOf(), await groupOf(), await groupOf({ role_ids: [auditor.id] })];
   const under = await groupOf({ parent_id: holding.id });
   const { body: invitation } = await invite(admin, home, { email: newEmail(), role_ids: [auditor.id] });
@@ -99,7 +99,7 @@ async function waysToGive(): Promise<[string, Send][]> {
   ];
 }
 
-const lackingOf = async ({ id }: Holder): Promise<unknown[]> => {
+const lackingOf = async ({ id }: UserWithGrants): Promise<unknown[]> => {
   const rows = await service.query<{ lacking: unknown }>(
     `SELECT after -> 'lacking' AS lacking FROM audit_event WHERE action = 'permission.escalate' AND actor_id = $1 ORDER BY id`,
     [id],
@@ -232,7 +232,7 @@ describe('a role of the service without permissions', () => {
   });
 
   it('opens no invitation of an inviter who has lost role:update', async () => {
-    const inviter = await anyHolder(service, admin, 'invitation:create', 'role:update');
+    const inviter = await anyUserWith(service, admin, 'invitation:create', 'role:update');
     const token = await invited(service, inviter.client, home, newEmail(), { role_ids: [auditor.id] });
     expect((await showInvitation<InvitationAnswer>(service, token)).status).toBe(200);
     await admin.patch(`/api/user/${inviter.id}/permissions`, { remove: ['role:update'] });
@@ -240,7 +240,7 @@ describe('a role of the service without permissions', () => {
   });
 
   it('opens no invitation when it lost its permissions after it was sent', async () => {
-    const inviter = await anyHolder(service, admin, 'invitation:create', 'plan:read');
+    const inviter = await anyUserWith(service, admin, 'invitation:create', 'plan:read');
     const role = await createRole(admin, 'emptied', 'plan:read');
     const token = await invited(service, inviter.client, home, newEmail(), { role_ids: [role.id] });
     expect((await showInvitation<InvitationAnswer>(service, token)).status).toBe(200);
@@ -250,7 +250,7 @@ describe('a role of the service without permissions', () => {
 
   it('is given by the routes that need role:update everywhere anyway', async () => {
     const member = await memberOf();
-    const administrator = await anyHolder(service, admin, 'user:admin', 'role:update');
+    const administrator = await anyUserWith(service, admin, 'user:admin', 'role:update');
     const body = { role_ids: [auditor.id], organization_id: home.id };
     expect((await administrator.client.post(`/api/user/${member.id}/roles`, body)).status).toBe(200);
     expect(await rolesOf(member)).toEqual([auditor.id]);

@@ -13,7 +13,7 @@ interface Answer<T> {
 
 type Fields = Readonly<Record<string, string>>;
 
-export interface Act {
+export interface Submit {
   readonly busy: boolean;
   /** Whether the last request failed. */
   readonly failed: boolean;
@@ -31,7 +31,7 @@ export interface Act {
 }
 
 /** What the entry does about the outcome of a request. */
-interface ActFrame {
+interface SubmitFrame {
   readonly notify: Notify;
   /** Asks the user to reauthenticate. Resolves to whether the user did. */
   readonly prove: (wanted: WantedProof) => Promise<boolean>;
@@ -48,7 +48,7 @@ function isShown(fields: Fields): boolean {
 }
 
 /** Repeats the request after the user has proved the required factor: the first, and then the second if required. */
-async function withProof<T>(call: () => Promise<Answer<T>>, prove: ActFrame['prove']): Promise<Answer<T>> {
+async function withProof<T>(call: () => Promise<Answer<T>>, prove: SubmitFrame['prove']): Promise<Answer<T>> {
   const answer = await call();
   const wanted = wantedProof(answer.error);
   if (!wanted || !(await prove(wanted))) return answer;
@@ -71,7 +71,7 @@ function useErrorNotification(notify: Notify): (error: unknown) => void {
   };
 }
 
-export function useActIn({ notify, prove, onError }: ActFrame): Act {
+export function useSubmitIn({ notify, prove, onError }: SubmitFrame): Submit {
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
   const { message: fields, showMessage } = usePageMessage(nothing);

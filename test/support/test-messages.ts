@@ -18,7 +18,7 @@ const take = (letter: Letter): SendResult => {
 @Injectable()
 class TestMailer extends Mailer {
   async isOffered(): Promise<boolean> {
-    return postOffice.offered.has('email');
+    return testMessages.offered.has('email');
   }
 
   async send({ to, text }: Mail): Promise<SendResult> {
@@ -29,7 +29,7 @@ class TestMailer extends Mailer {
 @Injectable()
 class TestSmsSender extends SmsSender {
   async isOffered(): Promise<boolean> {
-    return postOffice.offered.has('sms');
+    return testMessages.offered.has('sms');
   }
 
   async send({ to, text }: TextMessage): Promise<SendResult> {
@@ -38,17 +38,17 @@ class TestSmsSender extends SmsSender {
 }
 
 /** Receives messages of all services of the test file and prints none. */
-export const postOffice = {
+export const testMessages = {
   extensions: { mailer: TestMailer, smsSender: TestSmsSender },
   offered: new Set(['email', 'sms']),
   to: (target: string): Letter[] => sent.filter(({ to }) => to === target),
   count: (): number => sent.length,
   /** The sent codes, newest last. Notices without a code also appear here. */
   codes: (target: string): string[] =>
-    postOffice.to(target).flatMap(({ text }) => /(?<!\d)\d{6,8}(?!\d)/.exec(text)?.[0] ?? []),
+    testMessages.to(target).flatMap(({ text }) => /(?<!\d)\d{6,8}(?!\d)/.exec(text)?.[0] ?? []),
   /** The newest code. Throws when there is none. */
   code(target: string): string {
-    const code = postOffice.codes(target).at(-1);
+    const code = testMessages.codes(target).at(-1);
     if (code === undefined) throw new Error(`No code was sent to ${target}`);
     return code;
   },
@@ -59,4 +59,4 @@ export const postOffice = {
 };
 
 /** Options of services that send to it, which share one. */
-export const WITH_POST_OFFICE = { identity: { extensions: postOffice.extensions } };
+export const WITH_POST_OFFICE = { identity: { extensions: testMessages.extensions } };

@@ -2,7 +2,7 @@
  * A user without role or audit, an audit without its user, a session without its login, or an end without its audit or
  * vice versa.
  */
-export const HALF_DONE = `
+export const INCOMPLETE_ROWS = `
   SELECT username FROM user_account WHERE id NOT IN
     (SELECT user_id FROM user_role JOIN role ON role.id = role_id WHERE role.name = 'user')
   UNION ALL SELECT username FROM user_account WHERE id::text NOT IN

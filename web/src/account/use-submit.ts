@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next';
-import { useActIn, type Act } from '../user-session/use-act';
+import { useSubmitIn, type Submit } from '../session/use-submit';
 import { noticeSignedOut, useMe } from './me';
-import { noticeStep } from './steps';
+import { reloadIfStepIsDue } from './steps';
 import { useNotify } from './toasts';
 
-export type { Act };
+export type { Submit };
 
-export function useAct(): Act {
+export function useSubmit(): Submit {
   const { t } = useTranslation();
   const me = useMe();
-  return useActIn({
+  return useSubmitIn({
     notify: useNotify(),
     onError: (error) => {
       noticeSignedOut(error);
-      noticeStep(error);
+      reloadIfStepIsDue(error);
     },
     prove: async (wanted) => {
       // Loaded on demand, because few changes need it.

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusFirstInvalid } from '../shared/first-invalid';
 import { useUnsaved } from './unsaved';
-import type { Act } from './use-act';
+import type { Submit } from './use-submit';
 
 interface FormProps {
   /** Action that submits the form. */
-  readonly act: Act;
+  readonly act: Submit;
   readonly onSubmit: () => Promise<void>;
   /** Discards the edits, for a button of type `reset`. */
   readonly onReset?: () => void;
@@ -20,7 +20,7 @@ interface Typing {
 }
 
 /** Input is unsaved until the service accepts it. Input typed during a request is unsaved again. */
-function useTyping({ busy, failed }: Act): Typing {
+function useTyping({ busy, failed }: Submit): Typing {
   const [typed, setTyped] = useState(false);
   const [sent, setSent] = useState(false);
   const isUnsaved = typed || (sent && (busy || failed));
