@@ -43,8 +43,6 @@ const isClass = (value: unknown): value is { name: string; prototype: object } =
 const watched = new Set<string>();
 const isWatched = (file: string): boolean => watched.has(file);
 
-type Descriptors = Record<string, PropertyDescriptor>;
-
 /** Restore what was watched. */
 const unwatched: (() => void)[] = [];
 
@@ -53,7 +51,9 @@ function watch(file: string): void {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the page says which
   const exported = require(join(ROOT, 'src', file)) as Record<string, unknown>;
   const wrap = (owner: object, ownerName: string): void => {
-    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(owner) as Descriptors)) {
+    for (const [name, descriptor] of Object.entries<TypedPropertyDescriptor<unknown>>(
+      Object.getOwnPropertyDescriptors(owner),
+    )) {
       const { value } = descriptor;
       if (name === 'constructor' || typeof value !== 'function') continue;
       const original = value as (...given: unknown[]) => unknown;

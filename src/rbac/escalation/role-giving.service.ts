@@ -87,10 +87,7 @@ export class RoleGivingService {
       granted,
     );
     return new Map(
-      roleIds.map((id) => [
-        id,
-        { granted: granted.get(id) ?? [], everywhere: baseline.has(id) ? [this.ofNames] : [] },
-      ]),
+      roleIds.map((id) => [id, { granted: granted.get(id) ?? [], everywhere: baseline.has(id) ? [this.ofNames] : [] }]),
     );
   }
 

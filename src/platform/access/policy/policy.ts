@@ -16,7 +16,11 @@ export const ALLOWED_DURING = Symbol('castellan.allowed_during');
 
 type RouteDecorator = MethodDecorator & ClassDecorator;
 
-const DECORATORS = { public: '@Public()', authenticated: '@Authenticated()', permission: '@RequirePermission()' } as const;
+const DECORATORS = {
+  public: '@Public()',
+  authenticated: '@Authenticated()',
+  permission: '@RequirePermission()',
+} as const;
 
 /** The decorator that declares such a policy. */
 export const decoratorOf = ({ kind }: AccessPolicy): string => DECORATORS[kind];

@@ -12,7 +12,8 @@ const BooleanAsText = Transform(({ value }: { value: unknown }) =>
   typeof value === 'boolean' ? String(value) : value,
 );
 
-const Parameter = (description: string): PropertyDecorator => TextField({ description, max: MAX_LENGTH, optional: true });
+const Parameter = (description: string): PropertyDecorator =>
+  TextField({ description, max: MAX_LENGTH, optional: true });
 
 /** The parameters of callbacks (RFC 6749 §4.1.2, RFC 9207, and vendors' own names). Other parameters are ignored. */
 @WholeExample({ code: 'as-the-provider-sent-it', state: 'as-the-provider-sent-it' })
