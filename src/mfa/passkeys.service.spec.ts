@@ -2,6 +2,7 @@ import type { Caller, RequestContext } from '../platform/context';
 import type { RateLimit } from '../platform/http';
 import type { AnsweredCeremony } from './passkey-ceremonies.service';
 import { PasskeysService } from './passkeys.service';
+import { fakeArguments } from '../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof PasskeysService>;
 
@@ -38,7 +39,7 @@ describe('PasskeysService', () => {
         void counted.push([setting.key, windowSeconds, subject]),
     };
     passkeys = new PasskeysService(
-      ...([
+      ...fakeArguments<Parts>([
         { create: () => ({}) },
         repository,
         ceremonies,
@@ -49,7 +50,7 @@ describe('PasskeysService', () => {
           recordFailure: async ({ action }: { action: string }, failure: object) =>
             failures.push({ action, ...failure }),
         },
-      ] as unknown as Parts),
+      ]),
     );
   });
 

@@ -1,5 +1,6 @@
 import { EncryptionKeys, SecretBox } from '../platform/crypto';
 import { RecoveryCodesService } from './recovery-codes.service';
+import { fakeArguments } from '../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof RecoveryCodesService>;
 
@@ -13,7 +14,7 @@ describe('RecoveryCodesService', () => {
       consumeRecovery: async (_: string, digest: string) => consumed.push(digest) > 0,
     };
     const box = new SecretBox(EncryptionKeys.parse(EncryptionKeys.generate()));
-    const recovery = new RecoveryCodesService(...([factors, box] as unknown as Parts));
+    const recovery = new RecoveryCodesService(...fakeArguments<Parts>([factors, box]));
     const codes = await recovery.issue('ann');
     expect(codes).toHaveLength(10);
     for (const code of codes) expect(code).toMatch(/^[a-km-np-z2-9]{4}(-[a-km-np-z2-9]{4}){3}$/);

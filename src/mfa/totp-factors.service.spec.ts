@@ -3,6 +3,7 @@ import { factorActs } from './factor.acts';
 import type { SecondFactorAttempt } from './second-factor-attempts';
 import { TotpCodesService } from './totp-codes.service';
 import { TotpFactorsService } from './totp-factors.service';
+import { fakeArguments } from '../../test/support/fake';
 
 type CodeParts = ConstructorParameters<typeof TotpCodesService>;
 type FactorParts = ConstructorParameters<typeof TotpFactorsService>;
@@ -19,7 +20,7 @@ const confirmed = (box: object, seen: SecondFactorAttempt[]): Promise<string[]> 
       return verify();
     },
   };
-  const codes = new TotpCodesService(...([factors, box, { now: () => 0 }, attempts] as unknown as CodeParts));
+  const codes = new TotpCodesService(...fakeArguments<CodeParts>([factors, box, { now: () => 0 }, attempts]));
   const parts = [factors, codes, {}, {}, status];
   return new TotpFactorsService(...(parts as unknown as FactorParts)).confirm(CALLER, 'totp', '123456', REQUEST);
 };

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../platform/context';
 import { sha256 } from '../platform/crypto';
 import { TrustedDevicesService } from './trusted-devices.service';
+import { fakeArguments } from '../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof TrustedDevicesService>;
 
@@ -25,7 +26,7 @@ describe('TrustedDevicesService', () => {
       list: async () => ['a device'],
     };
     devices = new TrustedDevicesService(
-      ...([repository, { get: async () => days }, { get: async () => ANN }, {}, {}] as unknown as Parts),
+      ...fakeArguments<Parts>([repository, { get: async () => days }, { get: async () => ANN }, {}, {}]),
     );
   });
 

@@ -1,6 +1,7 @@
 import type { UserView } from '../users';
 import type { CachedSession } from './store/cached-session';
 import { SessionCallersService } from './session-callers.service';
+import { fake, fakeArguments } from '../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof SessionCallersService>;
 
@@ -8,25 +9,25 @@ const NOW = 1_000_000;
 const RECENT_SECONDS = 300;
 const FROM = NOW - RECENT_SECONDS * 1_000;
 const ANN = { id: 'ann', username: 'ann', status: 'active', locale: 'xx', mustChangePassword: false } as UserView;
-const SESSION = {
+const SESSION = fake<CachedSession>({
   id: 'one',
   authenticatedAt: FROM + 1,
   secondFactorAt: FROM + 1,
   amr: ['pwd'],
-} as unknown as CachedSession;
+});
 
 describe('SessionCallersService', () => {
   const noted: string[] = [];
   const callers = (areTermsDue = false): SessionCallersService =>
     new SessionCallersService(
-      ...([
+      ...fakeArguments<Parts>([
         { assertAllowed: () => undefined },
         { note: (id: string) => noted.push(id) },
         { isDue: () => areTermsDue },
         { isDue: () => false },
         { get: () => RECENT_SECONDS },
         { now: () => NOW },
-      ] as unknown as Parts),
+      ]),
     );
 
   it.each<[string, Partial<CachedSession>, boolean, boolean]>([

@@ -3,6 +3,7 @@ import type { SecretBox } from '../platform/crypto';
 import type { Log } from '../platform/logging';
 import { defineSetting, integer } from '../platform/settings';
 import { SettingCodecService } from './setting-codec.service';
+import { fake } from '../../test/support/fake';
 
 const narrowed = defineSetting({
   key: 'stored.narrowed',
@@ -14,11 +15,7 @@ const narrowed = defineSetting({
 describe('SettingCodecService', () => {
   it('warns once about each stored value that breaks its rule', () => {
     const warn = jest.fn();
-    const values = new SettingCodecService(
-      {} as SecretBox,
-      { warn } as unknown as Log,
-      { isProduction: true } as Environment,
-    );
+    const values = new SettingCodecService({} as SecretBox, fake<Log>({ warn }), { isProduction: true } as Environment);
     // The history can hold several broken values that are read in turn.
     for (const stored of [11, 12, 7, 11, 12]) values.effectiveValue(narrowed, stored);
     expect(values.effectiveValue(narrowed, 12)).toBe(5);

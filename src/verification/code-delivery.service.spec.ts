@@ -1,5 +1,6 @@
 import type { User } from '../users';
 import { CodeDeliveryService, CodeOrder } from './code-delivery.service';
+import { fakeArguments } from '../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof CodeDeliveryService>;
 
@@ -24,14 +25,14 @@ describe('CodeDeliveryService', () => {
   const deliver = (order: CodeOrder, send: () => Promise<string>, ttl = 600): Promise<string> => {
     const settings = [ttl, 6];
     const delivery = new CodeDeliveryService(
-      ...([
+      ...fakeArguments<Parts>([
         { insert: async () => undefined, withdraw: async (id: string) => withdrawn.push(id) },
         { digest: () => 'digest' },
         { send: (message: object) => (sent.push(message), send()) },
         { get: async () => settings.shift() },
         { run: (work: () => Promise<unknown>) => work() },
         { record: async ({ action }: { action: string }, entry: object) => recorded.push({ action, ...entry }) },
-      ] as unknown as Parts),
+      ]),
     );
     return delivery.deliver(order);
   };

@@ -2,6 +2,7 @@ import { platformErrors } from '../platform/errors';
 import type { RateLimit } from '../platform/http';
 import { CodeRateLimitsService } from './code-rate-limits.service';
 import type { CodeTarget } from './code-targets.service';
+import { fakeArguments } from '../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof CodeRateLimitsService>;
 
@@ -32,7 +33,7 @@ describe('CodeRateLimitsService', () => {
         void counted.push(`${setting.key} ${subject} ${windowSeconds}`),
     };
     limits = new CodeRateLimitsService(
-      ...([
+      ...fakeArguments<Parts>([
         {
           reserve: async () => reason === undefined && counted.push('target'),
           explain: async () => ({ reason, retryAfterSeconds: 5 }),
@@ -42,7 +43,7 @@ describe('CodeRateLimitsService', () => {
         { get: async () => 1 },
         { current: async () => ({}) },
         { warn: (_: string, fields: unknown) => warned.push(fields) },
-      ] as unknown as Parts),
+      ]),
     );
   });
 

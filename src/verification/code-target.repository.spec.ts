@@ -1,4 +1,5 @@
 import { CodeTargetRepository } from './code-target.repository';
+import { fakeArguments } from '../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof CodeTargetRepository>;
 
@@ -7,7 +8,7 @@ const DAY = { startsAt: '00:00', timeZone: 'UTC' };
 const LIMITS = { day: DAY, daily: 10, resendSeconds: 60 };
 
 const repositoryOf = (...rows: object[]): CodeTargetRepository =>
-  new CodeTargetRepository(...([{}, { manager: { query: async () => rows } }] as unknown as Parts));
+  new CodeTargetRepository(...fakeArguments<Parts>([{}, { manager: { query: async () => rows } }]));
 
 describe('CodeTargetRepository', () => {
   it.each<[string, object[], object]>([

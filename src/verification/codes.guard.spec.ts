@@ -1,14 +1,15 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { CodesGuard } from './codes.guard';
+import { fake, fakeArguments } from '../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof CodesGuard>;
 
 describe('CodesGuard', () => {
   const admits = (body: unknown, actor?: object, isOn = true): Promise<boolean> => {
     const users = { require: async () => ({ userId: 'ann', actor }) };
-    const guard = new CodesGuard(...([users, { isOn: async () => isOn }] as unknown as Parts));
+    const guard = new CodesGuard(...fakeArguments<Parts>([users, { isOn: async () => isOn }]));
     const getRequest = (): object => ({ body });
-    return guard.canActivate({ switchToHttp: () => ({ getRequest }) } as unknown as ExecutionContext);
+    return guard.canActivate(fake<ExecutionContext>({ switchToHttp: () => ({ getRequest }) }));
   };
   const actor = { userId: 'bob' };
 

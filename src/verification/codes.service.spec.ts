@@ -3,6 +3,7 @@ import type { User } from '../users';
 import type { CodeOrder } from './code-delivery.service';
 import { CodesService } from './codes.service';
 import type { CodeTarget } from './code-targets.service';
+import { fakeArguments } from '../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof CodesService>;
 
@@ -26,7 +27,7 @@ describe('CodesService for resets', () => {
     done = [];
     delivered = [];
     codes = new CodesService(
-      ...([
+      ...fakeArguments<Parts>([
         { findOwner: async () => ANN },
         {},
         { isOffered: async (channel: string) => offered.includes(channel) },
@@ -40,7 +41,7 @@ describe('CodesService for resets', () => {
           },
         },
         { runInBackground: ({ run }: { run: () => Promise<void> }) => run() },
-      ] as unknown as Parts),
+      ]),
     );
   });
 

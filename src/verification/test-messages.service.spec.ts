@@ -1,5 +1,6 @@
 import type { RequestContext } from '../platform/context';
 import { TestMessagesService } from './test-messages.service';
+import { fakeArguments } from '../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof TestMessagesService>;
 
@@ -8,12 +9,12 @@ describe('TestMessagesService', () => {
   const send = (outcome: string, isOffered = true): Promise<string> => {
     reserved.length = 0;
     const messages = new TestMessagesService(
-      ...([
+      ...fakeArguments<Parts>([
         { find: () => ({ channel: 'email' }), send: async () => outcome },
         { read: async (channel: string, text: string) => ({ channel, key: text, address: text }) },
         { reserveSample: async (_: object, client: string) => reserved.push(client) },
         { isOffered: async () => isOffered },
-      ] as unknown as Parts),
+      ]),
     );
     return messages.send({} as never, 'ann@example.com', { limitKey: '10.0.0.1' } as RequestContext);
   };

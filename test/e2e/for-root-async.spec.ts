@@ -15,6 +15,7 @@ import { createHost, identityOptions } from '../support/host-app';
 import { TestClient } from '../support/test-client';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
 import { ADMIN } from '../support/test-service';
+import { fake } from '../support/fake';
 
 let database: TestDatabase;
 
@@ -114,7 +115,7 @@ describe('forRootAsync', () => {
   });
 
   it('rejects options that a factory cannot provide', async () => {
-    const late = { useFactory: () => ({ extensions: {} }) } as unknown as IdentityAsyncOptions;
+    const late = fake<IdentityAsyncOptions>({ useFactory: () => ({ extensions: {} }) });
     await expect(start(IdentityModule.forRootAsync(late))).rejects.toThrow(
       /^Pass extensions to IdentityModule\.forRootAsync next to useFactory, not in its result$/,
     );

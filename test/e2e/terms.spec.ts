@@ -13,6 +13,7 @@ import { resetTerms, TERMS_VERSION } from '../support/terms';
 import { Answer, Problem, TestClient } from '../support/test-client';
 import { PASSWORD, TestService } from '../support/test-service';
 import { withService } from '../support/with-service';
+import { fake } from '../support/fake';
 
 interface Accepted {
   readonly terms_version: string | null;
@@ -126,7 +127,7 @@ describe('terms', () => {
       await require();
       const username = newName();
       const registration = service.app.get(RegistrationService, { strict: false });
-      const origin = { request: { limitKey: username }, cookies: { codeSecrets: [] } } as unknown as AttemptOrigin;
+      const origin = fake<AttemptOrigin>({ request: { limitKey: username }, cookies: { codeSecrets: [] } });
       await expect(registration.register({ username, password: PASSWORD }, origin)).rejects.toMatchObject({
         code: 'validation_failed',
       });

@@ -8,6 +8,7 @@ import { TestClient } from '../support/test-client';
 import { TestService } from '../support/test-service';
 import { ReceivedDelivery, WebhookReceiver } from '../support/webhook-receiver';
 import { withService } from '../support/with-service';
+import { fake } from '../support/fake';
 
 interface Webhook {
   readonly id: string;
@@ -177,7 +178,7 @@ describe('a webhook acts for the user who last set it, and', () => {
 
   it('has the setter whom the audit log names after the upgrade, without one the service', async () => {
     const migrate = async (): Promise<void> => {
-      const runner = { query: (sql: string) => service.query(sql) } as unknown as QueryRunner;
+      const runner = fake<QueryRunner>({ query: (sql: string) => service.query(sql) });
       const migration = new KnowWhoSetWebhooks1760175000000();
       await migration.down(runner);
       await migration.up(runner);

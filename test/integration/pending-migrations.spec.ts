@@ -6,6 +6,7 @@ import { ListAuditByOrganization1760162000500 } from '../../migrations/176016200
 import { schema } from '../../src/identity/identity.module';
 import { Database } from '../../src/platform/database';
 import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { fake } from '../support/fake';
 
 const ignore = (): void => undefined;
 
@@ -13,7 +14,7 @@ describe('migrations of the audit log', () => {
   it('create its indexes for organisations apart from the column, which locks out readers', async () => {
     const statementsOf = async (Migration: (typeof migrations)[number]): Promise<string[]> => {
       const query = jest.fn<Promise<void>, [string]>().mockResolvedValue();
-      await new Migration().up({ query } as unknown as QueryRunner);
+      await new Migration().up(fake<QueryRunner>({ query }));
       return query.mock.calls.map(([sql]) => sql.trim().split(' ').slice(0, 2).join(' '));
     };
     expect(await statementsOf(NameOrganizationsInAudit1760162000000)).toEqual(['SET LOCAL', 'ALTER TABLE']);

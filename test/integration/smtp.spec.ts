@@ -6,6 +6,7 @@ import { needsTls, readSmtpAccount, type SmtpAccount } from '../../src/messaging
 import { SmtpOptions, SmtpTransport } from '../../src/messaging/delivery/mail/smtp-transport';
 import { eventually } from '../support/eventually';
 import { makeCertificate, smtpError, SmtpSink } from '../support/smtp-sink';
+import { fake } from '../support/fake';
 
 /** Generous timeouts for a busy machine, which no test waits for. */
 const PATIENT = { connectMs: 20_000, totalMs: 20_000 };
@@ -113,7 +114,7 @@ describe('mail over SMTP', () => {
       [mailFrom, 'Castellan <no-reply@id.example>'],
     ]);
     const get = async (setting: unknown): Promise<unknown> => values.get(setting) ?? '';
-    const account = await readSmtpAccount({ get } as unknown as SettingsReader);
+    const account = await readSmtpAccount(fake<SettingsReader>({ get }));
     expect(account?.name).toBe(expected);
   });
 

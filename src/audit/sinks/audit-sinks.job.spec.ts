@@ -10,6 +10,7 @@ import { AuditSenderService } from './audit-sender.service';
 import { AuditSinkError } from './audit-sink-error';
 import { AuditSinkRepository, LeasedSink } from './audit-sink.repository';
 import { AuditSinksJob } from './audit-sinks.job';
+import { fake } from '../../../test/support/fake';
 
 const SINK = { kind: 'ndjson' } as AuditSinkConfig;
 const EVENT = { id: 'e1', position: '1', action: 'login', at: new Date(0) } as AuditEvent;
@@ -40,11 +41,11 @@ describe('AuditSinksJob', () => {
     };
     const job = new AuditSinksJob(
       sinks as unknown as AuditSinkRepository,
-      { send: () => Promise.reject(new AuditSinkError('status_422', true)) } as unknown as AuditSenderService,
-      { findAfter: async () => [EVENT] } as unknown as AuditLogRepository,
-      { newest: async () => undefined } as unknown as AuditPositionRepository,
+      fake<AuditSenderService>({ send: () => Promise.reject(new AuditSinkError('status_422', true)) }),
+      fake<AuditLogRepository>({ findAfter: async () => [EVENT] }),
+      fake<AuditPositionRepository>({ newest: async () => undefined }),
       {} as Environment,
-      { count: (_: unknown, { outcome }: { outcome: string }) => counted.push(outcome) } as unknown as MetricsService,
+      fake<MetricsService>({ count: (_: unknown, { outcome }: { outcome: string }) => counted.push(outcome) }),
       {} as Scheduler,
       log,
     );

@@ -2,6 +2,7 @@ import { Transactions } from '../../platform/database';
 import { Log } from '../../platform/logging';
 import { DeletionRequestRepository } from '../../users';
 import { RequestedDeletionsService } from './requested-deletions.service';
+import { fake } from '../../../test/support/fake';
 
 const due = ['one', 'two', 'three'].map((id) => ({ id, dueAt: new Date(0) }));
 
@@ -17,8 +18,8 @@ describe('RequestedDeletionsService', () => {
     unused,
     unused,
     unused,
-    { run } as unknown as Transactions,
-    { warn } as unknown as Log,
+    fake<Transactions>({ run }),
+    fake<Log>({ warn }),
   );
   const failure = (code: string): Error => Object.assign(new Error('failed'), { code });
 

@@ -3,6 +3,7 @@ import { defineErrors } from '../../platform/errors';
 import { AttemptOrigin, BruteForceGuardService, ProtectedSecret } from './brute-force-guard.service';
 import { loginActs } from './login.acts';
 import { loginErrors } from './login.errors';
+import { fakeArguments } from '../../../test/support/fake';
 
 const { wrongSecret } = defineErrors({ wrongSecret: 401 });
 
@@ -28,7 +29,7 @@ describe('BruteForceGuardService', () => {
   const lockout = { begin: jest.fn(async (_: object) => attempt), beginForAddress: jest.fn(async () => attempt) };
   const audit = { recordFailure: jest.fn() };
   const guard = new BruteForceGuardService(
-    ...([lockout, audit] as unknown as ConstructorParameters<typeof BruteForceGuardService>),
+    ...fakeArguments<ConstructorParameters<typeof BruteForceGuardService>>([lockout, audit]),
   );
 
   beforeEach(() => jest.clearAllMocks());

@@ -2,6 +2,7 @@ import { AuditPositionRepository, OrderedAuditEvent } from '../../audit';
 import '../../rbac';
 import { EventFeedService } from './event-feed.service';
 import { FEED_START } from './feed-position';
+import { fake } from '../../../test/support/fake';
 
 const actOf = (position: string): OrderedAuditEvent => ({
   id: `01900000-0000-7000-8000-00000000000${position}`,
@@ -30,7 +31,7 @@ describe('EventFeedService', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     find.mockReset().mockResolvedValue(['1', '2', '3'].map(actOf));
-    feed = new EventFeedService({ find } as unknown as AuditPositionRepository);
+    feed = new EventFeedService(fake<AuditPositionRepository>({ find }));
   });
 
   afterEach(() => {

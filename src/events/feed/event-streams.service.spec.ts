@@ -9,6 +9,7 @@ import { EventReadersService } from './event-readers.service';
 import { EventStreamsService } from './event-streams.service';
 import { EventTailService } from './event-tail.service';
 import { FEED_START, FeedPosition } from './feed-position';
+import { fake } from '../../../test/support/fake';
 
 const MAX_PER_READER = 10;
 
@@ -29,10 +30,10 @@ describe('EventStreamsService', () => {
       return new Promise(() => undefined);
     };
     streams = new EventStreamsService(
-      { read: () => new Promise((resolve) => setImmediate(resolve)).then(() => read()) } as unknown as EventFeedService,
-      { write: ({ position }: FeedPosition) => position } as unknown as EventCursorsService,
-      { require: () => Promise.resolve({ id: 'reader', seesNames: false }) } as unknown as EventReadersService,
-      { wait, wakeAll: () => undefined } as unknown as EventTailService,
+      fake<EventFeedService>({ read: () => new Promise((resolve) => setImmediate(resolve)).then(() => read()) }),
+      fake<EventCursorsService>({ write: ({ position }: FeedPosition) => position }),
+      fake<EventReadersService>({ require: () => Promise.resolve({ id: 'reader', seesNames: false }) }),
+      fake<EventTailService>({ wait, wakeAll: () => undefined }),
       {} as MetricsService,
       {} as Log,
     );

@@ -9,6 +9,7 @@ import { EventConsumerRepository } from './event-consumer.repository';
 import { EventHandlersService } from './event-handlers.service';
 import { findEventHandlers } from './find-event-handlers';
 import { OnIdentityEvent } from '../../host-api';
+import { fake } from '../../../test/support/fake';
 
 const END: FeedPosition = { ...FEED_START, position: '7', at: new Date() };
 const STEP_MS = 5_000;
@@ -39,7 +40,7 @@ describe('findEventHandlers', () => {
       isTransient: false,
       isDependencyTreeStatic: () => true,
     };
-    const discovery = { getProviders: () => [wrapper], getControllers: () => [] } as unknown as DiscoveryService;
+    const discovery = fake<DiscoveryService>({ getProviders: () => [wrapper], getControllers: () => [] });
     expect(() => findEventHandlers(discovery)).toThrow(
       /^The name of \w+\.anonymize is longer than 100 characters: write @OnIdentityEvent\('user.deleted', \{ name: 'a-shorter-one' \}\)$/,
     );
@@ -71,21 +72,21 @@ describe('EventHandlersService', () => {
     holder = 'this';
     log = new RecordingLog();
     const wrapper = { instance: orders, metatype: Orders, isTransient: false, isDependencyTreeStatic: () => true };
-    const discovery = { getProviders: () => [wrapper], getControllers: () => [] } as unknown as DiscoveryService;
-    const places = {
+    const discovery = fake<DiscoveryService>({ getProviders: () => [wrapper], getControllers: () => [] });
+    const places = fake<EventConsumerRepository>({
       lease: async () => (holder === 'this' ? [{ name: 'orders', from: moved.at(-1) ?? FEED_START }] : []),
       moveTo: async (_instance: string, _name: string, to: FeedPosition) => holder === 'this' && moved.push(to) > 0,
-    } as unknown as EventConsumerRepository;
-    const feed = {
+    });
+    const feed = fake<EventFeedService>({
       end: async () => END,
       read: async (from: FeedPosition): Promise<FeedPart> => ({
         entries: from === END ? [] : [{ event, next: END }],
         next: END,
         isEnd: true,
       }),
-    } as unknown as EventFeedService;
+    });
     const running: Promise<void>[] = [];
-    const jobs = {
+    const jobs = fake<Scheduler>({
       every: (_seconds: number, job: Job) => {
         poll = async () => {
           await job.run(new AbortController().signal);
@@ -93,7 +94,7 @@ describe('EventHandlersService', () => {
         };
       },
       runInBackground: (job: Job) => running.push(job.run(new AbortController().signal)),
-    } as unknown as Scheduler;
+    });
     new EventHandlersService(discovery, places, feed, new StartupTasks(), jobs, log).onModuleInit();
   });
   afterEach(() => jest.restoreAllMocks());

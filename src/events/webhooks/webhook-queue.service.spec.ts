@@ -3,6 +3,7 @@ import { MetricsService } from '../../platform/metrics';
 import { NewDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository';
 import { FillResult, WebhookQueueService } from './webhook-queue.service';
 import { Webhook } from './webhook.entity';
+import { fake } from '../../../test/support/fake';
 
 const WEBHOOK = { id: 'w', format: 'caep', types: [], position: '0', positionId: 'e0', positionOrdinal: 0 };
 
@@ -37,7 +38,7 @@ describe('WebhookQueueService.fill', () => {
       },
     };
     const queue = new WebhookQueueService(
-      { follow: async () => part } as unknown as EventFeedService,
+      fake<EventFeedService>({ follow: async () => part }),
       deliveries as unknown as WebhookDeliveryRepository,
       {} as MetricsService,
     );

@@ -12,6 +12,7 @@ import { PendingDutiesService } from './pending-duties.service';
 import { RecentLoginService } from './recent-login.service';
 import { RoutePermissionsService } from './route-permissions.service';
 import { UserAdmissionService } from './user-admission.service';
+import { fake } from '../../../test/support/fake';
 
 interface Trial {
   readonly held?: readonly string[];
@@ -72,15 +73,15 @@ describe.each([
     const request = { method, params: { id }, headers: { authorization, 'x-organization-id': organization } };
     context = {} as RequestContext;
     attachContext(request, context);
-    const modules = { get: (rule: Type<OwnershipRule | CanActivate>) => new rule() } as unknown as ModuleRef;
+    const modules = fake<ModuleRef>({ get: (rule: Type<OwnershipRule | CanActivate>) => new rule() });
     const header = (name: string, value: string): void => {
       answered[name] = value;
     };
-    const execution = {
+    const execution = fake<ExecutionContext>({
       getClass: () => Routes,
       getHandler: () => Routes.prototype[handler],
       switchToHttp: () => ({ getRequest: () => request, getResponse: () => ({ header }) }),
-    } as unknown as ExecutionContext;
+    });
     try {
       const guard = new AccessGuard(
         new Reflector(),

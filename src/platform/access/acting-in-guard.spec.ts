@@ -10,6 +10,7 @@ import { PendingDutiesService } from './pending-duties.service';
 import { RecentLoginService } from './recent-login.service';
 import { RoutePermissionsService } from './route-permissions.service';
 import { UserAdmissionService } from './user-admission.service';
+import { fake } from '../../../test/support/fake';
 
 class Routes {
   @Authenticated()
@@ -50,15 +51,15 @@ describe('AccessGuard with a user who acts as another', () => {
   let counted: string[];
 
   async function enter(handler: keyof Routes, kind: string, method: string): Promise<string> {
-    const secondFactors = { isEnrolmentDue: () => false } as unknown as SecondFactorPolicy;
+    const secondFactors = fake<SecondFactorPolicy>({ isEnrolmentDue: () => false });
     const request = { method, params: {}, headers: {} };
     attachContext(request, {} as RequestContext);
-    const execution = {
+    const execution = fake<ExecutionContext>({
       getClass: () => Routes,
       getHandler: () => Routes.prototype[handler],
       getType: () => kind,
       switchToHttp: () => ({ getRequest: () => request, getResponse: () => ({}) }),
-    } as unknown as ExecutionContext;
+    });
     const guard = new AccessGuard(
       new Reflector(),
       {} as ModuleRef,

@@ -2,6 +2,7 @@ import { eventually } from '../../../test/support/eventually';
 import { silentLog } from '../../../test/support/recording-log';
 import { FailoverCache } from './failover-cache';
 import { ConnectOptions, RedisClient } from './redis';
+import { fake } from '../../../test/support/fake';
 
 const mockConnect = jest.fn<Promise<RedisClient>, [ConnectOptions]>();
 jest.mock('./redis/redis-client', () => ({
@@ -25,7 +26,7 @@ function breaking({ onLost }: ConnectOptions): RedisClient {
     if (++asked > ENOUGH) throw new RangeError('asked again and again');
     return Promise.reject(new Error('The client is closed'));
   };
-  return { isOpen: false, set, get } as unknown as RedisClient;
+  return fake<RedisClient>({ isOpen: false, set, get });
 }
 
 const sound = (): RedisClient =>

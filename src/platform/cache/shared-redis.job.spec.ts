@@ -4,16 +4,17 @@ import { Scheduler } from '../jobs';
 import type { Log } from '../logging';
 import { MemoryCache } from './memory-cache';
 import { SharedRedisJob } from './shared-redis.job';
+import { fake } from '../../../test/support/fake';
 
 describe('SharedRedisJob', () => {
   const planned: string[] = [];
-  const jobs = { every: (_: number, { name }: { name: string }) => planned.push(name) } as unknown as Scheduler;
+  const jobs = fake<Scheduler>({ every: (_: number, { name }: { name: string }) => planned.push(name) });
   const cache = new MemoryCache();
 
   function serviceOn(identity: string | undefined, redisUrl?: string): { job: SharedRedisJob; warnings: string[] } {
     const warnings: string[] = [];
-    const log = { warn: (message: string) => warnings.push(message) } as unknown as Log;
-    const server = { identity: async () => identity } as unknown as DatabaseServerRepository;
+    const log = fake<Log>({ warn: (message: string) => warnings.push(message) });
+    const server = fake<DatabaseServerRepository>({ identity: async () => identity });
     const environment = { redisUrl, serviceScope: 'iam' } as Environment;
     return { job: new SharedRedisJob(cache, server, log, environment, jobs), warnings };
   }

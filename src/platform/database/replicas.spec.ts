@@ -1,6 +1,7 @@
 import { DataSource, EntityManager } from 'typeorm';
 import { Replicas } from './replicas';
 import { Transactions } from './transactions';
+import { fake } from '../../../test/support/fake';
 
 const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
@@ -26,12 +27,12 @@ describe('Replicas', () => {
   }
 
   async function replicas(...sources: DataSource[]): Promise<Replicas> {
-    const transactions = {
+    const transactions = fake<Transactions>({
       manager: primary,
       get isOpen() {
         return isOpen;
       },
-    } as unknown as Transactions;
+    });
     const told = { onAway: () => news.push('away'), onBack: () => news.push('back') };
     const made = new Replicas(sources, transactions, told, () => now);
     await made.open();

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { StartupError } from '../config';
 import { withStartupLock } from './startup-lock';
+import { fake } from '../../../test/support/fake';
 
 describe('withStartupLock', () => {
   it('throws the error of the work even if the unlock fails', async () => {
@@ -8,7 +9,7 @@ describe('withStartupLock', () => {
     const query = async (sql: string): Promise<void> => {
       if (sql.includes('unlock')) throw new Error('connection terminated');
     };
-    const source = { createQueryRunner: () => ({ connect: jest.fn(), query, release }) } as unknown as DataSource;
+    const source = fake<DataSource>({ createQueryRunner: () => ({ connect: jest.fn(), query, release }) });
     const failure = new Error('no such column');
     await expect(withStartupLock(source, () => Promise.reject(failure))).rejects.toBe(failure);
     expect(release).toHaveBeenCalledTimes(1);
@@ -20,7 +21,7 @@ describe('withStartupLock', () => {
       if (sql.includes('pg_advisory_lock')) throw Object.assign(new Error('lock timeout'), { code: '55P03' });
     };
     const release = jest.fn();
-    const source = { createQueryRunner: () => ({ connect: jest.fn(), query, release }) } as unknown as DataSource;
+    const source = fake<DataSource>({ createQueryRunner: () => ({ connect: jest.fn(), query, release }) });
     const error = await withStartupLock(source, work).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(StartupError);
     expect((error as Error).message).toBe(

@@ -1,10 +1,11 @@
 import { HttpAdapterHost } from '@nestjs/core';
 import { readEnvironment } from '../config';
 import { IssuerService } from './issuer.service';
+import { fake } from '../../../test/support/fake';
 
 describe('IssuerService', () => {
   const server = { address: (): unknown => null };
-  const host = { httpAdapter: { getHttpServer: () => server } } as unknown as HttpAdapterHost;
+  const host = fake<HttpAdapterHost>({ httpAdapter: { getHttpServer: () => server } });
   const listenAt = (address: unknown): void => {
     server.address = () => address;
   };

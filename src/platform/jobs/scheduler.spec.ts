@@ -1,6 +1,7 @@
 import { getMaxListeners } from 'node:events';
 import { Log } from '../logging';
 import { Scheduler } from './scheduler';
+import { fake } from '../../../test/support/fake';
 
 describe('Scheduler', () => {
   const warn = jest.fn();
@@ -11,7 +12,7 @@ describe('Scheduler', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     warn.mockClear();
-    jobs = new Scheduler({ warn, debug } as unknown as Log, { takes });
+    jobs = new Scheduler(fake<Log>({ warn, debug }), { takes });
   });
 
   afterEach(() => {

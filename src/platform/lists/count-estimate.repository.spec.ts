@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Replicas } from '../database';
 import { EXACT_TOTAL, CountEstimateRepository } from './count-estimate.repository';
+import { fake } from '../../../test/support/fake';
 
 const SELECT = 'SELECT 1 FROM thing WHERE kind = $1';
 
@@ -19,10 +20,12 @@ describe('CountEstimateRepository', () => {
       if (sql.startsWith('EXPLAIN')) return [{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': expected } }] }];
       return [{ total: Math.min(rows, EXACT_TOTAL + 1) }];
     };
-    const manager = { query } as unknown as EntityManager;
-    totals = new CountEstimateRepository({
-      read: (work: (from: EntityManager) => unknown) => work(manager),
-    } as unknown as Replicas);
+    const manager = fake<EntityManager>({ query });
+    totals = new CountEstimateRepository(
+      fake<Replicas>({
+        read: (work: (from: EntityManager) => unknown) => work(manager),
+      }),
+    );
   });
 
   afterEach(() => {

@@ -1,6 +1,7 @@
 import { allOf, andThen, isPromise, MaybePromise, recoverFrom } from './maybe-promise';
+import { fake } from '../../../test/support/fake';
 
-const thenable = { then: (next: (value: boolean) => unknown) => next(false) } as unknown as Promise<boolean>;
+const thenable = fake<Promise<boolean>>({ then: (next: (value: boolean) => unknown) => next(false) });
 
 describe('MaybePromise', () => {
   it('continues synchronously with a value', () => {

@@ -6,6 +6,7 @@ import type { RoleGivingService } from './role-giving.service';
 import type { RoleRepository } from '../grants/role.repository';
 import { OrganizationCoverService } from './organization-cover.service';
 import type { OrganizationGrantRepository } from '../grants/organization-grant.repository';
+import { fake } from '../../../test/support/fake';
 
 describe('OrganizationCoverService', () => {
   const judged: Actor[] = [];
@@ -23,7 +24,7 @@ describe('OrganizationCoverService', () => {
     organizationGrants as unknown as OrganizationGrantRepository,
     roles as unknown as RoleRepository,
     {} as ChangeableRolesService,
-    { require: async (actor: Actor) => void judged.push(actor) } as unknown as RoleGivingService,
+    fake<RoleGivingService>({ require: async (actor: Actor) => void judged.push(actor) }),
   );
   const judge = async (caller: Caller): Promise<Actor[]> => {
     judged.length = 0;

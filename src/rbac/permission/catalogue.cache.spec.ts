@@ -1,6 +1,7 @@
 import { CacheFactory } from '../../platform/cache';
 import { CatalogueCache } from './catalogue.cache';
 import { CatalogueRepository } from './catalogue.repository';
+import { fake } from '../../../test/support/fake';
 
 const PUBLISH = { scope: 'crm', resource: 'report', action: 'publish' };
 
@@ -14,10 +15,7 @@ describe('CatalogueCache', () => {
         });
       });
     const unshared = { createSnapshot: (_: string, load: () => unknown) => ({ get: load }) };
-    const state = new CatalogueCache(
-      unshared as unknown as CacheFactory,
-      { findAll } as unknown as CatalogueRepository,
-    );
+    const state = new CatalogueCache(unshared as unknown as CacheFactory, fake<CatalogueRepository>({ findAll }));
     const [older, newer] = [state.ranksFor(PUBLISH), state.ranksFor(PUBLISH)];
     loads[1]!(6);
     const ranks = await newer;

@@ -13,6 +13,7 @@ import { CatalogueRanks } from '../permission';
 import { PermissionsService } from '../grants/permissions.service';
 import { RoleRepository } from '../grants/role.repository';
 import { UserRoleCache } from '../grants/user-role.cache';
+import { fake } from '../../../test/support/fake';
 
 type FactoryArguments = ConstructorParameters<typeof CacheFactory>;
 
@@ -37,13 +38,13 @@ function namesOf(database: Database): EffectiveClaimsService {
     }),
     demandsSecondFactor: false,
   });
-  const roles = new UserRoleCache(caches, { heldBy } as unknown as RoleRepository);
-  const groups = new UserGroupCache(caches, { ofUser: heldBy } as unknown as GroupRepository);
-  const catalogue = { codes: async () => [], ranksFor: () => new CatalogueRanks([]) } as unknown as CatalogueCache;
+  const roles = new UserRoleCache(caches, fake<RoleRepository>({ heldBy }));
+  const groups = new UserGroupCache(caches, fake<GroupRepository>({ ofUser: heldBy }));
+  const catalogue = fake<CatalogueCache>({ codes: async () => [], ranksFor: () => new CatalogueRanks([]) });
   const permissions = new PermissionsService(
     caches,
     environment,
-    { effectiveGrantsOf } as unknown as GrantRepository,
+    fake<GrantRepository>({ effectiveGrantsOf }),
     catalogue,
     roles,
     groups,

@@ -5,6 +5,7 @@ import type { PermissionsService } from '../grants/permissions.service';
 import type { PrivilegeEscalationGuardService } from '../escalation/privilege-escalation-guard.service';
 import type { RoleRepository } from '../grants/role.repository';
 import { RolesService } from './roles.service';
+import { fake } from '../../../test/support/fake';
 
 const MANY = 1_200;
 const idOf = (number: number): string => `user ${String(number).padStart(4, '0')}`;
@@ -27,7 +28,7 @@ describe('RolesService with more administrators than it reads at once', () => {
     };
     roles = new RolesService(
       { serviceScope: 'iam' } as Environment,
-      { findByName: () => Promise.resolve({ id: 'admin' }) } as unknown as RoleRepository,
+      fake<RoleRepository>({ findByName: () => Promise.resolve({ id: 'admin' }) }),
       members as MemberRepository,
       {} as PermissionsService,
       { lock: () => Promise.resolve() } as Partial<PrivilegeEscalationGuardService> as PrivilegeEscalationGuardService,

@@ -4,6 +4,7 @@ import { CastellanClientService } from './castellan-client.service';
 import { ChangeStreamService } from './change-stream.service';
 import { GuardConnectionService } from './guard-connection.service';
 import { GuardedRoutesService } from './guarded-routes.service';
+import { fake } from '../../../test/support/fake';
 
 describe('GuardConnectionService', () => {
   let isAway: boolean;
@@ -12,14 +13,14 @@ describe('GuardConnectionService', () => {
 
   const connect = (): GuardConnectionService =>
     new GuardConnectionService(
-      {
+      fake<CastellanClientService>({
         call: async () => {
           if (isAway) throw platformErrors.unavailable({ retryAfterSeconds: 2 });
           return { scope: 'billing', access_cookie: 'iam_access', added: [] };
         },
-      } as unknown as CastellanClientService,
-      { permissions: [] } as unknown as GuardedRoutesService,
-      { follow: () => undefined } as unknown as ChangeStreamService,
+      }),
+      fake<GuardedRoutesService>({ permissions: [] }),
+      fake<ChangeStreamService>({ follow: () => undefined }),
       { url: 'https://id.example.com', clientId: 'a', clientSecret: 'b' },
     );
 

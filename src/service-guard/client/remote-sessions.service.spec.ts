@@ -2,6 +2,7 @@ import { CastellanClientService } from './castellan-client.service';
 import { GuardedRoutesService } from './guarded-routes.service';
 import { RemoteSessionsService } from './remote-sessions.service';
 import type { Credentials } from './request-credentials';
+import { fake } from '../../../test/support/fake';
 
 const sessionOf = (name: string): Credentials => ({ kind: 'cookie', tokens: [name] });
 
@@ -16,10 +17,7 @@ describe('RemoteSessionsService', () => {
       }),
   );
   const service = (): RemoteSessionsService =>
-    new RemoteSessionsService(
-      { call } as unknown as CastellanClientService,
-      { permissions: [] } as unknown as GuardedRoutesService,
-    );
+    new RemoteSessionsService(fake<CastellanClientService>({ call }), fake<GuardedRoutesService>({ permissions: [] }));
   const answerAll = (): void => {
     for (const answer of answers.splice(0)) answer();
   };

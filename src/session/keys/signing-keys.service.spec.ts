@@ -1,6 +1,7 @@
 import { EncryptionKeys, SecretBox } from '../../platform/crypto';
 import { SigningKey } from './signing-key.entity';
 import { SigningKeysService } from './signing-keys.service';
+import { fakeArguments } from '../../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof SigningKeysService>;
 
@@ -36,7 +37,7 @@ describe('SigningKeysService', () => {
       return { get: () => (kept ??= read()), invalidateLocal, invalidate: invalidateLocal };
     };
     keys = new SigningKeysService(
-      ...([
+      ...fakeArguments<Parts>([
         { createSnapshot },
         repository,
         new SecretBox(EncryptionKeys.parse(EncryptionKeys.generate())),
@@ -44,7 +45,7 @@ describe('SigningKeysService', () => {
         { observe: () => undefined },
         {},
         {},
-      ] as unknown as Parts),
+      ]),
     );
   });
 

@@ -1,6 +1,7 @@
 import { rotationOf } from '../../../test/support/rotation-of';
 import { Rotated, Rotation, RotationRepository } from './rotation.repository';
 import { RefreshBatcherService } from './refresh-batcher.service';
+import { fake } from '../../../test/support/fake';
 
 const rotatedOf = ({ id }: Rotation): Rotated => ({
   id,
@@ -26,19 +27,21 @@ describe('RefreshBatcherService', () => {
   beforeEach(() => {
     together.length = 0;
     alone.length = 0;
-    rotations = new RefreshBatcherService({
-      rotateUnlocked: async (asked: readonly Rotation[]) => {
-        together.push(asked.map(({ id }) => id));
-        return asked
-          .filter(({ id }) => id !== 'held')
-          .map(rotatedOf)
-          .reverse();
-      },
-      rotate: async (asked: Rotation) => {
-        alone.push(asked.id);
-        return asked.id === 'held' ? rotatedOf(asked) : undefined;
-      },
-    } as unknown as RotationRepository);
+    rotations = new RefreshBatcherService(
+      fake<RotationRepository>({
+        rotateUnlocked: async (asked: readonly Rotation[]) => {
+          together.push(asked.map(({ id }) => id));
+          return asked
+            .filter(({ id }) => id !== 'held')
+            .map(rotatedOf)
+            .reverse();
+        },
+        rotate: async (asked: Rotation) => {
+          alone.push(asked.id);
+          return asked.id === 'held' ? rotatedOf(asked) : undefined;
+        },
+      }),
+    );
   });
 
   const rotateAll = (...ids: string[]): Promise<(string | undefined)[]> =>

@@ -1,6 +1,7 @@
 import { RefreshReuseService } from './refresh-reuse.service';
 import type { SessionWithDbTime } from '../store/session.repository';
 import type { SessionClaims } from '../tokens/token.service';
+import { fakeArguments } from '../../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof RefreshReuseService>;
 
@@ -10,7 +11,7 @@ describe('RefreshReuseService', () => {
   /** Whether a token with this counter is accepted so long after the session's counter became 5. */
   async function isAccepted(counter: number, ageMs: number): Promise<boolean> {
     const service = new RefreshReuseService(
-      ...([
+      ...fakeArguments<Parts>([
         { revoke: async () => false },
         {},
         {},
@@ -19,7 +20,7 @@ describe('RefreshReuseService', () => {
         { get: async () => GRACE_MS / 1_000 },
         {},
         { count: () => undefined },
-      ] as unknown as Parts),
+      ]),
     );
     const session = { counter: 5, rotatedAt: new Date(0), now: new Date(ageMs) } as SessionWithDbTime;
     return service.acceptOrRevoke(session, { counter } as SessionClaims).then(

@@ -1,5 +1,6 @@
 import { RecentRevocationsService, Revocations } from './recent-revocations.service';
 import { ENTRY_SECONDS } from './session-entry';
+import { fakeArguments } from '../../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof RecentRevocationsService>;
 
@@ -18,11 +19,11 @@ describe('RecentRevocationsService', () => {
       },
     };
     const service = new RecentRevocationsService(
-      ...([
+      ...fakeArguments<Parts>([
         { createSnapshot: (_: string, load: () => Promise<Revocations>) => ({ get: load }) },
         sessions,
         { observe: (at: Date) => observed.push(at) },
-      ] as unknown as Parts),
+      ]),
     );
     const results: Revocations[] = [];
     while (counts.length > 0) results.push(await service.get());

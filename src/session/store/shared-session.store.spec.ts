@@ -6,6 +6,7 @@ import type { CachedSession } from './cached-session';
 import { KnownVersionsService } from './known-versions.service';
 import type { RecentRevocationsService, Revocations } from './recent-revocations.service';
 import { SharedSessionStore } from './shared-session.store';
+import { fake } from '../../../test/support/fake';
 
 const ID = 'session-1';
 const KEY = `session:${ID}`;
@@ -19,13 +20,13 @@ describe('SharedSessionStore', () => {
   let listeners: InvalidationListener[];
 
   const clock = { now: () => now } as DatabaseClock;
-  const revocations = { get: () => known } as unknown as RecentRevocationsService;
-  const invalidations = {
+  const revocations = fake<RecentRevocationsService>({ get: () => known });
+  const invalidations = fake<Invalidations>({
     subscribe: (_: string, listener: InvalidationListener) => listeners.push(listener),
     publish: async (_: string, keys: string[]) => {
       for (const listener of listeners) listener.invalidate(keys);
     },
-  } as unknown as Invalidations;
+  });
   const versions = (): KnownVersionsService => new KnownVersionsService(invalidations, clock);
   const instance = (shared: KeyValueCache = cache, isEmbedded = true): SharedSessionStore =>
     new SharedSessionStore(shared, revocations, versions(), clock, { isEmbedded } as Database, log);
@@ -202,16 +203,16 @@ describe('SharedSessionStore', () => {
 
   it('ignores the fallback memory of an unavailable store', async () => {
     await instance().write(session());
-    const other = { isDegraded: true, get: (key: string) => cache.get(key) } as unknown as KeyValueCache;
+    const other = fake<KeyValueCache>({ isDegraded: true, get: (key: string) => cache.get(key) });
     expect(await found(instance(other))).toBeUndefined();
   });
 
   it('falls back to the database and logs when the cache fails', async () => {
-    const failing = {
+    const failing = fake<KeyValueCache>({
       isDegraded: false,
       get: () => Promise.reject(new Error('cache away')),
       setIfNewer: () => Promise.reject(new Error('cache away')),
-    } as unknown as KeyValueCache;
+    });
     const one = instance(failing);
     await expect(one.writeEnds([ID])).resolves.toBeUndefined();
     expect(await found(one)).toBeUndefined();

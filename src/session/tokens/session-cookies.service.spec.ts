@@ -6,6 +6,7 @@ import { Setting, SettingsReader } from '../../platform/settings';
 import { SessionCookiesService } from './session-cookies.service';
 import type { SessionWithDbTime } from '../store/session.repository';
 import type { TokenService } from './token.service';
+import { fake } from '../../../test/support/fake';
 
 class DefaultSettings extends SettingsReader {
   async get<T>(setting: Setting<T>): Promise<T> {
@@ -31,8 +32,8 @@ async function write(environment: Partial<Environment>, isHttps: boolean): Promi
   const lines: string[] = [];
   const request = { raw: { headers: {} } } as FastifyRequest;
   attachContext(request, { origin: { origin: 'http://id.test', secure: isHttps } } as RequestContext);
-  const reply = { header: (_: string, line: string) => lines.push(line) } as unknown as FastifyReply;
-  const tokens = { issue: async (type: string) => `${type}-token` } as unknown as TokenService;
+  const reply = fake<FastifyReply>({ header: (_: string, line: string) => lines.push(line) });
+  const tokens = fake<TokenService>({ issue: async (type: string) => `${type}-token` });
   const settings = new DefaultSettings();
   const frames = new CookieScopesService(environment as Environment, settings);
   const cookies = new SessionCookiesService(frames, new HostCookiesService(frames), settings, tokens);

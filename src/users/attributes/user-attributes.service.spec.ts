@@ -2,13 +2,14 @@ import { Attribute } from './attribute.entity';
 import { AttributeCache } from './attribute.cache';
 import { AttributeRepository } from './attribute.repository';
 import { shownValues, UserAttributesService } from './user-attributes.service';
+import { fake } from '../../../test/support/fake';
 
 /** An attribute with the name of a member that every object has. */
 const attribute = (fields: Partial<Attribute>): Attribute =>
   Object.assign(new Attribute(), { name: 'constructor', type: 'text', rules: {}, owner: 'write', ...fields });
 
 const serviceOf = (...attributes: Attribute[]): UserAttributesService =>
-  new UserAttributesService({ get: () => attributes } as unknown as AttributeCache, {} as AttributeRepository);
+  new UserAttributesService(fake<AttributeCache>({ get: () => attributes }), {} as AttributeRepository);
 
 describe('UserAttributesService', () => {
   it('shows no value that a user does not have', () => {

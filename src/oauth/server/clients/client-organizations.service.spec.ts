@@ -1,6 +1,7 @@
 import type { AuditTarget } from '../../../audit';
 import type { Caller } from '../../../platform/context';
 import { ClientOrganizationsService } from './client-organizations.service';
+import { fakeArguments } from '../../../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof ClientOrganizationsService>;
 
@@ -9,7 +10,7 @@ const CALLER = { userId: 'ann' } as Caller;
 describe('ClientOrganizationsService.authorize', () => {
   const targets: (AuditTarget | undefined)[] = [];
   const ties = new ClientOrganizationsService(
-    ...([
+    ...fakeArguments<Parts>([
       { serviceScope: 'castellan' },
       { requireCover: async (_: object, __: object, target?: AuditTarget) => targets.push(target) },
       {},
@@ -17,7 +18,7 @@ describe('ClientOrganizationsService.authorize', () => {
       {},
       {},
       {},
-    ] as unknown as Parts),
+    ]),
   );
   const authorize = async (organizationId: string | null, before: string | null): Promise<unknown[]> => {
     targets.length = 0;

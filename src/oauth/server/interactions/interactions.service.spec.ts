@@ -1,4 +1,5 @@
 import { InteractionsService } from './interactions.service';
+import { fakeArguments } from '../../../../test/support/fake';
 
 type Parts = ConstructorParameters<typeof InteractionsService>;
 
@@ -14,7 +15,7 @@ describe('InteractionsService.find', () => {
       session: { accountId: 'ann' },
     };
     const interactions = new InteractionsService(
-      ...([
+      ...fakeArguments<Parts>([
         { current: async () => ({ Interaction: { find: async () => interaction } }) },
         { get: async () => ({ clientId: 'app' }) },
         {},
@@ -23,7 +24,7 @@ describe('InteractionsService.find', () => {
         {},
         {},
         { overlayOf: async () => undefined },
-      ] as unknown as Parts),
+      ]),
     );
     const login = { userId: 'ann' } as Parameters<InteractionsService['find']>[1];
     return (await interactions.find(UID, login)).scopes;

@@ -4,6 +4,7 @@ import { BackchannelLogoutSenderService } from './backchannel-logout-sender.serv
 import { OidcEngineService } from '../engine/oidc-engine.service';
 import { LogoutNotice } from '../storage/logout-notice.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
+import { fake } from '../../../../test/support/fake';
 
 const NOTICE: LogoutNotice = { id: '1', clientId: 'app', userId: 'ann', sid: 'sid', allSessions: true, attempts: 0 };
 
@@ -27,8 +28,8 @@ describe('BackchannelLogoutSenderService', () => {
           return answer();
         },
       });
-    const engine = { current: () => Promise.resolve({ Client: { find } }) } as unknown as OidcEngineService;
-    const artifacts = { hasBrowserSession: async () => isLoggedInAgain } as unknown as OidcModelRepository;
+    const engine = fake<OidcEngineService>({ current: () => Promise.resolve({ Client: { find } }) });
+    const artifacts = fake<OidcModelRepository>({ hasBrowserSession: async () => isLoggedInAgain });
     sender = new BackchannelLogoutSenderService(engine, artifacts, log);
   });
 

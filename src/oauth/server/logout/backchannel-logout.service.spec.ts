@@ -6,6 +6,7 @@ import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-log
 import { BackchannelLogoutSenderService } from './backchannel-logout-sender.service';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { LogoutNotice } from '../storage/logout-notice.repository';
+import { fake } from '../../../../test/support/fake';
 
 type Sent = SentDelivery | 'unwanted';
 
@@ -27,9 +28,9 @@ describe('BackchannelLogoutService', () => {
   const outcomes: string[] = [];
   const results: AttemptResult[] = [];
   const released: string[] = [];
-  const metrics = {
+  const metrics = fake<MetricsService>({
     count: (_: unknown, { outcome }: { outcome: string }) => outcomes.push(outcome),
-  } as unknown as MetricsService;
+  });
   let log: RecordingLog;
   let stop: AbortController;
   let shutdownSeconds: number;
@@ -52,7 +53,7 @@ describe('BackchannelLogoutService', () => {
       release: async (left: LogoutNotice[]) => void released.push(...left.map(({ id }) => id)),
     };
     return new BackchannelLogoutService(
-      { send } as unknown as BackchannelLogoutSenderService,
+      fake<BackchannelLogoutSenderService>({ send }),
       outbox as unknown as BackchannelLogoutOutboxService,
       new DeliveryAttemptsService(),
       metrics,

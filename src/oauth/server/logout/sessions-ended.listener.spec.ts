@@ -7,6 +7,7 @@ import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-log
 import { SessionsEndedListener } from './sessions-ended.listener';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { LogoutNotice } from '../storage/logout-notice.repository';
+import { fake } from '../../../../test/support/fake';
 
 const noticeOf = (clientId: string, sid: string): LogoutNotice => ({
   id: `${clientId} ${sid}`,
@@ -75,7 +76,7 @@ describe('SessionsEndedListener.takeUp', () => {
       notices as unknown as BackchannelLogoutService,
       {} as Transactions,
       jobs as unknown as Scheduler,
-      { on: () => undefined } as unknown as DomainEvents,
+      fake<DomainEvents>({ on: () => undefined }),
     );
   });
 
@@ -162,7 +163,7 @@ describe('SessionsEndedListener cleanup', () => {
     const late = [{ userId: 'ann', sessionId: 'one' }];
     const fail = (): Promise<number> => Promise.reject(new Error('statement timeout'));
     const ends = new SessionsEndedListener(
-      {
+      fake<OidcModelRepository>({
         followSessions: fail,
         deleteExpired: fail,
         findOfEnded: async () => late,
@@ -170,12 +171,12 @@ describe('SessionsEndedListener cleanup', () => {
           ended.push(of);
           return [];
         },
-      } as unknown as OidcModelRepository,
+      }),
       {} as BackchannelLogoutOutboxService,
       {} as BackchannelLogoutService,
-      { run: (work: () => Promise<void>) => work() } as unknown as Transactions,
-      { every: (_seconds: number, job: Job) => planned.push(job) } as unknown as Scheduler,
-      { on: () => undefined } as unknown as DomainEvents,
+      fake<Transactions>({ run: (work: () => Promise<void>) => work() }),
+      fake<Scheduler>({ every: (_seconds: number, job: Job) => planned.push(job) }),
+      fake<DomainEvents>({ on: () => undefined }),
     );
     ends.onModuleInit();
     const clean = planned.filter(({ name }) => name !== 'pending logout notices');
@@ -214,16 +215,16 @@ describe('SessionsEndedListener at the end of a session', () => {
     };
     const scheduler = { every: () => undefined, runInBackground: (job: Job) => job.run(new AbortController().signal) };
     const ends = new SessionsEndedListener(
-      { deleteOfSessions: async () => [state] } as unknown as OidcModelRepository,
+      fake<OidcModelRepository>({ deleteOfSessions: async () => [state] }),
       outbox as unknown as BackchannelLogoutOutboxService,
-      { isFull, notify } as unknown as BackchannelLogoutService,
-      { afterCommit: (work: () => unknown) => work() } as unknown as Transactions,
+      fake<BackchannelLogoutService>({ isFull, notify }),
+      fake<Transactions>({ afterCommit: (work: () => unknown) => work() }),
       scheduler as unknown as Scheduler,
-      {
+      fake<DomainEvents>({
         on: (event: unknown, handler: typeof end) => {
           if (event === sessionsEnded) end = handler;
         },
-      } as unknown as DomainEvents,
+      }),
     );
     ends.onModuleInit();
     await end({ userId: 'ann', ids: ['one'] });

@@ -8,6 +8,7 @@ import { TranslatorService } from '../../i18n';
 import { MetricsService } from '../../metrics';
 import { FailureLogService } from './failure-log.service';
 import { ProblemResponderService } from './problem-responder.service';
+import { fake } from '../../../../test/support/fake';
 
 let translator: TranslatorService;
 
@@ -28,8 +29,8 @@ function headersOf(error: unknown): Readonly<Record<string, unknown>> {
     },
     send: () => reply,
   };
-  const healthMonitor = { takes: () => false } as unknown as DatabaseHealthMonitor;
-  const metrics = { countBusyRejection: busyRejections } as unknown as MetricsService;
+  const healthMonitor = fake<DatabaseHealthMonitor>({ takes: () => false });
+  const metrics = fake<MetricsService>({ countBusyRejection: busyRejections });
   const responder = new ProblemResponderService(
     translator,
     new FailureLogService(new RecordingLog(), healthMonitor, metrics),

@@ -4,6 +4,7 @@ import { Transactions } from '../../database';
 import { Job, Scheduler } from '../scheduler';
 import { defineEvent } from './domain-event';
 import { DomainEvents } from './domain-events';
+import { fake } from '../../../../test/support/fake';
 
 interface Order {
   readonly userId: string;
@@ -31,13 +32,13 @@ describe('DomainEvents', () => {
     calls = [];
     decorated = new EventEmitter2();
     log = new RecordingLog();
-    const transactions = {
+    const transactions = fake<Transactions>({
       get isOpen() {
         return isOpen;
       },
       afterCommit: async (effect: () => Promise<void>) => void afterCommit.push(effect),
-    } as unknown as Transactions;
-    const jobs = { runInBackground: (job: Job) => begun.push(job) } as unknown as Scheduler;
+    });
+    const jobs = fake<Scheduler>({ runInBackground: (job: Job) => begun.push(job) });
     const watcher = new EventEmitterReadinessWatcher();
     setReady = () => {
       watcher.setReady();
