@@ -46,7 +46,7 @@ describe('start with its environment', () => {
       ENCRYPTION_KEYS: 'key-without-an-id',
       SERVICE_SCOPE: 'Not A Scope',
       DATABASE_URL: 'postgres://postgres@127.0.0.1:5432',
-      ADMIN_PASSWORD: '1234567',
+      ADMIN_PASSWORD: 'password123',
     });
     expect(await service.exit).toEqual({ code: 78, signal: null });
     const lines = service.stderr.trimEnd().split('\n');

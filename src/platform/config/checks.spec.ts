@@ -35,6 +35,8 @@ describe('ADMIN_PASSWORD', () => {
   it.each([
     ['too short', '1234567', 'admin'],
     ['too long', 'x'.repeat(257), 'admin'],
+    ['common', 'Password123', 'admin'],
+    ['the username', 'ROOT_of_tests', 'root_of_tests'],
   ])('is rejected when it is %s', (_, password, username) => {
     expect(problemsOf({ ADMIN_USERNAME: username, ADMIN_PASSWORD: password })).toEqual([
       'ADMIN_PASSWORD breaks the password rules',

@@ -70,8 +70,7 @@ function administrator(read: VariableReader): Pick<EnvironmentValues, 'adminUser
   // Leading and trailing spaces belong to the password.
   const password = read.raw('ADMIN_PASSWORD');
   const { min, max } = PASSWORD_LENGTH;
-  // Common passwords are rejected when the administrator is created: the list would stay in the memory of every start.
-  const rules = { username, rejectCommon: false, minLength: min, maxLength: max };
+  const rules = { username, rejectCommon: true, minLength: min, maxLength: max };
   if (password !== undefined && checkPassword(password, rules) !== undefined) {
     const allowedPassword = `${min} to ${max} characters, not a common password, not the username`;
     read.report('ADMIN_PASSWORD', 'breaks the password rules', allowedPassword);
