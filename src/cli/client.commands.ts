@@ -15,13 +15,17 @@ import { presentMembers } from '../platform/util';
 import { Command, CommandError, Invocation } from './command';
 import { asQuery, numberedPage, withCursor } from './numbered-pages';
 import { choiceOption, flag, integerOption, isGiven, listOf, listOptions, textOf, textOption } from './option';
-import { columns, print, printList } from './output';
+import { ColumnsOf, print, printList } from './output';
 import { clientArgument, findClient, findOrganizationId, findUser } from './targets';
 
 const A_WEEK = 604_800;
 
-const lineOf = ({ id, client_id, name, enabled }: ClientDto): string =>
-  columns(id, client_id, name, enabled ? 'enabled' : 'disabled');
+const clientColumns: ColumnsOf<ClientDto> = {
+  id: ({ id }) => id,
+  client_id: ({ client_id: clientId }) => clientId,
+  name: ({ name }) => name,
+  status: ({ enabled }) => (enabled ? 'enabled' : 'disabled'),
+};
 
 const list: Command = {
   name: 'client list',
@@ -38,7 +42,7 @@ const list: Command = {
     const organizationId = await organizationOf(invocation);
     const query = checkInput(ListClientsDto, presentMembers({ ...asQuery(page), organization_id: organizationId }));
     const { items, ...rest } = await invocation.service.get(ClientsService).list(OPERATOR, query);
-    printList(invocation, withCursor(page, { items: items.map(clientDto), ...rest }), lineOf);
+    printList(invocation, withCursor(page, { items: items.map(clientDto), ...rest }), clientColumns);
   },
 };
 

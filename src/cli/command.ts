@@ -81,6 +81,8 @@ export interface Terminal {
   write(text: string): void;
   /** Whether the reader has closed the output. A command that only writes can stop. */
   readonly isOver: boolean;
+  /** Whether a person reads the output, not a program. */
+  readonly isScreen: boolean;
   /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
   /**

@@ -1,13 +1,17 @@
 import { DiagnosticsDto, DiagnosticsService } from '../operations/diagnostics';
 import { fallbackLanguage, isLanguage, languages } from '../platform/i18n';
-import { Command, CommandError } from './command';
+import { Command, CommandError, Invocation } from './command';
 import { choiceOption, textOf } from './option';
-import { print } from './output';
+import { alignedLines, print } from './output';
 
-function linesOf({ checks, cookies, issuer, redirect_uris: redirects }: DiagnosticsDto): string[] {
+function linesOf(invocation: Invocation, found: DiagnosticsDto): string[] {
+  const { checks, cookies, issuer, redirect_uris: redirects } = found;
   const flags = Object.entries(cookies).map(([name, value]) => `${name}=${value}`);
   return [
-    ...checks.map(({ state, title, detail }) => `${state}\t${title}\t${detail}`),
+    ...alignedLines(
+      invocation,
+      checks.map(({ state, title, detail }) => [state, title, detail]),
+    ),
     `cookies\t${flags.join(' ')}`,
     `issuer\t${issuer}`,
     ...redirects.map(({ provider, uri }) => `redirect\t${provider}\t${uri}`),
@@ -25,7 +29,7 @@ const doctor: Command = {
     const lang = textOf(invocation, 'lang');
     const language = isLanguage(lang) ? lang : fallbackLanguage;
     const found = await invocation.service.get(DiagnosticsService).examine(undefined, language);
-    print(invocation, found, linesOf(found));
+    print(invocation, found, linesOf(invocation, found));
     const wrong = found.checks.filter(({ state }) => state === 'error').length;
     if (wrong > 0) throw new CommandError(`${wrong} checks failed`);
   },

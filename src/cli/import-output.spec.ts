@@ -22,6 +22,7 @@ describe('ImportOutput', () => {
       write: (text: string) => void shown.push(text),
       showStatus: () => undefined,
       isOver: false,
+      isScreen: false,
       isInteractive: false,
       finish: async () => undefined,
       readInput: async () => '',

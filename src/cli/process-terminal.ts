@@ -33,6 +33,10 @@ export class ProcessTerminal implements Terminal {
     return this.failure !== undefined;
   }
 
+  get isScreen(): boolean {
+    return process.stdout.isTTY;
+  }
+
   get isInteractive(): boolean {
     return process.stdin.isTTY && process.stderr.isTTY;
   }

@@ -4,7 +4,7 @@ import { presentMembers } from '../platform/util';
 import { assignedRoleDto, ListRolesDto, roleDto, RoleViewsService, UserRolesService } from '../rbac';
 import { Command, CommandError, Invocation } from './command';
 import { listOptions, textOf, textOption } from './option';
-import { columns, print, printList } from './output';
+import { print, printList } from './output';
 import { asQuery, numberedPage, withCursor } from './numbered-pages';
 import { findRole, findFirstUser, roleArgument, userArgument } from './targets';
 
@@ -24,9 +24,12 @@ const list: Command = {
     const filter = { scope: textOf(invocation, 'scope'), keyword: textOf(invocation, 'keyword') };
     const query = checkInput(ListRolesDto, presentMembers({ ...filter, ...asQuery(page) }));
     const { items, ...rest } = await invocation.service.get(RoleViewsService).list(OPERATOR, query);
-    printList(invocation, withCursor(page, { items: items.map(roleDto), ...rest }), (role) =>
-      columns(role.id, role.scope, role.name, role.user_count),
-    );
+    printList(invocation, withCursor(page, { items: items.map(roleDto), ...rest }), {
+      id: ({ id }) => id,
+      scope: ({ scope }) => scope,
+      name: ({ name }) => name,
+      users: ({ user_count: users }) => users,
+    });
   },
 };
 

@@ -5,7 +5,7 @@ import { AccountAccessService, AccountPasswordService, AccountSessionsService, S
 import { Command } from './command';
 import { numberedPage, pageOfAll } from './numbered-pages';
 import { flag, isGiven, listOptions } from './option';
-import { columns, print, printList } from './output';
+import { print, printList } from './output';
 import { passwordLines, passwordPart, readPassword } from './passwords';
 import { findFirstUser, userArgument } from './targets';
 
@@ -64,8 +64,17 @@ const sessions: Command = {
     const live = await invocation.service.get(AccountSessionsService).list(user.id);
     const { items, ...rest } = pageOfAll(numberedPage(invocation), live);
     const shown = items.map((session) => sessionDto(session, OPERATOR.sessionId));
-    printList(invocation, { items: shown, ...rest }, ({ id, login_method, ip, device, last_seen_at, expires_at }) =>
-      columns(id, login_method, ip, device.name, last_seen_at, expires_at),
+    printList(
+      invocation,
+      { items: shown, ...rest },
+      {
+        id: ({ id }) => id,
+        method: ({ login_method: method }) => method,
+        address: ({ ip }) => ip,
+        device: ({ device }) => device.name,
+        'last seen': ({ last_seen_at: at }) => at,
+        expires: ({ expires_at: at }) => at,
+      },
     );
   },
 };

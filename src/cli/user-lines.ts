@@ -3,10 +3,15 @@ import { presentMembers } from '../platform/util';
 import { AdminUserDto, adminUserDto, ListUsersDto, UserDirectoryService } from '../user-admin';
 import { Invocation } from './command';
 import { textOf } from './option';
-import { columns, printList } from './output';
+import { ColumnsOf, printList } from './output';
 
-const lineOf = ({ id, username, status, email, phone }: AdminUserDto): string =>
-  columns(id, username, status, email, phone);
+const userColumns: ColumnsOf<AdminUserDto> = {
+  id: ({ id }) => id,
+  username: ({ username }) => username,
+  status: ({ status }) => status,
+  email: ({ email }) => email,
+  phone: ({ phone }) => phone,
+};
 
 /** Prints the users of the filter: id, username, status, e-mail and phone, newest first. */
 export async function printUsers(invocation: Invocation, filter: object): Promise<void> {
@@ -16,5 +21,5 @@ export async function printUsers(invocation: Invocation, filter: object): Promis
   );
   const page = await invocation.service.get(UserDirectoryService).list(query, adminUserDto);
   const next = 'next_cursor' in page ? page.next_cursor : null;
-  printList(invocation, { items: page.items, next_cursor: next }, lineOf);
+  printList(invocation, { items: page.items, next_cursor: next }, userColumns);
 }

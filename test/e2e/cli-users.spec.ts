@@ -129,7 +129,7 @@ describe('commands of users', () => {
       expect(out).toContain(`id\t${id}\n`);
       expect(out).toContain('username\tadmin\n');
       expect(out).toContain('email\t-\n');
-      expect(out).toContain('roles\t["admin","user"]\n');
+      expect(out).toContain('roles\tadmin, user\n');
     });
   });
 

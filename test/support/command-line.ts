@@ -34,6 +34,7 @@ export async function typed(
         ran.out += written;
       },
       isOver: false,
+      isScreen: false,
       isInteractive: answer !== undefined,
       finish: async () => undefined,
       showStatus: () => undefined,
