@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { builtinModules } from 'node:module';
 import { promisify } from 'node:util';
 import { hostRecipes, NOT_INSTALLED, recipesOf } from '../support/host-recipes';
-import { hasServer } from '../support/on-server';
+import { itOnServer } from '../support/on-server';
 import { createTestDatabase } from '../support/test-database';
 
 interface Manifest {
@@ -234,7 +234,7 @@ describe('Jest preset', () => {
 });
 
 // The process of the host has a data source of its own, which needs a server. Without an address, `pg` would take any local one.
-(hasServer ? describe : describe.skip).each(kinds)('in a host that is $name', ({ folder }) => {
+describe.each(kinds)('in a host that is $name', ({ folder }) => {
   let seen: Seen;
 
   beforeAll(async () => {
@@ -253,7 +253,7 @@ describe('Jest preset', () => {
     }
   }, 120_000);
 
-  it('every response of the host is the same as without the service', () => {
+  itOnServer('every response of the host is the same as without the service', () => {
     expect(seen.withService).toEqual(seen.plain);
     expect(seen.plain).toMatchObject([
       { statusCode: 200, payload: 'Guten Tag' },
@@ -267,12 +267,12 @@ describe('Jest preset', () => {
     ]);
   });
 
-  it('database, language and events of the host stay separate', () => {
+  itOnServer('database, language and events of the host stay separate', () => {
     expect(seen).toMatchObject({ language: 'de', entities: ['user_account'], connected: true, still: [{ count: 1 }] });
     expect(seen.heard).toEqual(['host.echo', 'host.echo']);
   });
 
-  it('the service answers at its paths, guards a route of the host, and notifies the host of new users', () => {
+  itOnServer('the service answers at its paths, guards a route of the host, and notifies the host of new users', () => {
     expect(seen.service).toEqual({
       statuses: [201, 401, 200, 200],
       refused: 'unauthenticated',
