@@ -5,7 +5,7 @@ export const hasServer = process.env['TEST_DATABASE_URL'] !== undefined;
  * `it` for behaviour that only a server shows: concurrent transactions, a second process, production; or that does not
  * depend on the database and starts processes. With the embedded database it skips and prints the reason.
  */
-export function itOnServer(name: string, test: () => void | Promise<void>): void {
+export function itOnServer(name: string, test: jest.ProvidesCallback): void {
   if (!hasServer) process.stdout.write(`TEST_DATABASE_URL is not set; skipped: ${name}\n`);
   (hasServer ? it : it.skip)(name, test);
 }
