@@ -49,6 +49,13 @@ describe('classProblems', () => {
     ]);
   });
 
+  it('names a setting that states no class', () => {
+    expect(classProblems([{ key: 'app.width' }, { key: 'app.motto' }], page)).toEqual([
+      'app.width states no class: write sensitive: false, sensitive: true or guarded: true where it is defined',
+      'app.motto states no class: write sensitive: false, sensitive: true or guarded: true where it is defined',
+    ]);
+  });
+
   it('names a setting with another class on the page', () => {
     expect(classProblems([setting('mail.host', false), setting('app.motto', true)], page)).toEqual([
       'mail.host is plain, but docs/access-classes.md calls it guarded',

@@ -24,11 +24,14 @@ function explainedClass(explained: ReadonlyMap<string, string>, key: string): st
   return explained.get(key) ?? (group === undefined ? undefined : explained.get(group));
 }
 
-/** A sentence for each setting that the page on access classes does not explain, or explains by another class. */
+/** A sentence for each setting without a class, and for each that the page on access classes does not explain so. */
 export function classProblems(settings: readonly Classified[], document: string): string[] {
   const explained = explainedClasses(document);
   return settings.flatMap((setting) => {
     const { key } = setting;
+    if (setting.guarded === undefined && setting.sensitive === undefined) {
+      return [`${key} states no class: write sensitive: false, sensitive: true or guarded: true where it is defined`];
+    }
     const declared = declaredClass(setting);
     const found = explainedClass(explained, key);
     if (found === undefined && declared !== 'plain') {
