@@ -1,7 +1,7 @@
 /**
  * Runs npm scripts at the same time, as many as there are processors, in the order given:
  * `node scripts/at-once.mjs lint 'typecheck -w web'`. A script that mostly waits runs besides: `--beside test:clients`.
- * Prints the output of each when it ends. After a failure it starts no more, and fails.
+ * Prints the output of each when it ends. After a failure it fails, and starts no more, except with `--all`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 
 const { values, positionals: waiting } = parseArgs({
-  options: { beside: { type: 'string', multiple: true, default: [] } },
+  options: { all: { type: 'boolean', default: false }, beside: { type: 'string', multiple: true, default: [] } },
   allowPositionals: true,
 });
 const failed = [];
@@ -33,7 +33,7 @@ async function report(script) {
 }
 
 async function work() {
-  while (waiting.length > 0 && failed.length === 0) await report(waiting.shift());
+  while (waiting.length > 0 && (values.all || failed.length === 0)) await report(waiting.shift());
 }
 
 await Promise.all([...values.beside.map(report), ...Array.from({ length: availableParallelism() }, work)]);
