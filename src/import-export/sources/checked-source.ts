@@ -67,13 +67,13 @@ function requireFormat(path: string, shape: FileShape, source: string): void {
 
 const remedyFor = ({ source }: Format): string =>
   source === undefined
-    ? "It cannot be imported as it is: write its users in the file format of Auth0's bulk import (docs/importing.md)"
+    ? "It cannot be imported as it is: write its users in the file format of Auth0's bulk import (docs/guides/import-any-system.md)"
     : `Use --from ${source}`;
 
 /** What is no file of users at all. Undefined: nothing is known. */
 function misfitOf({ isMarkup, isJson, members }: FileShape): string | undefined {
   if (isMarkup) return 'is HTML or XML, such as an error page. Download the export again';
-  if (!isJson) return 'is not JSON. Export the users as JSON, or import a CSV file in the console (Users, Import)';
+  if (!isJson) return 'is not JSON. Export the users as JSON, or see docs/guides/import-any-system.md for a CSV file';
   if (('error' in members || 'statusCode' in members) && !('users' in members)) {
     return 'is the error message of a server. Export again';
   }
