@@ -2,10 +2,10 @@
 export function pagesOf(text) {
   const [goals, figures] = text.split('\n## Figures\n');
   return {
-    'docs/performance.md': `${goals}\n[Figures](performance-figures.md) has the measurements of all contenders.\n`,
-    'docs/performance-figures.md': `# Figures of the performance tests
+    'docs/performance.md': `${goals}\n\`bench/figures.md\` has the measurements of all contenders.\n`,
+    'bench/figures.md': `# Figures of the performance tests
 
-Written by \`npm run bench\` together with [performance](performance.md), which says how they were measured. Do not edit it by hand.
+Written by \`npm run bench\` together with [performance](../docs/performance.md), which says how they were measured. Do not edit it by hand.
 ${figures.replaceAll('\n### ', '\n## ')}`,
   };
 }

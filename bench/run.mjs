@@ -1,6 +1,6 @@
 /*
  * Compares the service with peers and bare limits, and writes docs/performance.md and
- * docs/performance-figures.md. A partial run prints its report, unless `--out` names a file:
+ * bench/figures.md. A partial run prints its report, unless `--out` names a file:
  *   npm run bench [-- --quick] [--only session-check,login,…] [--rounds 5] [--users 1000000] [--out FILE]
  * Needs PostgreSQL (BENCH_DATABASE_URL, default postgres://postgres@127.0.0.1:5432/postgres), where it creates and
  * drops databases, and Redis (BENCH_REDIS_URL, default redis://127.0.0.1:6379). Fails when a measurement fails.
