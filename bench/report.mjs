@@ -9,8 +9,7 @@ const number = (value, digits = 0) =>
 const short = (value) => (value >= 100 ? number(value) : value >= 10 ? number(value, 1) : number(value, 2));
 const row = (...cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) => [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
-const PROFILED =
-  'Reasons for the missed goals. The texts are written by hand from profiles (`node --cpu-prof dist/main.js` under the same load) and statement counts, and are not updated by each run.';
+const PROFILED = 'Reasons for the missed goals, written by hand from profiles and statement counts.';
 const OVERLOAD = 'Logins at four times the rate that can be served';
 const verdict = (isMet) => (isMet ? 'met' : '**not met**');
 /** The operation is in the first of its rows only. */
@@ -324,9 +323,8 @@ overwrites this file. Do not edit it by hand.
 
 - machine: ${cpus().length} × ${cpu.model.trim()}, ${number(totalmem() / 2 ** 30)} GB, ${type()} ${release()}. The load generator runs on the same machine
 - versions: ${versions(postgres, redis)}
-- each contender is first under load for ${warmUpSeconds} s (for logouts and growth, as long as a round). Then the contenders alternate for
-  ${rounds} rounds (${rounds * GUARD_ROUNDS.times} shorter rounds for the routes of a host application), in reverse order every other round. A figure is the median of its rounds,
-  and a ratio is the median of the ratios of each round
+- after ${warmUpSeconds} s of load, contenders alternate for ${rounds} rounds (${rounds * GUARD_ROUNDS.times} shorter ones for the routes of a host application). Figures and
+  ratios are medians of the rounds
 - rate limits and request logs (\`LOG_LEVEL=warn\`) are off for all contenders. All use the same PostgreSQL
 - \`server_cpu_us_per_req\` is the processor time of the server's process tree per request, without PostgreSQL and Redis.
   It is more reliable than requests per second when other work shares the machine, which was ${number(busy * 100)} % busy during the load
