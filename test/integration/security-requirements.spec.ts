@@ -35,6 +35,12 @@ describe('docs/security-requirements.md and docs/known-faults.md', () => {
     expect(ids.filter((id) => /^\d/.test(id)).length).toBe(48);
   });
 
+  it('refers from a fault to an existing requirement', () => {
+    const referred = rows.flatMap(({ text }) => /^\| \d{1,2} \|.*\| ([A-G]\d{2}) \|$/.exec(text)?.[1] ?? []);
+    expect(referred.length).toBeGreaterThan(10);
+    expect(referred.filter((id) => !rows.some((row) => row.id === id))).toEqual([]);
+  });
+
   it('names a test for each P0 requirement', () => {
     const untested = rows.filter(({ text, tests }) => text.includes('| P0 |') && tests.length === 0);
     expect(untested.map(({ id }) => id)).toEqual([]);
