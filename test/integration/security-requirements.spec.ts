@@ -10,10 +10,10 @@ interface Row {
   readonly text: string;
 }
 
-/** Rows of the tables: the id first, and for each file the quoted test titles after it. */
+/** Items of the lists: the id first, and for each file the quoted test titles after it. */
 function rowsOf(document: string): Row[] {
   return document.split('\n').flatMap((text) => {
-    const id = /^\| ([A-G]\d{2}|\d{1,2}) \|/.exec(text)?.[1];
+    const id = /^- ([A-G]\d{2}|\d{1,2})\b/.exec(text)?.[1];
     if (id === undefined) return [];
     const files = [...text.matchAll(/`((?:src|test)\/[^`]+\.ts)`((?:,? “[^”]+”)+)/g)];
     const tests = files.map(
@@ -36,13 +36,13 @@ describe('docs/security-requirements.md and docs/known-faults.md', () => {
   });
 
   it('refers from a fault to an existing requirement', () => {
-    const referred = rows.flatMap(({ text }) => /^\| \d{1,2} \|.*\| ([A-G]\d{2}) \|$/.exec(text)?.[1] ?? []);
+    const referred = rows.flatMap(({ text }) => /^- \d{1,2}: .*\. ([A-G]\d{2})$/.exec(text)?.[1] ?? []);
     expect(referred.length).toBeGreaterThan(10);
     expect(referred.filter((id) => !rows.some((row) => row.id === id))).toEqual([]);
   });
 
   it('names a test for each P0 requirement', () => {
-    const untested = rows.filter(({ text, tests }) => text.includes('| P0 |') && tests.length === 0);
+    const untested = rows.filter(({ text, tests }) => text.includes(', P0: ') && tests.length === 0);
     expect(untested.map(({ id }) => id)).toEqual([]);
   });
 
