@@ -1,23 +1,19 @@
 /** Why the goals of an operation are not met, by the operation's title in the report. */
 export const explanations = {
   'Session check, `GET /api/auth/me` with its permissions': `The bare Nest application, which verifies a token and answers, is the limit:
-in the same run it is 20 times better-auth and 11 times better-auth with Redis. A check that may take its processor time divided by 0.6
-is therefore at 12 and 7 times.`,
+in the same run it is 20 times better-auth and 11 times better-auth with Redis. Divided by 0.6, that is 12 and 7 times.`,
   '`GET /api/auth/verify` with a permission, for a proxy, and 100 permission checks with reasons': `The limit is the bare Nest application
 beside it, which validates and answers 100 objects of that shape and checks nothing: it is below the goals itself.`,
   'Login with a password': `A login makes 7 statements in 4 round trips to PostgreSQL and runs 3 Redis scripts. With hashes that
 cost nothing, the main thread takes 1.7 to 1.9 ms for a login; with real ones 3.8 to 4.4 ms, as better-auth does: two threads fill 19 MiB
 each, and evict the second-level cache between any two steps. No function of the service takes more than 1 %. The bare login has no lockout,
-limit, audit or list of devices.
-
-Not helpful: earlier compilation, two or three hashing threads instead of four, other builds of argon2id, releasing finished hashes four at a
-time, and one Redis script less.`,
+limit, audit or list of devices.`,
   Registration: `As for a login: 9 statements in 5 round trips.`,
   'Refresh with rotation': `The bare refresh with the same signature is below four times oidc-provider itself. It has no limits, no list of
 devices and no check of the user, and signs with fast-jwt on Fastify. Refreshes in one turn of the event loop share a statement
 (docs/adr/0081-batch-statements-of-concurrent-requests.md), so the ratio depends on the load.`,
-  'Route of a host application, permission required': `Compared with a login alone, a permission costs a second lookup in the user cache: 0.2 %
-in seventy short alternating rounds. Two rounds of one route differ by more than that.`,
+  'Route of a host application, permission required': `Compared with a login alone, a permission costs a second lookup in the user cache, 0.2 %:
+two rounds of one route differ by more.`,
   Logout: `A logout reads session and user, which are not cached because each session logs out once, and runs a transaction of four
 statements. The bare logout makes one UPDATE and one Redis command, with no user lookup, no audit and no application to notify.`,
   'OAuth: exchange of a code with PKCE': `The service runs oidc-provider, so the library alone is the limit. The service makes 6 statements

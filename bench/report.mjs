@@ -326,8 +326,8 @@ overwrites this file. Do not edit it by hand.
 - after ${warmUpSeconds} s of load, contenders alternate for ${rounds} rounds (${rounds * GUARD_ROUNDS.times} shorter ones for the routes of a host application). Figures and
   ratios are medians of the rounds
 - rate limits and request logs (\`LOG_LEVEL=warn\`) are off for all contenders. All use the same PostgreSQL
-- \`server_cpu_us_per_req\` is the processor time of the server's process tree per request, without PostgreSQL and Redis.
-  It is more reliable than requests per second when other work shares the machine, which was ${number(busy * 100)} % busy during the load
+- \`server_cpu_us_per_req\` is the processor time of the server's process tree per request, without PostgreSQL and Redis. The machine was
+  ${number(busy * 100)} % busy during the load
 - a ratio above 1 means that the service is faster or uses less. For latencies, that is a ratio below 1
 ${skipped.length > 0 ? `- skipped in this run: ${skipped.join(', ')}\n` : ''}
 ## Goals
