@@ -19,7 +19,11 @@ export const userEvents = defineFeedEvents({
     data: { source: text('`register`, `bind`, `provider`, `admin`, `import` or the command line') },
     optional: ['source'],
   },
-  'user.updated': { meaning: 'The profile changed.', subject: 'user', data: { fields: changedFieldNames } },
+  'user.updated': {
+    meaning: 'The profile or attributes changed. Attributes are named `attributes.<name>`.',
+    subject: 'user',
+    data: { fields: changedFieldNames },
+  },
   'user.disabled': { meaning: 'An administrator disabled the account.', subject: 'user', data: {} },
   'user.enabled': { meaning: 'An administrator enabled the account again.', subject: 'user', data: {} },
   'user.deleted': { meaning: 'The account and its data were deleted.', subject: 'user', data: {} },
@@ -110,8 +114,8 @@ const CONTACTS: ReadonlySet<string> = new Set<keyof UserState>(['email', 'email_
 /** One event for each kind of change. */
 function updateEvents(act: StoredAct<{ before?: UserState; after: ImportedState }>): ActEvent[] {
   const fields = changedFields(act);
-  const { status, password } = act.after;
-  const profile = fields.filter((field) => PROFILE.has(field));
+  const { status, password, attributes = [] } = act.after;
+  const profile = [...fields.filter((field) => PROFILE.has(field)), ...attributes.map((name) => `attributes.${name}`)];
   const contacts = fields.filter((field) => CONTACTS.has(field));
   return [
     ...(profile.length > 0 ? [userEvents('user.updated', { fields: profile })] : []),

@@ -113,6 +113,31 @@ describe('events', () => {
     expect(await typesOf(() => succeeded(admin.delete(`/api/user/${id}`)))).toEqual(['user.deleted']);
   });
 
+  it('name the attributes that changed, without their values', async () => {
+    for (const name of ['badge', 'desk']) {
+      const label = { en: name, zh: name };
+      await succeeded(admin.post('/api/attribute', { name, type: 'text', label, owner: 'write' }));
+    }
+    const user = await service.signUp('attributed');
+    const path = `/api/user/${await idOf(user)}`;
+    const fieldsOf = async (work: () => Promise<Answer<unknown>>): Promise<unknown[]> => {
+      const events = await eventsOf(() => succeeded(work()));
+      expect(JSON.stringify(events)).not.toContain('secret');
+      return events.map(({ type, data }) => [type, data['fields']]);
+    };
+    const own = { attributes: { desk: 'a secret', badge: 'another secret' } };
+    expect(await fieldsOf(() => user.patch('/api/auth/me', own))).toEqual([
+      ['user.updated', ['attributes.badge', 'attributes.desk']],
+    ]);
+    const mixed = { nickname: 'A', phone: '+8613800001234', attributes: { desk: null, badge: 'another secret' } };
+    expect(await fieldsOf(() => admin.patch(path, mixed))).toEqual([
+      ['user.updated', ['nickname', 'attributes.desk']],
+      ['user.contact_changed', ['phone']],
+    ]);
+    expect(await fieldsOf(() => admin.patch(path, { attributes: { desk: '' } }))).toEqual([]);
+    for (const name of ['badge', 'desk']) await succeeded(admin.delete(`/api/attribute/${name}`));
+  });
+
   it('report rejected logins, locks and their end', async () => {
     const user = await service.signUp('locked');
     const id = await idOf(user);
