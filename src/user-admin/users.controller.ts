@@ -15,6 +15,7 @@ import { IdPipe } from '../platform/http/input';
 import { ProblemResponses } from '../platform/http/problems';
 import { rbacErrors, userPermissions } from '../rbac';
 import { usersErrors } from '../users';
+import { attributeDto, AttributeListDto, UserAttributesService } from '../users/attributes';
 import { AccountClosureService } from './account-closure.service';
 import { AccountCreationService } from './account-creation.service';
 import { AccountUpdateService } from './account-update.service';
@@ -31,6 +32,7 @@ export class UsersController {
     private readonly creation: AccountCreationService,
     private readonly updates: AccountUpdateService,
     private readonly closure: AccountClosureService,
+    private readonly attributes: UserAttributesService,
   ) {}
 
   @Get()
@@ -63,6 +65,16 @@ export class UsersController {
   )
   async create(@Body() body: CreateUserDto, @CurrentCaller() caller: Caller): Promise<AdminUserDto> {
     return adminUserDto(await this.directory.see(await this.creation.create(caller, body)));
+  }
+
+  @Get('attribute')
+  @ApiOperation({
+    summary: 'List the attributes that users have',
+    description: 'Same as `GET /api/attribute`, for those who administer users but define no attributes.',
+  })
+  @ApiOkResponse({ type: AttributeListDto })
+  async listAttributes(): Promise<AttributeListDto> {
+    return { items: (await this.attributes.all()).map(attributeDto) };
   }
 
   @Get(':id')

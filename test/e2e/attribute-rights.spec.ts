@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { OpenAPIV3 } from 'openapi-types';
 import { attributesSchema, AttributeValues } from '../../src/users/attributes';
+import { expectProblem } from '../support/expect-problem';
 import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
 import { offerLink } from '../support/offered-link';
 import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
@@ -205,5 +206,21 @@ describe('values of attributes', () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe('GET /api/user/attribute', () => {
+  it('shows the definitions to those who administer users, also without attribute:read', async () => {
+    const { client } = await anyUserWith(service, admin, 'user:admin');
+    const { body } = await admin.get<{ items: object[] }>('/api/attribute');
+    expect(body.items).toHaveLength(NAMES.length);
+    expect(await client.get('/api/user/attribute')).toMatchObject({ status: 200, body });
+    expectProblem(await client.get('/api/attribute'), 403, 'permission_denied');
+  });
+
+  it('shows them to nobody else', async () => {
+    const { client } = await anyUserWith(service, admin, 'attribute:read');
+    expectProblem(await client.get('/api/user/attribute'), 403, 'permission_denied');
+    expectProblem(await boss.client.get('/api/user/attribute', within(organization)), 403, 'permission_denied');
   });
 });

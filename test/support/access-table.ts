@@ -210,6 +210,7 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'GET /api/user': [401, 403, 200],
   'POST /api/user': [401, 403, 400],
   'POST /api/user/batch/status': [401, 403, 400],
+  'GET /api/user/attribute': [401, 403, 200],
   'GET /api/user/export': [401, 403, 200],
   'POST /api/user/import': [401, 403, 400],
   'GET /api/user/{id}': [401, 403, 404],

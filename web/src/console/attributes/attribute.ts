@@ -18,8 +18,11 @@ export const owners = ['none', 'read', 'write'] as const satisfies Attribute['ow
 export const requiredAt = ['no', 'registration', 'login'] as const satisfies Attribute['required'][];
 export const sources = ['local', 'directory'] as const satisfies Attribute['source'][];
 
-export const reloadAttributes = (): Promise<void> =>
-  invalidateLists($api.queryOptions('get', '/api/attribute').queryKey);
+/** The pages of users have a list, too, for those who may not define attributes. */
+export async function reloadAttributes(): Promise<void> {
+  const lists = [$api.queryOptions('get', '/api/attribute'), $api.queryOptions('get', '/api/user/attribute')];
+  await Promise.all(lists.map(({ queryKey }) => invalidateLists(queryKey)));
+}
 
 /** The form, as it is typed. */
 export interface AttributeForm extends Pick<

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { inLanguage, optionsOf } from '../../shared/attributes';
 import { $api } from '../api';
-import { useMay } from '../use-permission';
 import { FilterInput } from '../components/filter-input';
 import { FilterSelect } from '../components/filter-select';
 
@@ -12,8 +11,7 @@ type Attribute = components['schemas']['AttributeDto'];
 
 /** The attributes that users can be found by. */
 function useSearchable(): readonly Attribute[] {
-  const may = useMay();
-  const { data } = $api.useQuery('get', '/api/attribute', {}, { enabled: may('attribute:read') });
+  const { data } = $api.useQuery('get', '/api/user/attribute');
   return (data?.items ?? []).filter(({ searchable }) => searchable);
 }
 

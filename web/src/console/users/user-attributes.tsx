@@ -5,7 +5,6 @@ import type { components } from '../../api/schema';
 import { fieldName, inLanguage, optionsOf, textsOf, valuesOf, type TypedAttributes } from '../../shared/attributes';
 import { Form } from '../../session/form';
 import { $api, api } from '../api';
-import { useMay } from '../use-permission';
 import { SaveRow } from '../components/save-row';
 import { Section } from '../components/section';
 import { useSubmit } from '../hooks/use-submit';
@@ -115,11 +114,10 @@ function AttributesForm({
   );
 }
 
-/** The attributes of a user. Nothing without definitions, or for a viewer who may not see them. */
+/** The attributes of a user. Nothing without definitions. */
 export default function UserAttributes({ user, onSaved }: UserAttributesProps): ReactNode {
   const { t } = useTranslation();
-  const may = useMay();
-  const { data } = $api.useQuery('get', '/api/attribute', {}, { enabled: may('attribute:read') });
+  const { data } = $api.useQuery('get', '/api/user/attribute');
   if (!data || data.items.length === 0) return null;
   return (
     <Section title={t('nav.attributes')}>
