@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { storedUser } from '../support/accounts';
+import { userWith } from '../support/holders';
 import { register } from '../support/oauth';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import { expectGoodLooks } from './every-page';
@@ -158,6 +159,65 @@ describe('attributes of users', () => {
     expect(await user.getByText('Cost centre').count()).toBe(0);
     await expectGoodLooks(user);
     await viewer.close();
+  });
+
+  it('are moved by one request, unless there is no room between two others', async () => {
+    const { page } = seen;
+    const admin = await served.service.admin();
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const label = { en: name, zh: name };
+      expect((await admin.post('/api/attribute', { name, type: 'text', label })).status).toBe(201);
+    }
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') sent.push(new URL(request.url()).pathname.slice('/api/attribute/'.length));
+    });
+    await openAs(page, served.address, ADMIN.username, ADMIN.password, '/admin/attributes');
+    const stored = async (): Promise<string[]> =>
+      (await admin.get<{ items: { name: string }[] }>('/api/attribute')).body.items.map(({ name }) => name);
+    const move = async (step: 'up' | 'down', name: string, place: number): Promise<string[]> => {
+      sent.length = 0;
+      const reloaded = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/attribute');
+      await page.getByRole('button', { name: `Move ${step}: ${name}`, exact: true }).click();
+      await page.waitForSelector(`[role="status"]:has-text("${name} is now at place ${place}.")`, {
+        state: 'attached',
+      });
+      await reloaded;
+      expect(await listed(page)).toEqual(await stored());
+      return [...sent];
+    };
+    expect(await move('up', 'four', 3)).toEqual(['four']);
+    expect(await move('up', 'two', 1)).toEqual(['two']);
+    expect(await move('down', 'four', 4)).toEqual(['four']);
+    expect(await stored()).toEqual(['two', 'one', 'three', 'four']);
+    for (const name of await stored()) await admin.patch(`/api/attribute/${name}`, { position: 7 });
+    await page.reload();
+    await page.waitForSelector('ol.attributes');
+    expect(await stored()).toEqual(['four', 'one', 'three', 'two']);
+    expect(await move('up', 'two', 3)).toEqual(['four', 'one', 'two', 'three']);
+    expect(await stored()).toEqual(['four', 'one', 'two', 'three']);
+    expect(await move('up', 'two', 2)).toEqual(['two']);
+  });
+
+  it('of a user are shown to those who administer users but define no attributes', async () => {
+    const { page } = seen;
+    const { service, address } = served;
+    const admin = await service.admin();
+    const choices = [{ value: 'berlin', label: { en: 'Berlin', zh: '柏林' } }];
+    const label = { en: 'Office', zh: '办公地点' };
+    const definition = { name: 'office', type: 'choice', label, choices, searchable: true };
+    expect((await admin.post('/api/attribute', definition)).status).toBe(201);
+    await service.register('sits_in_berlin');
+    const id = await idOf('sits_in_berlin');
+    await admin.patch(`/api/user/${id}`, { attributes: { office: 'berlin' } });
+    const helper = await userWith(service, admin, 'helps_users', 'user:admin', 'profile:*');
+    await openAs(page, address, helper.username, PASSWORD, `/admin/users/${id}`);
+    await page.getByLabel('Office').waitFor();
+    expect(await page.getByLabel('Office').inputValue()).toBe('berlin');
+    await page.goto(`${address}/admin/users?attribute=office%3Aberlin`);
+    await page.waitForSelector('text=1 user');
+    await page.waitForSelector('td[data-column="Office"]:has-text("Berlin")');
+    await expectGoodLooks(page);
   });
 
   it('show the errors of a definition beside its fields, and are deleted after a question', async () => {

@@ -12,7 +12,8 @@ import { attributeErrors } from './attribute.errors';
 import { AttributeRepository } from './attribute.repository';
 
 const MAX_ATTRIBUTES = 50;
-const POSITION_STEP = 10;
+/** Leaves room to move an attribute between two others without them. */
+const POSITION_STEP = 1_000;
 
 /** Defines the fields that users have beside the fixed ones. */
 @Injectable()

@@ -14,18 +14,28 @@ import { reloadAttributes, type Attribute } from './attribute';
 import { AttributeOrder } from './attribute-order';
 
 const { queryKey } = $api.queryOptions('get', '/api/attribute');
-const POSITION_STEP = 10;
+/** Between positions, so that an attribute can move between two others without them. */
+const POSITION_STEP = 1_000;
+const MAX_POSITION = 1_000_000;
 
-/** The attributes in their new order, with their positions: the same ones as before unless some were equal. */
+/** A position between those of the neighbours; undefined: there is none left. */
+function positionBetween(before: Attribute | undefined, after: Attribute | undefined): number | undefined {
+  const from = before ? before.position : -1;
+  const to = after ? after.position : from + 2 * POSITION_STEP;
+  const position = Math.floor((from + to) / 2);
+  return position > from && position < to && position <= MAX_POSITION ? position : undefined;
+}
+
+/** The attributes in their new order. Only the moved one has a new position, unless there is none between its neighbours. */
 function reordered(attributes: readonly Attribute[], name: string, to: number): Attribute[] {
   const rest = attributes.filter((attribute) => attribute.name !== name);
-  const order = [...rest.slice(0, to), ...attributes.filter((one) => one.name === name), ...rest.slice(to)];
-  const before = attributes.map(({ position }) => position);
-  const areDistinct = new Set(before).size === before.length;
-  return order.map((attribute, place) => ({
-    ...attribute,
-    position: (areDistinct ? before[place] : undefined) ?? (place + 1) * POSITION_STEP,
-  }));
+  const position = positionBetween(rest[to - 1], rest[to]);
+  const moved = attributes.filter((attribute) => attribute.name === name);
+  const order = [...rest.slice(0, to), ...moved, ...rest.slice(to)];
+  return order.map((attribute, place) => {
+    if (position === undefined) return { ...attribute, position: (place + 1) * POSITION_STEP };
+    return attribute.name === name ? { ...attribute, position } : attribute;
+  });
 }
 
 interface OrderProps {
