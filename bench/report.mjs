@@ -248,6 +248,16 @@ const growthTable = ({ sizes, results }) =>
     results.map(({ name, small, large, ratio }) => row(name, short(small.p50), short(large.p50), `${short(ratio)}×`)),
   )}`;
 
+const indexingTable = ({ sizes, indexed: { before, during, seconds } }) =>
+  `### Logins while an attribute of ${number(sizes[1])} users becomes searchable
+
+It takes ${number(seconds)} s, during which ${number(during.logins)} users log in over 4 connections.
+
+${table(
+  ['', 'p50 ms', 'longest ms'],
+  [row('before', short(before.p50), short(before.longest)), row('during', short(during.p50), short(during.longest))],
+)}`;
+
 const startText = ({ postgres, embedded }) =>
   `### Start\n\n${table(
     ['', 'ms'],
@@ -338,7 +348,7 @@ ${goalTable(goals)}
 
 ${explained(goals)}## Figures
 
-${[...comparisons.map(comparisonTable), ...(starts.postgres || starts.embedded ? [startText(starts)] : []), ...(once.organizations ? [organizationTable(once.organizations)] : []), ...(once.overload ? [overloadTable(once.overload)] : []), ...(once.pages ? [pageTable(once.pages)] : []), ...(once.webhooks ? [webhookTable(once.webhooks)] : []), ...(once.statements ? [statementTable(once.statements)] : []), ...(growth ? [growthTable(growth)] : [])].join('\n\n')}
+${[...comparisons.map(comparisonTable), ...(starts.postgres || starts.embedded ? [startText(starts)] : []), ...(once.organizations ? [organizationTable(once.organizations)] : []), ...(once.overload ? [overloadTable(once.overload)] : []), ...(once.pages ? [pageTable(once.pages)] : []), ...(once.webhooks ? [webhookTable(once.webhooks)] : []), ...(once.statements ? [statementTable(once.statements)] : []), ...(growth ? [growthTable(growth), indexingTable(growth)] : [])].join('\n\n')}
 `;
   return { text, missed };
 }

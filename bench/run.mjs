@@ -18,6 +18,7 @@ import { pagesOf } from './pages.mjs';
 import { writeReport } from './report.mjs';
 import { growth } from './scenarios/growth.mjs';
 import { importUsers } from './scenarios/imports.mjs';
+import { indexing } from './scenarios/indexing.mjs';
 import { staleAnswers } from './scenarios/instances.mjs';
 import { memoryGrowth } from './scenarios/memory-growth.mjs';
 import { organizations } from './scenarios/organizations.mjs';
@@ -193,7 +194,9 @@ async function measureGrowth() {
   for (const { name, small: few, large: many, ratio } of results) {
     say(`growth: ${name}: ${few.p50.toFixed(1)} to ${many.p50.toFixed(1)} ms, ${ratio.toFixed(2)} times`);
   }
-  return { sizes, results };
+  const indexed = await indexing(large);
+  say(`growth: an attribute becomes searchable: ${JSON.stringify(indexed)}`);
+  return { sizes, results, indexed };
 }
 
 async function main() {

@@ -69,6 +69,7 @@ export async function load(target, { connections = 32, seconds, amount, requests
     perSecond: (times.length * 1_000) / (ended - started),
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),
+    longest: times.at(-1),
     cpuUs: (cpu * 1_000) / times.length,
     residentMb: residentMb(target.pid),
     busy: busyBetween(before, machineLook()),
