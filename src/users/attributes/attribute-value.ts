@@ -103,5 +103,9 @@ export const isTooLong = (values: AttributeValues): boolean =>
 export const keysOf = (value: AttributeValue): string[] =>
   Array.isArray(value) ? [...new Set(value.map(keyOf))] : [keyOf(value as Exclude<AttributeValue, readonly string[]>)];
 
-/** How a text is compared with values. */
-export const keyOf = (value: string | number | boolean): string => String(value).normalize('NFC').toLowerCase();
+/** In code points. Keys are part of an index, and values from a time with a higher limit would not fit. */
+const MAX_KEY = 2 * DEFAULT_MAX_LENGTH;
+
+/** How a text is compared with values. Lower case can be twice as long. */
+export const keyOf = (value: string | number | boolean): string =>
+  Array.from(String(value).normalize('NFC').toLowerCase()).slice(0, MAX_KEY).join('');

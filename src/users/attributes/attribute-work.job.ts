@@ -30,7 +30,7 @@ export class AttributeWorkJob implements OnModuleInit {
 
   async run(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted && (await this.workOnce()));
-    while (!stopping.aborted && (await this.work.deleteUnusedKeys(BATCH)) > 0);
+    while (!stopping.aborted && (await this.deleteUnusedKeys()));
   }
 
   /** Returns whether there was something to do. */
@@ -45,6 +45,11 @@ export class AttributeWorkJob implements OnModuleInit {
       else await this.finish(work);
       return true;
     });
+  }
+
+  /** Returns whether there were some. */
+  private deleteUnusedKeys(): Promise<boolean> {
+    return this.transactions.run(async () => (await this.work.deleteUnusedKeys(BATCH)) > 0);
   }
 
   private async handle({ name, isUnique, isDeleted }: AttributeWork, found: readonly UserValue[]): Promise<void> {

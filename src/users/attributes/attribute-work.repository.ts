@@ -18,6 +18,9 @@ export interface UserValue {
   readonly value: AttributeValue;
 }
 
+/** SQL: definitions do not change meanwhile. First of all locks, as in changes, which would wait for a row of this work. */
+const LOCK = 'LOCK TABLE user_attribute IN ROW EXCLUSIVE MODE';
+
 /** SQL: one instance works at an attribute at a time, while values of it are written. */
 const TAKE = `SELECT name, is_unique AS "isUnique", indexed_to AS "indexedTo", deleted_at IS NOT NULL AS "isDeleted"
   FROM user_attribute WHERE indexed_to IS NOT NULL
@@ -43,6 +46,7 @@ export class AttributeWorkRepository {
 
   /** Locks an attribute with work until the transaction ends; undefined: there is none, or others are at it. */
   async take(): Promise<AttributeWork | undefined> {
+    await this.transactions.manager.query(LOCK);
     return (await this.transactions.rows<AttributeWork>(TAKE, []))[0];
   }
 
@@ -72,7 +76,8 @@ export class AttributeWorkRepository {
   }
 
   /** Deletes keys of attributes that are neither unique nor searchable any more. Returns how many. */
-  deleteUnusedKeys(limit: number): Promise<number> {
+  async deleteUnusedKeys(limit: number): Promise<number> {
+    await this.transactions.manager.query(LOCK);
     return this.transactions.affected(DROP_UNUSED_KEYS, [limit]);
   }
 }

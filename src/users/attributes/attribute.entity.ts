@@ -80,6 +80,12 @@ export class Attribute {
 /** An attribute as services use it. */
 export type AttributeView = Readonly<Omit<Attribute, never>>;
 
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+
+/** Whether it was deleted so long ago that its values do not come back. */
+export const isGone = ({ deletedAt }: Pick<AttributeView, 'deletedAt'>): boolean =>
+  deletedAt !== null && Date.now() - deletedAt.getTime() > KEPT_MS;
+
 /** Whether values have keys, by which they are unique and found. */
 export const hasKeys = ({ unique, searchable }: Pick<AttributeView, 'unique' | 'searchable'>): boolean =>
   unique || searchable;

@@ -7,7 +7,7 @@ import { attributeActs } from './attribute.acts';
 import { AttributeReaders } from './attribute-readers.registry';
 import { AttributeInput, changedAttribute, newAttribute, NewAttributeInput } from './attribute-definition';
 import { AttributeCache } from './attribute.cache';
-import { AttributeView, hasKeys } from './attribute.entity';
+import { AttributeView, hasKeys, isGone } from './attribute.entity';
 import { attributeErrors } from './attribute.errors';
 import { AttributeRepository } from './attribute.repository';
 
@@ -40,7 +40,7 @@ export class AttributesService {
 
   /**
    * Within a day after its deletion, an attribute of the same type gets its values back. Throws `validation_failed`,
-   * `name_taken`, `in_use` for another type while values are kept, `limit_reached` or `attribute_trusted`.
+   * `name_taken`, `limit_reached`, or `in_use` for another type while values are kept, and for values to be deleted.
    */
   create(input: NewAttributeInput): Promise<AttributeView> {
     return this.transactions.run(async () => {
@@ -100,7 +100,7 @@ export class AttributesService {
 
   /** Values that are stored were judged as values of the former type. */
   private async requireSameKind(before: AttributeView, after: AttributeView): Promise<void> {
-    if (before.type === after.type && before.unique === after.unique) return;
+    if (before.type === after.type && before.unique === after.unique && !isGone(before)) return;
     if (await this.attributes.hasValues(before.name)) throw attributeErrors.inUse();
   }
 
