@@ -69,7 +69,7 @@ describe('/api/attribute', () => {
     expect((await admin.get(`/api/attribute/${name}`)).body).toEqual(created.body);
     const changed = await admin.patch<Attribute>(`/api/attribute/${name}`, {
       owner: 'read',
-      pattern: null,
+      pattern: '',
       position: 3,
     });
     expect(changed).toMatchObject({ status: 200, body: { owner: 'read', pattern: null, position: 3, unique: true } });
@@ -87,6 +87,7 @@ describe('/api/attribute', () => {
   it.each([
     ['a name with a capital', { name: 'Employee' }, 'name', 'attribute_code'],
     ['a name that users have', { name: 'email' }, 'name', 'attribute_reserved'],
+    ['a name that bodies of requests cannot have', { name: 'constructor' }, 'name', 'attribute_reserved'],
     ['a duty that the owner cannot fulfil', { required: 'registration' }, 'required', 'attribute_owner_writes'],
     ['a limit of another type', { type: 'boolean', pattern: 'a' }, 'pattern', 'attribute_limit'],
     ['a pattern with a back-reference', { pattern: '(a)\\1' }, 'pattern', 'attribute_pattern'],

@@ -15,8 +15,8 @@ import {
 export const MAX_PATTERN = 200;
 /** For values that are unique or searchable, in code points: they are part of an index. */
 export const MAX_KEY_LENGTH = DEFAULT_MAX_LENGTH;
-/** Fields that users have anyway. */
-const RESERVED: ReadonlySet<string> = new Set(['username', 'nickname', 'email', 'phone', 'locale']);
+/** Fields that users have anyway, and what no body of a request may have. */
+const RESERVED: ReadonlySet<string> = new Set(['username', 'nickname', 'email', 'phone', 'locale', 'constructor']);
 const NO_TEXTS: AttributeTexts = { en: '', zh: '' };
 
 /** A definition as it is given. Members that are left out stay as they are. */

@@ -60,7 +60,7 @@ export class RulesReader {
 
   private pattern(): string | undefined {
     const pattern = this.given('pattern', 'pattern') as string | undefined;
-    if (pattern === undefined) return undefined;
+    if (!pattern) return undefined;
     try {
       compiled(pattern);
     } catch {

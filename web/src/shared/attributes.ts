@@ -31,13 +31,13 @@ export function textOf(value: Value | undefined): string {
 export const textsOf = (fields: readonly AttributeField[], values: AttributeValues): TypedAttributes =>
   Object.fromEntries(fields.map(({ name }) => [name, textOf(values[name])]));
 
-/** The value to send. null: none. What is no number stays text, so that the service explains the error. */
+/** The value to send. null: none. What is no number of JSON stays text, so that the service explains the error. */
 function valueOf({ type }: AttributeField, text: string): string | number | boolean | string[] | null {
   const typed = text.trim();
   if (typed === '') return null;
   switch (type) {
     case 'number':
-      return Number.isNaN(Number(typed)) ? typed : Number(typed);
+      return Number.isFinite(Number(typed)) ? Number(typed) : typed;
     case 'boolean':
       return typed === 'true';
     case 'text_list':

@@ -76,10 +76,10 @@ export function formOf(attribute: Attribute): AttributeForm {
   };
 }
 
-/** A limit to send. What is no number stays text, so that the service explains the error. */
+/** A limit to send. What is no number of JSON stays text, so that the service explains the error. */
 function numberOf(text: string): string | number | null {
   const typed = text.trim();
-  return typed === '' || Number.isNaN(Number(typed)) ? orNull(typed) : Number(typed);
+  return typed !== '' && Number.isFinite(Number(typed)) ? Number(typed) : orNull(typed);
 }
 
 export const hasRange = ({ type }: AttributeForm): boolean => type === 'number' || type === 'date';
