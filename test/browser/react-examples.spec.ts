@@ -3,65 +3,39 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Page } from 'playwright-core';
-import { allowedOrigins } from '../../src/platform/http';
 import { accessTtl } from '../../src/session/store/session.settings';
-import { termsVersion } from '../../src/users';
-import { storedUser } from '../support/accounts';
 import { eventually } from '../support/eventually';
 import { firstCode } from '../support/inbox';
 import { freePort } from '../support/redis-server';
 import { codeOf, factorsOf, WRONG } from '../support/second-factors';
-import { requireTerms, resetTerms } from '../support/terms';
 import type { TestClient } from '../support/test-client';
 import { PASSWORD } from '../support/test-service';
 import { builtPackages } from './built-packages';
+import { REACT_VERSIONS, serveReactExample } from './react-example';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults, complaintsOf } from './watch';
 
 const root = join(__dirname, '..', '..');
-const example = join(root, 'examples/react');
-
-const versions = [
-  { name: 'React 19', config: join(example, 'vite.config.js') },
-  { name: 'React 18', config: join(__dirname, 'react-18.vite.config.mjs') },
-];
 
 beforeAll(builtPackages, 180_000);
 
-describe.each(versions)('React example with $name', ({ name, config }) => {
-  const served = serveForAll();
+describe.each(REACT_VERSIONS)('React example with $name', ({ name, config }) => {
+  const served = serveReactExample(config);
   const seen = pageForEach(1280);
   const username = name.toLowerCase().replace(' ', '_');
   let admin: TestClient;
   let user: TestClient;
   let id: string;
-  let vite: ChildProcess;
-  let url: string;
 
   beforeAll(async () => {
-    const port = await freePort();
-    url = `http://127.0.0.1:${port}`;
-    await served.service.set(allowedOrigins, [url]);
     admin = await served.service.admin();
     user = await served.service.signUp(username);
     ({ id } = (await user.get<{ id: string }>('/api/auth/me')).body);
-    const program = join(root, 'node_modules/vite/bin/vite.js');
-    vite = spawn(process.execPath, [program, example, '--config', config, '--port', String(port)], {
-      env: { ...process.env, VITE_CASTELLAN_URL: served.address },
-    });
-    vite.stderr?.pipe(process.stderr);
-    await once(vite.stdout!, 'data');
-  }, 120_000);
-
-  afterEach(() => resetTerms(served.service));
-
-  afterAll(() => {
-    vite.kill();
   });
 
   async function open(): Promise<Page> {
     const page = await seen.context.newPage();
-    await page.goto(url);
+    await page.goto(served.url);
     return page;
   }
 
@@ -109,7 +83,7 @@ describe.each(versions)('React example with $name', ({ name, config }) => {
       await held;
       await route.continue();
     });
-    await page.goto(url);
+    await page.goto(served.url);
     await page.getByLabel('Username').fill(username);
     expect(await page.getByRole('tab').count()).toBe(0);
     answer();
@@ -159,39 +133,6 @@ describe.each(versions)('React example with $name', ({ name, config }) => {
     await page.keyboard.press('Enter');
     await greeting(page, `Hello, ${username}`);
     expect(complaints).toEqual([]);
-  });
-
-  it('shows terms that change while a registration is open, and keeps what was typed', async () => {
-    const { service } = served;
-    await requireTerms(service);
-    const page = await open();
-    await page.getByRole('button', { name: 'Create an account' }).click();
-    await page.getByLabel('Username').fill(`new_${username}`);
-    await page.fill('input[type="password"]', PASSWORD);
-    const box = page.getByRole('checkbox');
-    await box.check();
-    await service.set(termsVersion, '2026-02');
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText('This is not the current version of the terms.').waitFor();
-    await box.and(page.locator(':not(:checked)')).check();
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('button', { name: 'Create an account' }).waitFor();
-    expect(await storedUser(service, `new_${username}`)).toMatchObject({ terms_version: '2026-02' });
-  });
-
-  it('shows terms that become required while a registration is open', async () => {
-    const { service } = served;
-    const page = await open();
-    await page.getByRole('button', { name: 'Create an account' }).click();
-    await page.getByLabel('Username').fill(`later_${username}`);
-    await page.fill('input[type="password"]', PASSWORD);
-    await requireTerms(service);
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText('Please agree to continue.').waitFor();
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('button', { name: 'Create an account' }).waitFor();
-    expect(await storedUser(service, `later_${username}`)).toMatchObject({ terms_version: '2026-01' });
   });
 
   it('sets up and removes an authenticator app', async () => {

@@ -85,6 +85,7 @@ const suitePrefixes = {
       'oidc-examples',
       'other-services',
       'react-examples',
+      'react-registration',
       'spa-example',
     ],
   }),

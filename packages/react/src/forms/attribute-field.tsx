@@ -7,11 +7,11 @@ export type Attribute = components['schemas']['AttributeFieldDto'];
 /** Name of the field, as problems call it. */
 export const attributeFieldName = ({ name }: Attribute): string => `attributes.${name}`;
 
-/** The value to send. What is no number stays text, so that the service explains the error. */
+/** The value to send. What is no number of JSON stays text, so that the service explains the error. */
 function valueOf({ type }: Attribute, text: string): string | number | boolean | string[] {
   if (type === 'boolean') return text === 'true';
   if (type === 'text_list') return text.split('\n').filter((line) => line.trim() !== '');
-  return type !== 'number' || Number.isNaN(Number(text)) ? text : Number(text);
+  return type === 'number' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 /** The values of the filled-in fields. */

@@ -41,7 +41,8 @@ export function RegisterForm({ onRegistered, contact, language, className, child
   const errorOf = (name: string): string | undefined => fieldError(state.problem, name);
   // The box is not there yet, or cannot be loaded.
   const missingTerms = state.problem?.errors?.find(({ code }) => code === 'terms_required')?.detail;
-  const registration = useInfo()?.info.registration;
+  const isOutdated = state.problem?.errors?.some(({ field }) => field.startsWith('attributes.')) === true;
+  const registration = useInfo(isOutdated ? state.problem : undefined)?.info.registration;
   const contacts = contactsOf(contact, registration);
   // Services of an earlier version have none.
   const attributes = (registration as Partial<Requirements> | undefined)?.attributes ?? NO_ATTRIBUTES;
