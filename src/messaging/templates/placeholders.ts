@@ -1,3 +1,4 @@
+import { closeGaps } from '../../platform/page-checks';
 import { codePurposes, linkPurposes, MessagePurpose } from '../message/message';
 
 const forCodes = ['code', 'minutes', 'app', 'username'] as const;
@@ -38,11 +39,12 @@ export function placeholdersIn(template: string): string[] {
 
 /**
  * Fills the placeholders. Values are inserted unchanged and not parsed for placeholders. A name without a value is
- * removed.
+ * removed, and so is the space between Chinese words and a Chinese value.
  */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   const known = new Map(Object.entries(values));
-  return template.replace(PLACEHOLDER, (_, name: string) => known.get(name) ?? '');
+  const filled = template.replace(PLACEHOLDER, (_, name: string) => known.get(name) ?? '');
+  return closeGaps(filled, known.values());
 }
 
 const MAX_CHARACTERS = 200;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { I18nService } from 'nestjs-i18n';
+import { closeGaps } from '../page-checks';
 
 export const languages = ['en', 'zh'] as const;
 export type Language = (typeof languages)[number];
@@ -53,7 +54,10 @@ function formOf(found: unknown, language: Language, { count }: TextParams): stri
 
 /** Fills `{name}` in one pass, so that placeholders inside values stay as they are. */
 export const fillText = (text: string, params: TextParams): string =>
-  text.replace(PLACEHOLDER, (_, name: string) => String(params[name.trim()] ?? ''));
+  closeGaps(
+    text.replace(PLACEHOLDER, (_, name: string) => String(params[name.trim()] ?? '')),
+    Object.values(params),
+  );
 
 export function isLanguage(value: unknown): value is Language {
   return languages.some((language) => language === value);

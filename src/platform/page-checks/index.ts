@@ -1,3 +1,4 @@
-/** What the service and the pages both check. Pages import nothing else of the service. */
+/** Rules that the service and the pages both follow. Pages import nothing else of the service. */
+export { closeGaps } from './close-gaps';
 export { checkCustomCss } from './custom-css';
 export { checkWebAddress } from './web-address';

@@ -1,9 +1,17 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { closeGaps } from '../../../src/platform/page-checks';
 
 export const languageNames = { en: 'English', zh: '中文' } as const;
 export const languages = ['en', 'zh'] as const satisfies Language[];
 export type Language = keyof typeof languageNames;
+
+/** Chinese texts have no space beside a Chinese name. */
+const spacing = {
+  type: 'postProcessor' as const,
+  name: 'spacing',
+  process: (text: string, _key: string | string[], options: object) => closeGaps(text, Object.values(options)),
+};
 
 type LoadSection = (section: string, language: Language) => Promise<{ default: object }>;
 
@@ -20,15 +28,19 @@ export class PageTexts {
     private readonly load: LoadSection,
     [first, ...rest]: readonly [string, ...string[]],
   ) {
-    void this.i18n.use(initReactI18next).init({
-      lng: pageLanguage(),
-      resources: {},
-      initAsync: false,
-      defaultNS: first,
-      fallbackNS: rest,
-      interpolation: { prefix: '{', suffix: '}', escapeValue: false },
-      pluralSeparator: '.',
-    });
+    void this.i18n
+      .use(initReactI18next)
+      .use(spacing)
+      .init({
+        lng: pageLanguage(),
+        resources: {},
+        initAsync: false,
+        defaultNS: first,
+        fallbackNS: rest,
+        interpolation: { prefix: '{', suffix: '}', escapeValue: false },
+        pluralSeparator: '.',
+        postProcess: spacing.name,
+      });
   }
 
   /** Loads a section in the language of the page, and in each language that the page changes to. */
