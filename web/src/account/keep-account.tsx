@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../api/client';
-import { timeOf } from '../session/time';
+import { timeOf } from '../shared/time';
 import { rememberMe, useMe } from './me';
 import { Button } from './components/button';
 import { useSubmit } from './use-submit';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from './api';
 import { useMe } from './me';
-import { timeOf } from '../session/time';
+import { timeOf } from '../shared/time';
 import { useSubmit } from './hooks/use-submit';
 import { rememberMe } from './query-client';
 

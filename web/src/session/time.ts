@@ -1,7 +1,7 @@
 import { pageLanguage, type Language } from '../shared/language';
+import { locales } from '../shared/time';
 
 const formatsIn = (locale: string) => ({
-  time: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
   hour: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
   /** Statistics count days in UTC. */
   day: new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
@@ -9,14 +9,11 @@ const formatsIn = (locale: string) => ({
   percent: new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
 });
 const byLanguage: Readonly<Record<Language, ReturnType<typeof formatsIn>>> = {
-  en: formatsIn('en-GB'),
-  zh: formatsIn('zh-CN'),
+  en: formatsIn(locales.en),
+  zh: formatsIn(locales.zh),
 };
 const formats = (): ReturnType<typeof formatsIn> => byLanguage[pageLanguage()];
 const DAY_SECONDS = 86_400;
-
-/** Formats an API time for the page's language, in the browser's time zone. */
-export const timeOf = (time: string): string => formats().time.format(new Date(time));
 
 export const numberOf = (value: number): string => formats().number.format(value);
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { components } from '../../api/schema';
 import { deviceName } from '../../session/device-name';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { ask } from '../dialogs';
 import { useSubmit } from '../use-submit';
 import { useLoad } from '../use-load';

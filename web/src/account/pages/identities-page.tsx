@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import { ProviderMark } from '../../shared/provider-mark';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { ask } from '../dialogs';
 import { info } from '../info';
 import { Button } from '../components/button';

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import { creationOptionsOf } from '../../shared/passkeys';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { ask } from '../dialogs';
 import { Button } from '../components/button';
 import { Card, Cards } from '../components/card';

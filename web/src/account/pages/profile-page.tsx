@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import { Field, Submit } from '../../ui-basic/fields';
 import { Form } from '../../session/form';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { rememberMe, useMe } from '../me';
 import { AvatarChoice } from '../components/avatar-choice';
 import { Contacts } from '../components/contacts';

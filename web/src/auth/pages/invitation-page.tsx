@@ -4,6 +4,7 @@ import { api } from '../../api/client';
 import type { components } from '../../api/schema';
 import { demandOf } from '../../shared/demand';
 import type { Info } from '../../shared/info';
+import { timeOf } from '../../shared/time';
 import { applyBranding } from '../../ui-basic/branding';
 import { clearInvitation, invitationToken } from '../invitation-token';
 import { Asking } from '../components/asking';
@@ -51,13 +52,12 @@ async function findLogin(): Promise<string | undefined> {
 }
 
 function Details({ invitation }: { readonly invitation: Invitation }): ReactNode {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { organization, contact, expires_at: expiresAt } = invitation;
-  const time = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <p className="sides">
       {organization.logo && <img src={organization.logo} alt="" />}
-      <span>{t('invitation.details', { contact, time: time.format(new Date(expiresAt)) })}</span>
+      <span>{t('invitation.details', { contact, time: timeOf(expiresAt) })}</span>
     </p>
   );
 }

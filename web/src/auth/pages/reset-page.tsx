@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api/client';
 import type { components } from '../../api/schema';
 import type { Info } from '../../shared/info';
+import { timeOf } from '../../shared/time';
 import { withPurpose } from '../destination';
 import { CodeField, type Channel } from '../../ui-basic/code-field';
 import { Check, Field, PasswordInput } from '../../ui-basic/fields';
@@ -93,8 +94,7 @@ interface ReviewProps {
 
 /** Lists the other ways into the account, because the owner may not know all of them. */
 function Review({ reviewed }: ReviewProps): ReactNode {
-  const { t, i18n } = useTranslation();
-  const time = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
+  const { t } = useTranslation();
   if (reviewed.length === 0) return null;
   const isDone = reviewed.every(({ unlinked }) => unlinked);
   return (
@@ -103,7 +103,7 @@ function Review({ reviewed }: ReviewProps): ReactNode {
       <ul className="scopes">
         {reviewed.map(({ label, subject_hint: subject, linked_at: linkedAt }) => (
           <li key={`${label} ${subject} ${linkedAt}`}>
-            {t('reset.identity', { label, subject, time: time.format(new Date(linkedAt)) })}
+            {t('reset.identity', { label, subject, time: timeOf(linkedAt) })}
           </li>
         ))}
       </ul>

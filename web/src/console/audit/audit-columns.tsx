@@ -2,7 +2,7 @@ import { Anchor, Stack } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { Mark } from '../../session/mark';
 import type { Column } from '../components/table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { AuditDetailsButton } from './audit-details-button';
 import type { AuditEvent } from './audit-event';
 import { AuditTarget } from './audit-target';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import type { AuditEvent } from './audit-event';
 
 const AuditDetails = lazy(async () => ({ default: (await import('./audit-details')).AuditDetails }));

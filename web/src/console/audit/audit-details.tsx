@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Difference } from '../components/difference';
 import { Mark } from '../../session/mark';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import type { AuditEvent } from './audit-event';
 import { AuditTarget } from './audit-target';
 

@@ -14,7 +14,7 @@ import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
 import { SaveRow } from '../components/save-row';
 import { Section } from '../components/section';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useSubmit } from '../hooks/use-submit';
 import { useEdits } from '../hooks/use-edits';
 import { useGoOn } from '../hooks/use-go-on';

@@ -7,7 +7,7 @@ import { $api } from '../api';
 import { useMay } from '../use-permission';
 import { Page } from '../components/page';
 import { PagedTable } from '../components/paged-table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useList } from '../hooks/use-list';
 import type { Client } from './client';
 import { ClientMarks } from './client-marks';

@@ -7,7 +7,8 @@ import { $api } from '../api';
 import { useMay } from '../use-permission';
 import { Loaded } from '../components/loaded';
 import { Section } from '../components/section';
-import { numberOf, percentOf, timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
+import { numberOf, percentOf } from '../../session/time';
 
 type Overview = components['schemas']['OverviewDto'];
 type Figure = Overview['users'];

@@ -6,7 +6,7 @@ import { Loaded } from '../components/loaded';
 import { Mark } from '../../session/mark';
 import { Page } from '../components/page';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useFilters } from '../hooks/use-filters';
 import { useCursorPages } from '../hooks/use-cursor-pages';
 import { deliveryFilterNames, DeliveryFilters, deliveryQuery } from './delivery-filters';

@@ -9,7 +9,7 @@ import { Mark, type Tone } from '../../session/mark';
 import { Page } from '../components/page';
 import { ErrorMessage } from '../components/error-message';
 import { Section } from '../components/section';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 
 type Report = components['schemas']['DiagnosticsDto'];
 type Seen = NonNullable<Report['seen']>;

@@ -1,7 +1,7 @@
 import { Code, Drawer, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { ParticipantName, type FeedEvent } from './participant-name';
 import { useEventTitle } from './use-event-title';
 

@@ -6,7 +6,7 @@ import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
 import { ShowMore } from '../components/show-more';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useCursorPages } from '../hooks/use-cursor-pages';
 import { given, oneOf, useFilters } from '../hooks/use-filters';
 import { EventDetails } from './event-details';

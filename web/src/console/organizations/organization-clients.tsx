@@ -7,7 +7,7 @@ import { $api } from '../api';
 import { useMay } from '../use-permission';
 import { PAGE, PagedTable } from '../components/paged-table';
 import { Section } from '../components/section';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import type { Organization } from './organization-lists';
 
 interface OrganizationClientsProps {

@@ -7,7 +7,7 @@ import { ask } from '../components/ask';
 import { Form } from '../../session/form';
 import { PAGE, PagedTable } from '../components/paged-table';
 import { Section } from '../components/section';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useSubmit } from '../hooks/use-submit';
 import { invalidateLists } from '../query-client';
 import { useUnsaved } from '../../session/unsaved';

@@ -10,7 +10,7 @@ import { Loaded } from '../components/loaded';
 import { Mark } from '../../session/mark';
 import { Page } from '../components/page';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 
 export type Provider = components['schemas']['LoginProviderDto'];
 export type Template = components['schemas']['ProviderTemplateDto'];

@@ -8,7 +8,7 @@ import { ask } from '../components/ask';
 import { Difference } from '../components/difference';
 import { Loaded } from '../components/loaded';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 import type { Setting } from './setting';

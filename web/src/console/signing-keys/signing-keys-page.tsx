@@ -9,7 +9,7 @@ import { Loaded } from '../components/loaded';
 import { Mark, type Tone } from '../../session/mark';
 import { Page } from '../components/page';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 

@@ -7,7 +7,7 @@ import { ask } from '../components/ask';
 import { Loaded } from '../components/loaded';
 import { Section } from '../components/section';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useSubmit } from '../hooks/use-submit';
 import { pathOf } from './template-values';
 import type { MessageTemplate } from './templates-page';

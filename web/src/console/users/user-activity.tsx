@@ -9,7 +9,7 @@ import { Loaded } from '../components/loaded';
 import { Mark } from '../../session/mark';
 import { Section } from '../components/section';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { AuditTarget } from '../audit/audit-target';
 
 type Event = components['schemas']['AuditEntryDto'];

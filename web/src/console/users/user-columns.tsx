@@ -6,7 +6,7 @@ import type { TFunction } from 'i18next';
 import { inLanguage, optionsOf, textOf, type AttributeField } from '../../shared/attributes';
 import { Mark } from '../../session/mark';
 import type { Column } from '../components/table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import type { AdminUser } from './admin-user';
 import type { UserSelection } from './use-user-selection';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { $api } from '../api';
 import { Loaded } from '../components/loaded';
 import { Section } from '../components/section';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { ResetFactors } from './reset-factors';
 
 interface UserLoginsProps {

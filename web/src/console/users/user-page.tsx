@@ -10,7 +10,7 @@ import { CopyButton } from '../components/copy-button';
 import { Loaded } from '../components/loaded';
 import { Mark } from '../../session/mark';
 import { Page } from '../components/page';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useSubmit } from '../hooks/use-submit';
 import { oneOf, useFilters } from '../hooks/use-filters';
 import { useGoOn } from '../hooks/use-go-on';

@@ -5,7 +5,7 @@ import type { components } from '../../api/schema';
 import { $api, api } from '../api';
 import { deviceName } from '../../session/device-name';
 import { Loaded } from '../components/loaded';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useSubmit } from '../hooks/use-submit';
 import { queryClient } from '../query-client';
 

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import type { Delivery } from './webhook-lists';
 
 /** What the receiver answered last, or why there was no answer. */

@@ -9,7 +9,7 @@ import { Loaded } from '../components/loaded';
 import { Mark, type Tone } from '../../session/mark';
 import { Section } from '../components/section';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useSubmit } from '../hooks/use-submit';
 import { useCursorPages } from '../hooks/use-cursor-pages';
 import { given } from '../hooks/use-filters';

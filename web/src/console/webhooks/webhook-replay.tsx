@@ -5,7 +5,7 @@ import { api } from '../api';
 import { ask } from '../components/ask';
 import { Form } from '../../session/form';
 import { Section } from '../components/section';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useSubmit } from '../hooks/use-submit';
 import { reloadDeliveries, type Webhook } from './webhook-lists';
 

@@ -6,7 +6,7 @@ import { api } from '../api';
 import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
 import { SubjectLink } from '../components/subject-link';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import { useSubmit } from '../hooks/use-submit';
 import { useGoOn } from '../hooks/use-go-on';
 import { useRemoveOnLeave } from '../hooks/use-remove-on-leave';

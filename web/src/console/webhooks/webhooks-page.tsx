@@ -9,7 +9,7 @@ import { useMay } from '../use-permission';
 import { Loaded } from '../components/loaded';
 import { Page } from '../components/page';
 import { DataTable } from '../components/table';
-import { timeOf } from '../../session/time';
+import { timeOf } from '../../shared/time';
 import type { Webhook } from './webhook-lists';
 import { WebhookMarks } from './webhook-marks';
 
