@@ -1,5 +1,5 @@
-// Checks the translations in i18n/: all languages have the same keys and placeholders, no key is missing or unused, and
-// no user-facing text is hard-coded.
+// Checks the translations in i18n/: all languages have the same keys and placeholders, no key is missing or unused, no
+// user-facing text is hard-coded, and the wording follows the rules.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { calmEnd } from './calm-end.mjs';
@@ -9,6 +9,7 @@ import { unusedFaults, usesOf } from './texts/page-keys.mjs';
 import { serverFaults } from './texts/server-keys.mjs';
 import { sourcesUnder } from './texts/sources.mjs';
 import { differences, textsOf } from './texts/text-files.mjs';
+import { wordingFaults } from './texts/wording.mjs';
 
 const root = resolve(process.argv[2] ?? '.');
 const languages = ['en', 'zh'];
@@ -49,9 +50,14 @@ const packages = ['packages/react'].filter((folder) => existsSync(resolve(root, 
 
 const faults = [
   ...differences(english, chinese, languages),
+  ...wordingFaults(english, chinese),
   ...packages.flatMap((folder) => {
     const [one, other] = languages.map((language) => textsOf(resolve(root, folder), language));
-    return [...differences(one, other, languages), ...literalFaults(sourcesUnder(root, `${folder}/src`))];
+    return [
+      ...differences(one, other, languages),
+      ...wordingFaults(one, other),
+      ...literalFaults(sourcesUnder(root, `${folder}/src`)),
+    ];
   }),
   ...(await Promise.all(pages.map(([entry, sources]) => entryFaults(entry, sources)))).flat(),
   ...serverFaults(sourcesUnder(root, 'src'), rest),

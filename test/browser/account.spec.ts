@@ -270,13 +270,13 @@ it('uploads a picture, shrunk in the browser', async () => {
   await openAs(seen.page, served.address, 'shows_face', PASSWORD);
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const chooser = seen.page.waitForEvent('filechooser');
-  await seen.page.getByRole('button', { name: 'Upload a picture', exact: true }).click();
+  await seen.page.getByRole('button', { name: 'Upload an image', exact: true }).click();
   await (await chooser).setFiles({ name: 'face.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
   await seen.page.getByText('Saved', { exact: true }).waitFor();
   const shown = await seen.page.locator('.person img').getAttribute('src');
   expect(shown).toMatch(/^\/api\//);
   const again = seen.page.waitForEvent('filechooser');
-  await seen.page.getByRole('button', { name: 'Upload a picture', exact: true }).click();
+  await seen.page.getByRole('button', { name: 'Upload an image', exact: true }).click();
   await (await again).setFiles({ name: 'notes.txt', mimeType: 'image/png', buffer: Buffer.from('no picture') });
   await seen.page.getByRole('alert').getByText('This file cannot be shown as a picture.').waitFor();
 });

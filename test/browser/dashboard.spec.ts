@@ -88,7 +88,7 @@ describe('administration', () => {
     await seen.page.locator('li:has-text("Name the service")').getByRole('button', { name: 'Save' }).click();
     await seen.page.waitForSelector('li:has-text("Name the service") >> text="Done"');
     expect(await accessibilityFaults(seen.page)).toEqual([]);
-    await seen.page.getByRole('button', { name: "Don't show this again" }).click();
+    await seen.page.getByRole('button', { name: 'Finish later' }).click();
     await seen.page.waitForURL(`${served.address}/admin`);
     await openAccountMenu(seen.page);
     await seen.page.click('text="Log out"');

@@ -34,10 +34,10 @@ it('creates a group, describes it and moves it below another', async () => {
   await seen.page.getByRole('button', { name: 'Add', exact: true }).click();
   await seen.page.waitForSelector('h1:has-text("Press office")');
   await seen.page.getByLabel('Description').fill('Writes news');
-  await seen.page.getByLabel('Group above').fill('nowhere');
+  await seen.page.getByLabel('Parent group').fill('nowhere');
   await seen.page.getByRole('button', { name: 'Save', exact: true }).click();
   await seen.page.waitForSelector('text=There is no group named nowhere.');
-  await seen.page.getByLabel('Group above').fill('whole company');
+  await seen.page.getByLabel('Parent group').fill('whole company');
   await seen.page.getByRole('button', { name: 'Save', exact: true }).click();
   await seen.page.waitForSelector('text="Whole company / Press office"');
   const id = new URL(seen.page.url()).pathname.split('/').at(-1)!;
@@ -77,7 +77,7 @@ it('shows the groups below a group and those with a role, and deletes a group', 
   await admin.patch(`/api/group/${top!.id}`, { role_ids: [role.id] });
   await open(`/admin/roles/${role.id}`);
   await section('Groups').getByRole('link', { name: 'Upper floor' }).click();
-  await section('Groups below').getByRole('link', { name: 'Upper floor / Lower floor' }).click();
+  await section('Subgroups').getByRole('link', { name: 'Upper floor / Lower floor' }).click();
   await seen.page.waitForSelector('h1:has-text("Lower floor")');
   await seen.page.getByRole('button', { name: 'Delete group' }).click();
   await agree(seen.page, 'Delete group');

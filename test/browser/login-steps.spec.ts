@@ -160,7 +160,7 @@ describe('verification code', () => {
     await seen.page.goto(`${served.address}/register`);
     await seen.page.fill('input[type="email"]', 'sleeps@example.com');
     await button('Send code').click();
-    await button(/^Send again in \d+ s$/).waitFor();
+    await button(/^Resend in \d+ s$/).waitFor();
     await seen.page.clock.fastForward(61_000);
     await button('Send code').waitFor();
     expect(await button('Send code').isEnabled()).toBe(true);

@@ -44,7 +44,7 @@ it('creates an organisation with a suggested short name, and changes it', async 
   await seen.page.getByLabel('Attributes').fill('tier = gold\nregion = eu = west');
   // The message of the creation may still be there.
   const saved = seen.page.waitForResponse((response) => response.request().method() === 'PATCH');
-  await section('Organisation').getByRole('button', { name: 'Save', exact: true }).click();
+  await section('General').getByRole('button', { name: 'Save', exact: true }).click();
   expect((await saved).status()).toBe(200);
   expect((await admin.get(`/api/organization/${id}`)).body).toMatchObject({
     slug: 'msc',

@@ -246,7 +246,7 @@ describe('code for a new e-mail address', () => {
     await button('Send code').dblclick();
     await seen.page.waitForSelector('text=We sent a code to');
     expect(sent).toBe(1);
-    await seen.page.getByRole('button', { name: /^Send again in \d+ s$/ }).waitFor();
+    await seen.page.getByRole('button', { name: /^Resend in \d+ s$/ }).waitFor();
   });
 
   it('can be requested again after a network error', async () => {

@@ -183,7 +183,7 @@ describe('confirmation dialogs', () => {
     await button('Remove the role taken_away').click();
     await seen.page
       .getByRole('dialog')
-      .getByText('keeps_role loses the permissions of the role taken_away at once.')
+      .getByText('keeps_role loses the permissions of the role taken_away immediately.')
       .waitFor();
     await agree(seen.page, 'Remove');
     await button('Remove the role taken_away').waitFor({ state: 'detached' });

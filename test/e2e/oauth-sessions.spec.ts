@@ -162,7 +162,7 @@ describe('a decision', () => {
   });
 
   it.each([
-    ['en', 'See your name, picture and language'],
+    ['en', 'See your name, profile image and language'],
     ['zh', '查看您的昵称、头像和语言'],
   ])('has a text for each scope (%s)', async (lang, words) => {
     const ann = await person();

@@ -130,7 +130,7 @@ describe('settings', () => {
 
     it('is in the language of the caller', async () => {
       const { body } = await admin.get<List>('/api/setting?category=register&lang=zh');
-      expect(body.items.find(({ key }) => key === registrationEnabled.key)?.description).toBe('是否开放自助注册。');
+      expect(body.items.find(({ key }) => key === registrationEnabled.key)?.description).toBe('开放自助注册。');
     });
 
     it('contains only public settings for a caller without setting:read', async () => {

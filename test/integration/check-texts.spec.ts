@@ -87,6 +87,25 @@ describe('scripts/check-texts.mjs', () => {
     expect(faultsOf(files)).toEqual(['console.json: users.none belongs in console_users.json']);
   });
 
+  it.each([
+    ['The file is deleted at once.', 'auth.json: login.title says "at once": write "immediately" or "right away"'],
+    ['Its name. Empty: none.', 'auth.json: login.title says "Empty:": write "Leave empty to …"'],
+    ['Choose a picture', 'auth.json: login.title says "picture": write "image"'],
+    [
+      'Whether users may register.',
+      'auth.json: login.title says "Whether": write an imperative, such as "Let people register themselves"',
+    ],
+    ['Sign in', 'auth.json: login.title says "Sign in": write "log in", "log out" or "register"'],
+  ])('finds the wording of %j', (text, fault) => {
+    const files = { 'i18n/en/auth.json': String(sound['i18n/en/auth.json']).replace('Log in', text) };
+    expect(faultsOf(files)).toEqual([fault]);
+  });
+
+  it('finds a space between Chinese words', () => {
+    const files = { 'i18n/zh/auth.json': String(sound['i18n/zh/auth.json']).replace('登录', '马上 登录') };
+    expect(faultsOf(files)).toEqual(['zh/auth.json: login.title has a space between Chinese words']);
+  });
+
   const faults = faultsOf(broken);
 
   it.each([

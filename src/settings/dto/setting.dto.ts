@@ -22,7 +22,7 @@ const JSON_VALUE = {
     is_set: true,
     is_public: true,
     title: 'Public registration',
-    description: 'Whether users may register themselves.',
+    description: 'Let people register themselves.',
     version: 1,
     updated_at: '2026-01-31T09:30:00.000Z',
     updated_by: null,

@@ -1,4 +1,4 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Anchor, Stack, VisuallyHidden } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import { Mark } from '../../session/mark';
 import type { Column } from '../components/table';
@@ -58,5 +58,9 @@ export const auditColumns = (t: TFunction): AuditColumns => ({
       ),
   }),
   target: { name: t('audit.target'), show: ({ target }) => <AuditTarget target={target} /> },
-  change: { name: t('audit.change'), show: (event) => <AuditDetailsButton event={event} /> },
+  change: {
+    name: t('audit.details'),
+    head: <VisuallyHidden>{t('audit.details')}</VisuallyHidden>,
+    show: (event) => <AuditDetailsButton event={event} />,
+  },
 });

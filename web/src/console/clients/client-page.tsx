@@ -193,7 +193,7 @@ export function ClientPage(): ReactNode {
   const query = $api.useQuery('get', '/api/oauth/client/{id}', { params: { path: { id } }, headers });
   const back = access.organizationId !== undefined && (
     <Anchor component={Link} to={access.list} underline="always">
-      {t('organizations.details')}
+      {t('organizations.organization')}
     </Anchor>
   );
   return (

@@ -82,7 +82,7 @@ export function GroupPage(): ReactNode {
   const query = $api.useQuery('get', '/api/group/{id}', { params: { path: { id } }, headers });
   const back = organization !== undefined && (
     <Anchor component={Link} to={parentOf(base)} underline="always">
-      {t('organizations.details')}
+      {t('organizations.organization')}
     </Anchor>
   );
   return (

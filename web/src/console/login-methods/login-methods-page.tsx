@@ -20,6 +20,10 @@ export function LoginMethodsPage(): ReactNode {
     await act.run(() => api.PATCH('/api/login-method/{type}', options), t('act.saved'));
     await queryClient.invalidateQueries({ queryKey });
   };
+  const missingOf = (type: string): string =>
+    i18n.exists(`login_methods.unconfigured.${type}`)
+      ? t(`login_methods.unconfigured.${type}`)
+      : t('login_methods.not_configured');
   return (
     <Page title={t('nav.login_methods')} lead={t('login_methods.lead')}>
       <Loaded query={methods}>
@@ -29,7 +33,7 @@ export function LoginMethodsPage(): ReactNode {
               <Card withBorder key={type}>
                 <Switch
                   label={i18n.exists(`login_methods.${type}`) ? t(`login_methods.${type}`) : type}
-                  description={configured ? '' : t('login_methods.not_configured')}
+                  description={configured ? '' : missingOf(type)}
                   checked={enabled}
                   disabled={!may('login_method:update') || act.busy}
                   onChange={(event) => void change(type, event.currentTarget.checked)}

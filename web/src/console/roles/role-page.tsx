@@ -172,7 +172,7 @@ export function RolePage(): ReactNode {
   const query = useQuery(roleOf(id, access));
   const back = organization !== undefined && (
     <Anchor component={Link} to={parentOf(base)} underline="always">
-      {t('organizations.details')}
+      {t('organizations.organization')}
     </Anchor>
   );
   return (

@@ -22,7 +22,7 @@ interface UserGrantsThereProps {
 export function UserGrantsThere({ grants, busy, onRemove }: UserGrantsThereProps): ReactNode {
   const { t } = useTranslation();
   const place = {
-    name: t('organizations.details'),
+    name: t('organizations.organization'),
     show: ({ organization_id: id }: Direct) => id !== undefined && <OrganizationName id={id} />,
   };
   return (
