@@ -76,6 +76,7 @@ import { KnowWhoSetWebhooks1760175000000 } from './1760175000000-know-who-set-we
 import { LetProvidersBeWithoutUserinfo1760181000000 } from './1760181000000-let-providers-be-without-userinfo';
 import { KeepFormerUsernames1760182000000 } from './1760182000000-keep-former-usernames';
 import { GiveUsersAttributes1760184000000 } from './1760184000000-give-users-attributes';
+import { FindLocksInAudit1760185000000 } from './1760185000000-find-locks-in-audit';
 
 /** All migrations in order, also for embedding applications. */
 export const migrations = [
@@ -157,4 +158,5 @@ export const migrations = [
   LetProvidersBeWithoutUserinfo1760181000000,
   KeepFormerUsernames1760182000000,
   GiveUsersAttributes1760184000000,
+  FindLocksInAudit1760185000000,
 ];

@@ -98,6 +98,6 @@ const seen = <User extends UserView>(
 });
 
 /** Identifies the list, its filters and its order in a cursor. */
-function nameOf({ keyword, status, role_id, has_second_factor, attribute, sort }: ListUsersDto): string {
-  return `users ${JSON.stringify([keyword || null, status, role_id, has_second_factor, attribute, sort])}`;
+function nameOf({ keyword, status, locked, role_id, has_second_factor, attribute, sort }: ListUsersDto): string {
+  return `users ${JSON.stringify([keyword || null, status, locked, role_id, has_second_factor, attribute, sort])}`;
 }

@@ -19,6 +19,8 @@ export interface Keyword {
 export interface UserFilter {
   readonly keyword: Keyword | undefined;
   readonly status: UserStatus | undefined;
+  /** Only the locked users, or all others. */
+  readonly locked: { readonly is: boolean; readonly ids: readonly string[] } | undefined;
   readonly roleId: string | undefined;
   readonly hasSecondFactor: boolean | undefined;
   readonly attribute: SearchedAttribute | undefined;
@@ -54,7 +56,7 @@ const EVERY_STATUS: readonly UserStatus[] = ['active', 'disabled'];
 const FEW = 5_000;
 
 /** What only few users have. */
-type Rarity = 'role' | 'status' | 'factor' | 'attribute' | undefined;
+type Rarity = 'lock' | 'role' | 'status' | 'factor' | 'attribute' | undefined;
 
 const COLUMNS = `account.id, account.username, account.former_username AS "formerUsername", account.nickname, account.avatar, account.email,
   account.email_key AS "emailKey", account.email_verified AS "emailVerified", account.phone,
@@ -134,6 +136,7 @@ export class UserListRepository {
   }
 
   private async rarity(filter: UserFilter): Promise<Rarity> {
+    if (filter.locked?.is) return 'lock';
     for (const [rarity, rows, ...values] of narrowings(filter)) if (await this.areFew(rows, ...values)) return rarity;
     return undefined;
   }
@@ -165,6 +168,7 @@ function plain(filter: UserFilter, few: Rarity, values: Values, after?: Position
   const conditions = [
     ...(isOfRole ? [`member.role_id = ${values.add(roleId)}`] : []),
     ...(status === undefined ? [] : [`account.status = ${values.add(status)}`]),
+    ...ofLock(filter, values),
     ...ofFactor(filter, few),
     ...ofAttribute(filter, few, values),
     ...(after ? reached(filter, after, values) : []),
@@ -188,7 +192,12 @@ function sorted(filter: UserFilter, few: Rarity, { after, limit, offset }: Reach
 
 function termsOf(filter: UserFilter, keyword: Keyword, few: Rarity, values: Values): Terms {
   const { status, roleId } = filter;
-  const always = [ofStatus(status, few, values), ...ofFactor(filter, few), ...ofAttribute(filter, few, values)];
+  const always = [
+    ofStatus(status, few, values),
+    ...ofLock(filter, values),
+    ...ofFactor(filter, few),
+    ...ofAttribute(filter, few, values),
+  ];
   if (roleId !== undefined) always.push(ofRole(values.add(roleId), few));
   const pattern = values.add(patternOf(keyword.text));
   const former = formerUsernameKey(keyword.text);
@@ -222,6 +231,9 @@ function ofRole(roleId: string, few: Rarity): string {
     ? `account.id = ANY(ARRAY(SELECT user_id FROM user_role WHERE role_id = ${roleId}))`
     : `EXISTS (SELECT 1 FROM user_role WHERE user_role.user_id = account.id AND user_role.role_id = ${roleId})`;
 }
+
+const ofLock = ({ locked }: UserFilter, values: Values): string[] =>
+  locked ? [`account.id ${locked.is ? '= ANY' : '<> ALL'}(${values.add(locked.ids)}::uuid[])`] : [];
 
 /** Of a list without a keyword, the planner joins those without a factor, because they may be the last few of many. */
 function ofFactor({ hasSecondFactor, keyword }: UserFilter, few: Rarity): string[] {

@@ -273,6 +273,25 @@ describe('administration of user access', () => {
       }
     });
 
+    it('is a filter of the list, alone and with a keyword', async () => {
+      const [locked, free] = [await newUser(), await newUser()];
+      await lockOut(locked.username, service.client());
+      const found = async (query: string): Promise<string[]> => {
+        const { status, body } = await admin.get<{ items: AdminUser[] }>(`/api/user?page_size=100&${query}`);
+        expect(status).toBe(200);
+        return body.items.map(({ username }) => username);
+      };
+      expect(await found('locked=true')).toContain(locked.username);
+      expect(await found('locked=true')).not.toContain(free.username);
+      expect(await found(`locked=true&keyword=${locked.username}`)).toEqual([locked.username]);
+      expect(await found(`locked=true&keyword=${free.username}`)).toEqual([]);
+      expect(await found(`locked=false&keyword=${locked.username}`)).toEqual([]);
+      expect(await found(`locked=false&keyword=${free.username}`)).toEqual([free.username]);
+
+      expect((await admin.delete(`/api/user/${locked.id}/lock`)).status).toBe(204);
+      expect(await found('locked=true')).not.toContain(locked.username);
+    });
+
     it('is removed with all failures, so that the owner has every attempt again on the known device too', async () => {
       const { id, username, client } = await newUser();
       for (const browser of [client, service.client()]) {

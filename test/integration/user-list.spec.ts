@@ -10,6 +10,7 @@ import { createTestDatabase, TestDatabase } from '../support/test-database';
 const NO_FILTER: UserFilter = {
   keyword: undefined,
   status: undefined,
+  locked: undefined,
   roleId: undefined,
   hasSecondFactor: undefined,
   attribute: undefined,

@@ -15,6 +15,7 @@ export const MAX_TARGET_LABEL = 254;
 @Index('audit_event_by_target', { synchronize: false })
 @Index('audit_event_by_position', { synchronize: false })
 @Index('audit_event_failures', { synchronize: false })
+@Index('audit_event_locks', { synchronize: false })
 @Index('audit_event_by_organization', { synchronize: false })
 @Index('audit_event_by_represented_user', { synchronize: false })
 export class AuditEvent {

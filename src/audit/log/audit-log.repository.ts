@@ -29,6 +29,16 @@ export class AuditLogRepository {
     return this.events.find(AuditEvent, { ...filter, condition }, after, limit);
   }
 
+  /** Ids of users that failures have locked since then, at most `limit`. Raw SQL: the partial index has this condition. */
+  async findLockedSince(since: Date, limit: number): Promise<string[]> {
+    const rows = await this.transactions.manager.query<{ id: string }[]>(
+      `SELECT DISTINCT target_id AS id FROM audit_event
+       WHERE at >= $1 AND outcome = 'failure' AND after @> '{"locked": true}' AND target_type = 'user' LIMIT $2`,
+      [since, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Whole events after the place, in the order of the feed, as far as it no longer changes. SQL: row comparisons. */
   findAfter({ position, id }: AuditPosition, limit: number): Promise<AuditEvent[]> {
     return this.transactions.manager

@@ -3,6 +3,7 @@ export * from './brute-force-guard.service';
 export * from './dto/login.dto';
 export * from './known-devices.service';
 export * from './lockout.service';
+export { MAX_LOCKOUT_SECONDS } from './lockout.settings';
 export * from './login-completion.service';
 export * from './login-method';
 export * from './login-method.registry';

@@ -48,6 +48,12 @@ const KeywordField = (): PropertyDecorator =>
 const StatusFilterField = (): PropertyDecorator =>
   ChoiceField({ description: 'Only users with this status', options: STATUSES, optional: true });
 
+const LockedFilterField = (): PropertyDecorator =>
+  QueryBooleanField({
+    description: 'true: only users who are locked after too many failed logins; false: only users who are not',
+    optional: true,
+  });
+
 const RoleFilterField = (): PropertyDecorator =>
   IdField({ description: 'Only users who have this role themselves, not through a group', optional: true });
 
@@ -70,6 +76,7 @@ const AttributeFilterField = (): PropertyDecorator =>
 export class ListUsersDto extends PageOrCursorQueryDto {
   @KeywordField() keyword?: string;
   @StatusFilterField() status?: UserStatus;
+  @LockedFilterField() locked?: boolean;
   @RoleFilterField() role_id?: string;
   @FactorFilterField() has_second_factor?: boolean;
   @AttributeFilterField() attribute?: string;
@@ -96,6 +103,7 @@ const areIds = (ids: string): boolean => idsOf(ids).length <= MAX_BATCH && idsOf
 export class ExportUsersDto {
   @KeywordField() keyword?: string;
   @StatusFilterField() status?: UserStatus;
+  @LockedFilterField() locked?: boolean;
   @RoleFilterField() role_id?: string;
   @FactorFilterField() has_second_factor?: boolean;
   @AttributeFilterField() attribute?: string;

@@ -154,7 +154,10 @@ export function useUserColumns(
     { name: t('users.second_factor'), show: (user) => (user.has_second_factor ? t('users.factor_true') : '') },
     {
       name: t('users.status'),
-      show: (user) => <Mark tone={user.status === 'active' ? 'good' : 'bad'}>{t(`users.status_${user.status}`)}</Mark>,
+      show: (user) => {
+        const state = user.status === 'active' && user.locked_until !== null ? 'locked' : user.status;
+        return <Mark tone={state === 'active' ? 'good' : 'bad'}>{t(`users.status_${state}`)}</Mark>;
+      },
     },
     { name: t('users.last_login'), show: (user) => (user.last_login_at ? timeOf(user.last_login_at) : '') },
     { ...sortable(t('users.created_at'), 'created_at'), show: (user) => timeOf(user.created_at) },

@@ -10,7 +10,10 @@ import type { AdminUser } from './admin-user';
 import { useAllRoles } from '../roles/role-lists';
 import { sorts, type UserOrder } from './user-columns';
 
-export const statuses = ['active', 'disabled'] as const satisfies AdminUser['status'][];
+const statuses = ['active', 'disabled'] as const satisfies AdminUser['status'][];
+
+/** `locked` is not a status of the service: an active account may be locked. */
+export const states = [...statuses, 'locked'] as const;
 
 export const factorChoices = ['true', 'false'] as const;
 
@@ -66,7 +69,7 @@ export function UserFilters({ filters, onSet, order, error }: UserFiltersProps):
       <FilterSelect
         label={t('users.status')}
         value={filters.status}
-        choices={statuses.map((value) => ({ value, label: t(`users.status_${value}`) }))}
+        choices={states.map((value) => ({ value, label: t(`users.status_${value}`) }))}
         onSet={(status) => {
           onSet('status', status);
         }}

@@ -16,7 +16,7 @@ import { usersKey, type AdminUser } from './admin-user';
 import { ExportUsers } from './export-users';
 import { MAX_CHOSEN, useUserSelection, type UserSelection } from './use-user-selection';
 import { sorts, useUserColumns } from './user-columns';
-import { factorChoices, statuses, UserFilters } from './user-filters';
+import { factorChoices, states, UserFilters } from './user-filters';
 
 const UserSelectionBar = lazy(() => import('./user-selection'));
 
@@ -72,9 +72,10 @@ export function UsersPage(): ReactNode {
   const { t } = useTranslation();
   const [filters, setFilter] = useFilters(filterNames);
   const factor = oneOf(factorChoices, filters.has_second_factor);
+  const state = oneOf(states, filters.status);
   const filter = given({
     keyword: filters.keyword,
-    status: oneOf(statuses, filters.status),
+    ...given(state === 'locked' ? { locked: true } : { status: state }),
     role_id: filters.role_id,
     has_second_factor: factor && factor === 'true',
     attribute: isWhole(filters.attribute) ? filters.attribute : '',
