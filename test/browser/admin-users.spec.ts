@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { ADMIN, PASSWORD } from '../support/test-service';
 import type { TestClient } from '../support/test-client';
 import { agree, openAs } from './people';
@@ -253,6 +254,32 @@ it('sends a new user a code, with which the user sets a password', async () => {
     'SELECT purpose FROM message_delivery ORDER BY at DESC LIMIT 1',
   );
   expect(delivery).toEqual({ purpose: 'reset_password' });
+});
+
+it('marks locked users in the list and filters by them', async () => {
+  await served.service.register('is_locked', { password: PASSWORD });
+  await served.service.set(lockoutThreshold, 2);
+  const wrong = { type: 'password', username: 'is_locked', password: 'not the password' };
+  for (let tries = 0; tries < 2; tries += 1) await served.service.client().post('/api/auth/login', wrong);
+  await open('?keyword=is_locked');
+  await seen.page.locator('tbody tr').getByText('Locked', { exact: true }).waitFor();
+  await open();
+  await seen.page.getByLabel('Status').selectOption('Locked');
+  await seen.page.waitForFunction(`${firstName} === 'is_locked' && document.querySelectorAll('tbody tr').length === 1`);
+  await looksGood();
+});
+
+it('finds a disabled user in the audit log by a part of the name, and asks which of several is meant', async () => {
+  for (const username of ['left_early', 'left_late']) await served.service.register(username, { password: PASSWORD });
+  await served.service.query(`UPDATE user_account SET status = 'disabled' WHERE username LIKE 'left%'`);
+  await seen.page.goto(`${served.address}/admin/audit?actor_id=eft_`);
+  await seen.page.getByText('Several users match. Choose one:').waitFor();
+  await looksGood();
+  await button('left_late').click();
+  await seen.page.getByRole('cell', { name: 'left_late' }).first().waitFor();
+  expect(await seen.page.getByRole('cell', { name: 'left_early' }).count()).toBe(0);
+  await seen.page.goto(`${served.address}/admin/audit?actor_id=left_ear`);
+  await seen.page.getByRole('cell', { name: 'left_early' }).first().waitFor();
 });
 
 it('shows the second factors and linked accounts of a user', async () => {

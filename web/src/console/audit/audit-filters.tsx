@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { FilterInput } from '../components/filter-input';
 import { instantsOf, timeRangeNames, TimeRangeInputs } from '../components/time-range';
 import { given, oneOf } from '../hooks/use-filters';
-import { findByName } from '../hooks/find-users';
+import { findPeople, type Person } from '../hooks/find-users';
 
 const texts = ['action', 'actor_id', 'on_behalf_of_id', 'target_type', 'target_id'] as const;
 /** Users, by name or id. */
@@ -14,7 +14,9 @@ export const auditFilterNames = [...texts, 'outcome', ...timeRangeNames] as cons
 
 type Name = (typeof auditFilterNames)[number];
 type Filters = Readonly<Record<Name, string>>;
-type Query = Partial<Record<Exclude<Name, 'outcome'>, string>> & { readonly outcome?: (typeof outcomes)[number] };
+export type Query = Partial<Record<Exclude<Name, 'outcome'>, string>> & {
+  readonly outcome?: (typeof outcomes)[number];
+};
 
 /** Filters that are set, with times converted to UTC. */
 export const auditQuery = (filters: Filters): Query =>
@@ -24,23 +26,25 @@ const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const isName = (text: string | undefined): text is string => text !== undefined && !ID.test(text);
 
-/** Whether a user is given by name. Only active users can be found by name. */
+/** Whether a user is given by name. */
 export const isByName = (query: Query): boolean => users.some((name) => isName(query[name]));
 
-/**
- * Replaces names of users by the ids that the API expects. Returns undefined if no user has the name. Throws the problem if
- * the lookup fails.
- */
-export async function knownQuery(query: Query): Promise<Query | undefined> {
+/** A query that the API takes, or the users that a filter may mean: none, or several. */
+export type ReadQuery =
+  { readonly known: Query } | { readonly known?: undefined; readonly filter: Name; readonly people: readonly Person[] };
+
+/** Replaces names of users by the ids that the API expects. Throws the problem if the lookup fails. */
+export async function knownQuery(query: Query, everyStatus: boolean): Promise<ReadQuery> {
   const known: { -readonly [Name in keyof Query]: Query[Name] } = { ...query };
   for (const name of users) {
     const text = query[name];
     if (!isName(text)) continue;
-    const id = await findByName(text);
-    if (id === undefined) return undefined;
-    known[name] = id;
+    const people = await findPeople(text, everyStatus);
+    const [first, second] = people;
+    if (!first || second) return { filter: name, people };
+    known[name] = first.id;
   }
-  return known;
+  return { known };
 }
 
 interface AuditFiltersProps {

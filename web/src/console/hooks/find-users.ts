@@ -13,3 +13,38 @@ export async function findByName(name: string): Promise<string | undefined> {
   if (!data) throw error;
   return data.find(({ username }) => username.toLowerCase() === name.toLowerCase())?.id;
 }
+
+export interface Person {
+  readonly id: string;
+  readonly username: string;
+  readonly nickname: string;
+}
+
+/** Users to choose from. */
+const MAX_PEOPLE = 20;
+
+/**
+ * Returns the user with exactly this username, else those with this part of a name or address. Throws the problem if the
+ * lookup fails.
+ *
+ * @param everyStatus needs `user:admin`; otherwise only active users are found, by the beginning of a name.
+ */
+export async function findPeople(text: string, everyStatus: boolean): Promise<readonly Person[]> {
+  const people = everyStatus ? await findOfEveryStatus(text) : await findActive(text);
+  const exact = people.find(({ username }) => username.toLowerCase() === text.toLowerCase());
+  return exact ? [exact] : people;
+}
+
+async function findOfEveryStatus(keyword: string): Promise<readonly Person[]> {
+  const { data, error } = await api.GET('/api/user', { params: { query: { keyword, page_size: MAX_PEOPLE } } });
+  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
+  if (!data) throw error;
+  return data.items;
+}
+
+async function findActive(keyword: string): Promise<readonly Person[]> {
+  const { data, error } = await api.POST('/api/auth/users', { body: { keyword, limit: MAX_PEOPLE } });
+  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
+  if (!data) throw error;
+  return data;
+}
