@@ -59,6 +59,28 @@ it('grants a user a direct permission that works at once, and revokes it', async
   expect((await client.get('/api/audit')).status).toBe(403);
 });
 
+it('refuses a permission that the catalogue lacks, or adds it to the catalogue on request', async () => {
+  await served.service.register('gets_unknown');
+  await seen.page.goto(`${served.address}/admin/users/${await idOf('gets_unknown')}?tab=access`);
+  const grants = seen.page.locator('section:has(h2:text-is("Direct permissions"))');
+  const add = grants.getByRole('button', { name: 'Add', exact: true });
+  await grants.getByLabel('Permission', { exact: true }).fill('user:read');
+  await grants.getByText('The catalogue does not have iam:user:read. Check the spelling.').waitFor();
+  expect(await add.isDisabled()).toBe(true);
+
+  await grants.getByLabel('Scope').fill('crm');
+  await grants.getByLabel('Permission', { exact: true }).fill('note:read');
+  await grants.getByText('The catalogue does not have crm:note:read. Check the spelling.').waitFor();
+  expect(await add.isDisabled()).toBe(true);
+  await expectGoodLooks(seen.page);
+  await grants.getByLabel('Add crm:note:read to the catalogue').check();
+  await add.click();
+  await grants.getByRole('button', { name: 'Remove note:read', exact: true }).waitFor();
+  const admin = await served.service.admin();
+  const { body } = await admin.get<{ items: { scope: string; permission_id: string }[] }>('/api/permission');
+  expect(body.items.filter(({ scope }) => scope === 'crm').map((entry) => entry.permission_id)).toEqual(['note:read']);
+});
+
 it('edits the profile of a user', async () => {
   const admin = await served.service.admin();
   const made = await admin.post<{ id: string }>('/api/user', { username: 'put_right', email: 'right@example.com' });

@@ -86,14 +86,14 @@ it('gives a member a permission that holds there only, and takes it away', async
   const name = 'Direct permissions of granted_there in this organisation';
   await row.getByRole('button', { name }).click();
   await row.getByText('None.').waitFor();
-  await row.getByLabel('Permission', { exact: true }).fill('thing:read');
+  await row.getByLabel('Permission', { exact: true }).fill('audit:read');
   await row.getByRole('button', { name: 'Add', exact: true }).click();
-  const remove = row.getByRole('button', { name: 'Remove thing:read' });
+  const remove = row.getByRole('button', { name: 'Remove audit:read' });
   await remove.waitFor();
   expect(await direct()).toHaveLength(2);
   expect(await direct()).toMatchObject([
     { permission_id: 'thing:everywhere' },
-    { permission_id: 'thing:read', organization_id: organization.id },
+    { permission_id: 'audit:read', organization_id: organization.id },
   ]);
   await expectGoodLooks(seen.page);
   await remove.click();

@@ -2,13 +2,14 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { levelNames, type Permission } from 'castellan-client';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { $api } from '../api';
+import { $api, api } from '../api';
 import { useMay } from '../use-permission';
 import { ask } from '../components/ask';
 import { Form } from '../../session/form';
 import type { Submit } from '../hooks/use-submit';
 import { gainsOf, isBroad, usualLevel } from './gains';
-import type { CatalogueEntry } from './catalogue';
+import { reloadCatalogue, type CatalogueEntry } from './catalogue';
+import { unknownIn, UnknownPermission } from './unknown-permission';
 
 const MAX_SHOWN = 12;
 
@@ -37,6 +38,41 @@ function Gains({ title, gains }: GainsProps): ReactNode {
   );
 }
 
+interface PermissionInputProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly choices: readonly CatalogueEntry[];
+  readonly onChange: (permission: string) => void;
+}
+
+function PermissionInput({ value, error, choices, onChange }: PermissionInputProps): ReactNode {
+  const { t } = useTranslation();
+  const known = useId();
+  return (
+    <>
+      <TextInput
+        label={t('roles.permission')}
+        flex={1}
+        miw={180}
+        value={value}
+        error={error}
+        list={known}
+        autoComplete="off"
+        onChange={(event) => {
+          onChange(event.currentTarget.value.trim());
+        }}
+      />
+      <datalist id={known}>
+        {choices.map((entry) => (
+          <option key={entry.permission_id} value={entry.permission_id}>
+            {entry.description}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
 interface AddPermissionProps {
   /** Preselected scope. */
   readonly scope: string;
@@ -52,14 +88,15 @@ interface AddPermissionProps {
 export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPermissionProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();
-  const known = useId();
   const catalogue = $api.useQuery('get', '/api/permission', {}, { enabled: may('permission:read') });
   const [scope, setScope] = useState(first);
   const [permission, setPermission] = useState('');
   const [chosen, setChosen] = useState<number>();
+  const [isNew, setNew] = useState(false);
   const named = { scope, permission_id: permission };
   const added = { ...named, level: chosen ?? usualLevel(named, held, catalogue.data?.items ?? []) };
   const gained = gainsOf(held, added, catalogue.data?.items ?? []);
+  const unknown = unknownIn(catalogue.data?.items, added);
   const confirm = (): Promise<boolean> =>
     ask({
       title: t('roles.add_many', {
@@ -72,8 +109,11 @@ export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPerm
     });
   const add = async (): Promise<void> => {
     if ((isBroad(added) || gained.length > 1) && !(await confirm())) return;
+    if (unknown && !(await act.run(() => api.POST('/api/permission', { body: named })))) return;
+    if (unknown) await reloadCatalogue();
     if (!(await onAdd(added))) return;
     setPermission('');
+    setNew(false);
     setChosen(undefined);
   };
   return (
@@ -88,27 +128,12 @@ export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPerm
               setScope(event.currentTarget.value);
             }}
           />
-          <TextInput
-            label={t('roles.permission')}
-            flex={1}
-            miw={180}
+          <PermissionInput
             value={permission}
             error={act.fields['add[0].permission_id']}
-            list={known}
-            autoComplete="off"
-            onChange={(event) => {
-              setPermission(event.currentTarget.value.trim());
-            }}
+            choices={(catalogue.data?.items ?? []).filter((entry) => entry.scope === scope)}
+            onChange={setPermission}
           />
-          <datalist id={known}>
-            {(catalogue.data?.items ?? [])
-              .filter((entry) => entry.scope === scope)
-              .map((entry) => (
-                <option key={entry.permission_id} value={entry.permission_id}>
-                  {entry.description}
-                </option>
-              ))}
-          </datalist>
           <NativeSelect
             label={t('roles.level')}
             value={String(added.level)}
@@ -117,11 +142,21 @@ export function AddPermission({ scope: first, held, gains, act, onAdd }: AddPerm
               setChosen(Number(event.currentTarget.value));
             }}
           />
-          <Button type="submit" variant="default" disabled={permission === ''} loading={act.busy}>
+          <Button
+            type="submit"
+            variant="default"
+            disabled={permission === '' || (unknown && !isNew)}
+            loading={act.busy}
+          >
             {t('act.add')}
           </Button>
         </Group>
-        <div role="status">{permission.includes(':') && catalogue.data && <Gains title={gains} gains={gained} />}</div>
+        <div role="status">
+          {unknown && (
+            <UnknownPermission {...unknown} permission={`${scope}:${permission}`} checked={isNew} onCheck={setNew} />
+          )}
+          {!unknown && permission.includes(':') && catalogue.data && <Gains title={gains} gains={gained} />}
+        </div>
       </Stack>
     </Form>
   );
