@@ -99,8 +99,16 @@ it('registers an application, shows its secret once and replaces it', async () =
   await seen.page.waitForSelector('text=The secret is shown only once');
   const first = await field('Secret').inputValue();
   expect(first.length).toBeGreaterThanOrEqual(40);
+  const dialog = seen.page.getByRole('dialog', { name: 'Leave without the secret?' });
+  await seen.page.getByRole('link', { name: 'Open the application' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await field('Secret').inputValue()).toBe(first);
+  await seen.page.getByRole('button', { name: 'Copy: Secret' }).click();
   await seen.page.getByRole('link', { name: 'Open the application' }).click();
   await seen.page.waitForURL(/\/admin\/clients\/[0-9a-f-]{36}$/);
+  expect(await dialog.count()).toBe(0);
+  await seen.page.getByRole('button', { name: 'Copy: openid-client' }).waitFor();
+  expect(await seen.page.locator('pre').innerText()).toContain('https://wiki.example.com/callback');
   await button('New secret').waitFor();
   expect(await seen.page.content()).not.toContain(first);
   await confirm('New secret');

@@ -53,6 +53,7 @@ it('adds a webhook for chosen types, shows its secret once, and changes it', asy
   await seen.page.waitForSelector('text=The secret is shown only once');
   expect(await seen.page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/);
   await expectGoodLooks(seen.page);
+  await seen.page.getByRole('button', { name: 'Copy: Secret' }).click();
   await seen.page.getByRole('link', { name: 'Open the webhook' }).click();
   expect(await stored()).toMatchObject({ types: ['role.created', 'setting.*'], headers: { authorization: null } });
   await seen.page.getByRole('checkbox', { name: 'Roles: all' }).click();

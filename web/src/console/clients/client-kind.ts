@@ -1,3 +1,4 @@
+import type { Client } from './client';
 import type { ClientValues } from './client-values';
 
 /** A kind of application, by what decides its grants: whether it keeps a secret, and whether users log in. */
@@ -8,6 +9,12 @@ export const isClientKind = (text: string): text is ClientKind => clientKinds.so
 
 /** Pages and native apps run on the user's device, where a secret does not stay one. */
 export const isPublicKind = (kind: ClientKind): boolean => kind === 'page' || kind === 'native';
+
+/** The kind that an application of today would be registered as. */
+export function kindOf({ is_public, grant_types, redirect_uris }: Client): ClientKind {
+  if (!is_public) return grant_types.includes('authorization_code') ? 'web' : 'machine';
+  return redirect_uris.every((uri) => /^https?:/.test(uri)) ? 'page' : 'native';
+}
 
 const IDENTITY = ['openid', 'profile', 'email'];
 const LOGIN: ClientValues['grant_types'] = ['authorization_code', 'refresh_token'];

@@ -22,13 +22,15 @@ import { useRemoveOnLeave } from '../hooks/use-remove-on-leave';
 import { queryClient } from '../query-client';
 import type { Client } from './client';
 import { ClientFields } from './client-fields';
+import { kindOf } from './client-kind';
 import { ClientMarks } from './client-marks';
 import { ClientRotation } from './client-rotation';
 import { Coordinates } from './client-coordinates';
 import { clientBody, type ClientValues } from './client-values';
 
-/** In a separate chunk, because the page would exceed its budget. */
+/** In separate chunks, because the page would exceed its budget. */
 const ClientDisclosure = lazy(() => import('./client-access'));
+const ClientSnippet = lazy(() => import('./client-snippet'));
 
 /** Begins all keys of the client, whatever headers its requests have. */
 const clientOf = (id: string) => $api.queryOptions('get', '/api/oauth/client/{id}', { params: { path: { id } } });
@@ -168,6 +170,9 @@ function Whole({ client, access }: PartProps): ReactNode {
       <div className="columns">
         <Section title={t('clients.coordinates')} lead={t('clients.coordinates_hint')}>
           <Coordinates clientId={client.client_id} />
+          <Suspense fallback={<Loader aria-label={t('page.loading')} />}>
+            <ClientSnippet kind={kindOf(client)} client={client} />
+          </Suspense>
         </Section>
         {editable && !client.is_public && <ClientRotation client={client} headers={headers} />}
       </div>

@@ -1,13 +1,13 @@
-import { Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { components } from '../../api/schema';
+import { CopyBlock } from '../components/copy-block';
+import type { Client } from './client';
 import type { ClientKind } from './client-kind';
 
-type Created = components['schemas']['CreatedClientDto'];
+type Shown = Pick<Client, 'client_id' | 'redirect_uris' | 'scopes'>;
 
 /** The configuration of a usual library for the kind, with the values of the application. */
-const snippets: Readonly<Record<ClientKind, { readonly library: string; readonly of: (client: Created) => string }>> = {
+const snippets: Readonly<Record<ClientKind, { readonly library: string; readonly of: (client: Shown) => string }>> = {
   page: {
     library: 'oidc-client-ts',
     of: (client) => String.raw`import { UserManager } from 'oidc-client-ts';
@@ -56,23 +56,16 @@ const login = oidc.buildAuthorizationUrl(config, {
 };
 
 /** As the inside of a JavaScript string. */
-const redirectOf = ({ redirect_uris: [first = ''] }: Created): string => first.replaceAll("'", "\\'");
+const redirectOf = ({ redirect_uris: [first = ''] }: Shown): string => first.replaceAll("'", "\\'");
 
 interface ClientSnippetProps {
   readonly kind: ClientKind;
-  readonly client: Created;
+  readonly client: Shown;
 }
 
 /** Code to begin with. The secret is not in it. */
-export function ClientSnippet({ kind, client }: ClientSnippetProps): ReactNode {
+export default function ClientSnippet({ kind, client }: ClientSnippetProps): ReactNode {
   const { t } = useTranslation();
   const { library, of } = snippets[kind];
-  return (
-    <Stack gap="xs">
-      <Text size="sm">{t('clients.snippet', { library })}</Text>
-      <Code block tabIndex={0}>
-        {of(client)}
-      </Code>
-    </Stack>
-  );
+  return <CopyBlock title={t('clients.snippet', { library })} name={library} text={of(client)} />;
 }

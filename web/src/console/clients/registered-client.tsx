@@ -8,7 +8,7 @@ import { Section } from '../components/section';
 import { ShownSecret } from '../components/shown-secret';
 import { Coordinates } from './client-coordinates';
 import type { ClientKind } from './client-kind';
-import { ClientSnippet } from './client-snippet';
+import ClientSnippet from './client-snippet';
 
 type Created = components['schemas']['CreatedClientDto'];
 

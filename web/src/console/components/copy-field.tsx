@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../shared/use-copy';
 
@@ -8,14 +8,19 @@ interface CopyFieldProps {
   readonly label: string;
   readonly description?: string;
   readonly value: string;
+  /** The user has copied the value, by the button or otherwise. */
+  readonly onCopied?: () => void;
 }
 
 /** Read-only value with a copy button. */
-export function CopyField({ label, description, value }: CopyFieldProps): ReactNode {
+export function CopyField({ label, description, value, onCopied }: CopyFieldProps): ReactNode {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
   const { outcome, copy } = useCopy();
   const isCopied = outcome === 'copied';
+  useEffect(() => {
+    if (isCopied) onCopied?.();
+  }, [isCopied]);
   return (
     <Stack gap={0}>
       <Group align="flex-end" wrap="nowrap" gap="xs">
@@ -27,6 +32,7 @@ export function CopyField({ label, description, value }: CopyFieldProps): ReactN
           value={value}
           readOnly
           className="mono"
+          onCopy={onCopied}
           onFocus={(event) => {
             event.currentTarget.select();
           }}

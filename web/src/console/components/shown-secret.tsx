@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useUnsaved } from '../../session/unsaved';
 import { CopyField } from './copy-field';
 
 interface ShownSecretProps {
@@ -9,9 +10,11 @@ interface ShownSecretProps {
   readonly hint: string;
 }
 
-/** Shows a new secret. It cannot be shown again. */
+/** Shows a new secret. It cannot be shown again, so leaving the page is asked about until it was copied. */
 export function ShownSecret({ secret, hint }: ShownSecretProps): ReactNode {
   const { t } = useTranslation();
+  const [isCopied, setCopied] = useState(false);
+  useUnsaved(!isCopied, 'secret');
   return (
     <Alert color="yellow.9" variant="outline" role="status">
       <Stack>
@@ -19,7 +22,13 @@ export function ShownSecret({ secret, hint }: ShownSecretProps): ReactNode {
           <Text fw={600}>{t('clients.secret_once')}</Text>
           <Text>{hint}</Text>
         </div>
-        <CopyField label={t('clients.secret')} value={secret} />
+        <CopyField
+          label={t('clients.secret')}
+          value={secret}
+          onCopied={() => {
+            setCopied(true);
+          }}
+        />
       </Stack>
     </Alert>
   );

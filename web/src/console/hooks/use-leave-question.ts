@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
-import { asksNothing, hasUnsaved } from '../../session/unsaved';
+import { asksNothing, hasSecret, hasUnsaved } from '../../session/unsaved';
 import { ask } from '../components/ask';
 
 /** Asks before a navigation inside the console that would lose unsaved input. */
@@ -14,7 +14,9 @@ export function useLeaveQuestion(): void {
   const { state } = blocker;
   useEffect(() => {
     if (state !== 'blocked') return;
-    const question = { title: t('leave.title'), text: t('leave.text'), confirm: t('leave.confirm') };
+    const question = hasSecret()
+      ? { title: t('leave.secret_title'), text: t('leave.secret_text'), confirm: t('leave.secret_confirm') }
+      : { title: t('leave.title'), text: t('leave.text'), confirm: t('leave.confirm') };
     void ask(question).then((leaves) => {
       if (leaves) blocker.proceed();
       else blocker.reset();
