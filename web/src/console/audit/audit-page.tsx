@@ -9,7 +9,7 @@ import { DataTable } from '../components/table';
 import { useFilters } from '../hooks/use-filters';
 import { useCursorPages } from '../hooks/use-cursor-pages';
 import type { Person } from '../hooks/find-users';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import { auditColumns } from './audit-columns';
 import type { AuditEvent } from './audit-event';
 import { AuditExport } from './audit-export';

@@ -2,7 +2,7 @@ import { Checkbox, Text } from '@mantine/core';
 import type { Permission } from 'castellan-client';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../may';
+import { useMay } from '../use-permission';
 import type { CatalogueEntry } from './catalogue';
 import { isBroad } from './gains';
 
