@@ -23,7 +23,7 @@ const onServer = [
 const isServerNamed = process.env.TEST_DATABASE_URL !== undefined;
 
 module.exports = {
-  testEnvironment: '<rootDir>/test/support/environment.cjs',
+  testEnvironment: '<rootDir>/test/support/service/environment.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/packages/client/src', '<rootDir>/packages/react/src'],
   testPathIgnorePatterns: [
     '/node_modules/',
@@ -43,8 +43,8 @@ module.exports = {
     '^castellan/guard$': '<rootDir>/src/service-guard/client/index.ts',
     '^castellan/testing$': '<rootDir>/src/testing/index.ts',
   },
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globalSetup: '<rootDir>/test/support/service/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/service/global-teardown.ts',
   testTimeout: 60_000,
   // With a server, workers wait for it now and then; the embedded database keeps them busy.
   maxWorkers: Math.min(4, Math.max(isServerNamed ? 3 : 2, require('node:os').availableParallelism())),

@@ -82,7 +82,7 @@ const ends = {
   'command-line': { args: ['dist/cli.js', 'migrate', 'status'], env: server, withData: true },
   server: { args: ['dist/main.js'], env: server, withData: true, stopAt: 'Castellan is ready' },
   'start-instances': {
-    args: ['test/support/start-instances.cjs', join(root, 'dist')],
+    args: ['test/support/service/start-instances.cjs', join(root, 'dist')],
     withData: true,
     orders: (folder) => [{ start: { ...server, DATA_DIR: folder } }, { stop: true }],
   },

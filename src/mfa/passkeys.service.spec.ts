@@ -2,7 +2,7 @@ import type { Caller, RequestContext } from '../platform/context';
 import type { RateLimit } from '../platform/http';
 import type { AnsweredCeremony } from './passkey-ceremonies.service';
 import { PasskeysService } from './passkeys.service';
-import { fakeArguments } from '../../test/support/fake';
+import { fakeArguments } from '../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof PasskeysService>;
 

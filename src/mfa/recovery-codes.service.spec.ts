@@ -1,6 +1,6 @@
 import { EncryptionKeys, SecretBox } from '../platform/crypto';
 import { RecoveryCodesService } from './recovery-codes.service';
-import { fakeArguments } from '../../test/support/fake';
+import { fakeArguments } from '../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof RecoveryCodesService>;
 

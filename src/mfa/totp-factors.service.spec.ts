@@ -3,7 +3,7 @@ import { factorActs } from './factor.acts';
 import type { SecondFactorAttempt } from './second-factor-attempts';
 import { TotpCodesService } from './totp-codes.service';
 import { TotpFactorsService } from './totp-factors.service';
-import { fakeArguments } from '../../test/support/fake';
+import { fakeArguments } from '../../test/support/service/fake';
 
 type CodeParts = ConstructorParameters<typeof TotpCodesService>;
 type FactorParts = ConstructorParameters<typeof TotpFactorsService>;

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../platform/context';
 import { sha256 } from '../platform/crypto';
 import { TrustedDevicesService } from './trusted-devices.service';
-import { fakeArguments } from '../../test/support/fake';
+import { fakeArguments } from '../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof TrustedDevicesService>;
 

@@ -1,4 +1,4 @@
-import { plannedJobs } from '../../test/support/planned-jobs';
+import { plannedJobs } from '../../test/support/service/planned-jobs';
 import { FlowCleanupJob } from './login/flow/flow-cleanup.job';
 import { LogoutMetricsJob } from './server/logout/logout-metrics.job';
 import { OAuthKeysService } from './server/oauth-keys.service';

@@ -1,7 +1,7 @@
 import type { UserView } from '../users';
 import type { CachedSession } from './store/cached-session';
 import { SessionCallersService } from './session-callers.service';
-import { fake, fakeArguments } from '../../test/support/fake';
+import { fake, fakeArguments } from '../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof SessionCallersService>;
 

@@ -1,4 +1,4 @@
-import { plannedJobs } from '../../test/support/planned-jobs';
+import { plannedJobs } from '../../test/support/service/planned-jobs';
 import { SessionActivityService } from './store/session-activity.service';
 import { SessionCleanupJob } from './session-cleanup.job';
 import { SessionKeysService } from './session-keys.service';

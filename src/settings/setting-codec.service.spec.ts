@@ -3,7 +3,7 @@ import type { SecretBox } from '../platform/crypto';
 import type { Log } from '../platform/logging';
 import { defineSetting, integer } from '../platform/settings';
 import { SettingCodecService } from './setting-codec.service';
-import { fake } from '../../test/support/fake';
+import { fake } from '../../test/support/service/fake';
 
 const narrowed = defineSetting({
   key: 'stored.narrowed',

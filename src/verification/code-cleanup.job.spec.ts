@@ -1,4 +1,4 @@
-import { plannedJobs } from '../../test/support/planned-jobs';
+import { plannedJobs } from '../../test/support/service/planned-jobs';
 import { CodeCleanupJob } from './code-cleanup.job';
 
 describe('CodeCleanupJob', () => {

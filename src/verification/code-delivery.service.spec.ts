@@ -1,6 +1,6 @@
 import type { User } from '../users';
 import { CodeDeliveryService, CodeOrder } from './code-delivery.service';
-import { fakeArguments } from '../../test/support/fake';
+import { fakeArguments } from '../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof CodeDeliveryService>;
 

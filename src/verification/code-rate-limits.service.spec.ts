@@ -2,7 +2,7 @@ import { platformErrors } from '../platform/errors';
 import type { RateLimit } from '../platform/http';
 import { CodeRateLimitsService } from './code-rate-limits.service';
 import type { CodeTarget } from './code-targets.service';
-import { fakeArguments } from '../../test/support/fake';
+import { fakeArguments } from '../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof CodeRateLimitsService>;
 

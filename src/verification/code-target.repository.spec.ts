@@ -1,5 +1,5 @@
 import { CodeTargetRepository } from './code-target.repository';
-import { fakeArguments } from '../../test/support/fake';
+import { fakeArguments } from '../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof CodeTargetRepository>;
 

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { CodesGuard } from './codes.guard';
-import { fake, fakeArguments } from '../../test/support/fake';
+import { fake, fakeArguments } from '../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof CodesGuard>;
 

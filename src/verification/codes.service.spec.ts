@@ -3,7 +3,7 @@ import type { User } from '../users';
 import type { CodeOrder } from './code-delivery.service';
 import { CodesService } from './codes.service';
 import type { CodeTarget } from './code-targets.service';
-import { fakeArguments } from '../../test/support/fake';
+import { fakeArguments } from '../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof CodesService>;
 

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../platform/context';
 import { TestMessagesService } from './test-messages.service';
-import { fakeArguments } from '../../test/support/fake';
+import { fakeArguments } from '../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof TestMessagesService>;
 

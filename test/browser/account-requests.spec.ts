@@ -1,4 +1,4 @@
-import { PASSWORD } from '../support/test-service';
+import { PASSWORD } from '../support/service/test-service';
 import { comeBack } from './ended-login';
 import { openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';

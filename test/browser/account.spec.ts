@@ -1,4 +1,4 @@
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { agree, openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults } from './watch';

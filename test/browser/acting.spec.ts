@@ -1,5 +1,5 @@
 import { actAsEnabled } from '../../src/session';
-import { ADMIN } from '../support/test-service';
+import { ADMIN } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { logIn } from './people';
 import { pageForAll, serveForAll } from './stage';

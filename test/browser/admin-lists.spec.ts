@@ -1,4 +1,4 @@
-import { ADMIN } from '../support/test-service';
+import { ADMIN } from '../support/service/test-service';
 import { agree, openAs } from './people';
 import { pageForAll, serveForAll } from './stage';
 import { isSettled } from './watch';

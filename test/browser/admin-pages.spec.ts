@@ -1,7 +1,7 @@
 import { MessengerService } from '../../src/messaging';
-import { createRole } from '../support/holders';
-import { register } from '../support/oauth';
-import { ADMIN } from '../support/test-service';
+import { createRole } from '../support/accounts/holders';
+import { register } from '../support/oauth/oauth';
+import { ADMIN } from '../support/service/test-service';
 import { agree, openAs } from './people';
 import { pageForAll, serveForAll } from './stage';
 import { complaintsOf } from './watch';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { enrolTotp } from '../support/second-factors';
-import { ADMIN } from '../support/test-service';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { ADMIN } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { agree, openAs } from './people';
 import { openViewer, pageForAll, serveForAll } from './stage';

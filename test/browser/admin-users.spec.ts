@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
-import { ADMIN, PASSWORD } from '../support/test-service';
-import type { TestClient } from '../support/test-client';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
+import type { TestClient } from '../support/service/test-client';
 import { agree, openAs } from './people';
 import { photograph } from './photographs';
 import { pageForAll, serveForAll } from './stage';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { storedUser } from '../support/accounts';
-import { userWith } from '../support/holders';
-import { register } from '../support/oauth';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { storedUser } from '../support/accounts/accounts';
+import { userWith } from '../support/accounts/holders';
+import { register } from '../support/oauth/oauth';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { agree, logIn, openAs } from './people';
 import { openViewer, pageForEach, serveForAll } from './stage';

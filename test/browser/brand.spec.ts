@@ -1,5 +1,5 @@
 import { appName, appPrimaryColor } from '../../src/settings';
-import { ADMIN } from '../support/test-service';
+import { ADMIN } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { openAs, settingField } from './people';
 import { pageForEach, serveForAll } from './stage';

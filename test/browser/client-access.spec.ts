@@ -1,6 +1,6 @@
-import { createRole, userWith } from '../support/holders';
-import { register } from '../support/oauth';
-import { ADMIN } from '../support/test-service';
+import { createRole, userWith } from '../support/accounts/holders';
+import { register } from '../support/oauth/oauth';
+import { ADMIN } from '../support/service/test-service';
 import { openAs } from './people';
 import { photograph } from './photographs';
 import { pageForAll, serveForAll } from './stage';

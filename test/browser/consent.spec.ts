@@ -5,7 +5,7 @@ import enTexts from '../../i18n/en/auth.json';
 import enScopes from '../../i18n/en/scopes.json';
 import zhTexts from '../../i18n/zh/auth.json';
 import zhScopes from '../../i18n/zh/scopes.json';
-import { PASSWORD } from '../support/test-service';
+import { PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { openAs } from './people';
 import { pageForEach, serveIssuerForAll } from './stage';

@@ -1,6 +1,6 @@
-import { eventually } from '../support/eventually';
-import { lastCode } from '../support/inbox';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { lastCode } from '../support/receivers/inbox';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { agree, openAs, settingField } from './people';
 import { pageForEach, serveForAll } from './stage';
 

@@ -1,5 +1,5 @@
-import { enrolTotp } from '../support/second-factors';
-import { ADMIN } from '../support/test-service';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { ADMIN } from '../support/service/test-service';
 import { agree, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults, fitsWidth } from './watch';

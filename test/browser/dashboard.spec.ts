@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { pageForEach, serveForAll } from './stage';
 import { openAccountMenu } from './people';

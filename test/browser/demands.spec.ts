@@ -1,5 +1,5 @@
-import { codeOf } from '../support/second-factors';
-import { PASSWORD } from '../support/test-service';
+import { codeOf } from '../support/accounts/second-factors';
+import { PASSWORD } from '../support/service/test-service';
 import { openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 

@@ -1,5 +1,5 @@
-import { ADMIN, PASSWORD } from '../support/test-service';
-import type { TestClient } from '../support/test-client';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
+import type { TestClient } from '../support/service/test-client';
 import { agree, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { TestClient } from '../support/test-client';
+import type { TestClient } from '../support/service/test-client';
 import type { Seen } from './stage';
 
 /** Ends all sessions of a user, the page's included, except the client's. */

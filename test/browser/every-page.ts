@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { eventually } from '../support/eventually';
-import { ADMIN } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { ADMIN } from '../support/service/test-service';
 import { fillWithDemoData } from './demo-data';
 import { accountPaths, authPaths, consolePaths, lazyPages, offeredPaths, servedAuthPaths } from './page-list';
 import { photograph } from './photographs';

@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright-core';
-import { ADMIN, eventually } from '../support/test-service';
+import { ADMIN, eventually } from '../support/service/test-service';
 import { openAs } from './people';
 import { pageForAll, serveForAll } from './stage';
 

@@ -1,4 +1,4 @@
-import type { TestService } from '../support/test-service';
+import type { TestService } from '../support/service/test-service';
 
 const FREE_NAMES = `UPDATE user_account SET username = left(username, 40) || '_' || left(md5(id::text), 8),
   email = NULL, email_key = NULL, phone = NULL WHERE created_at >= $1`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { ADMIN, TestService } from '../support/test-service';
-import { TestClient } from '../support/test-client';
+import { ADMIN, TestService } from '../support/service/test-service';
+import { TestClient } from '../support/service/test-client';
 import { openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 

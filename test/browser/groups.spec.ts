@@ -1,8 +1,8 @@
-import type { GroupAnswer } from '../support/groups';
-import { createGroup, createTree, joinGroup } from '../support/groups';
-import { createRole } from '../support/holders';
-import { TestClient } from '../support/test-client';
-import { ADMIN } from '../support/test-service';
+import type { GroupAnswer } from '../support/accounts/groups';
+import { createGroup, createTree, joinGroup } from '../support/accounts/groups';
+import { createRole } from '../support/accounts/holders';
+import { TestClient } from '../support/service/test-client';
+import { ADMIN } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { agree, openAs } from './people';
 import { pageForAll, serveForAll } from './stage';

@@ -1,6 +1,6 @@
-import { storeOrganization } from '../support/invitations';
-import { ANN, ProviderSimulator } from '../support/provider-simulator';
-import { PASSWORD } from '../support/test-service';
+import { storeOrganization } from '../support/organizations/invitations';
+import { ANN, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { pageForEach, serveForAll } from './stage';
 

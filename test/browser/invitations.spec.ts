@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { registrationEnabled } from '../../src/auth';
-import { proveContacts } from '../support/accounts';
-import { invited, rolesThere, StoredOrganization, storeOrganization } from '../support/invitations';
-import { PASSWORD } from '../support/test-service';
+import { proveContacts } from '../support/accounts/accounts';
+import { invited, rolesThere, StoredOrganization, storeOrganization } from '../support/organizations/invitations';
+import { PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { pageForEach, serveForAll } from './stage';
 import { complaintsOf } from './watch';

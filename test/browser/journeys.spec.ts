@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { emailCodeRequired } from '../../src/auth';
 import { mailFrom, smtpHost, smtpPort } from '../../src/messaging/delivery/delivery.settings';
-import { ANN, ProviderSimulator } from '../support/provider-simulator';
-import { SmtpSink } from '../support/smtp-sink';
-import { ADMIN, eventually, PASSWORD } from '../support/test-service';
+import { ANN, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { SmtpSink } from '../support/servers/smtp-sink';
+import { ADMIN, eventually, PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { logIn, openAccountMenu } from './people';
 import { openViewer, pageForEach, serveForAll } from './stage';

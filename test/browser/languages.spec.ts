@@ -1,4 +1,4 @@
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { chooseLanguage, openAs, settingField } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { complaintsOf } from './watch';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { deletionGraceDays } from '../../src/auth';
-import { proveContacts } from '../support/accounts';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { proveContacts } from '../support/accounts/accounts';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { agree, logIn, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';

@@ -1,5 +1,5 @@
-import type { TestClient } from '../support/test-client';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import type { TestClient } from '../support/service/test-client';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { comeBack, dialogOf, endOthers, fieldOf, logInBeside } from './ended-login';
 import { openAs } from './people';
 import { pageForEach, serveForAll } from './stage';

@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core';
 import { trustedDeviceDays } from '../../src/mfa';
-import { PASSWORD } from '../support/test-service';
+import { PASSWORD } from '../support/service/test-service';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults } from './watch';
 

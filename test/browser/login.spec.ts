@@ -1,4 +1,4 @@
-import { PASSWORD } from '../support/test-service';
+import { PASSWORD } from '../support/service/test-service';
 import { openViewer, pageForEach, serveForAll } from './stage';
 import { accessibilityFaults } from './watch';
 

@@ -1,6 +1,6 @@
-import { createRole } from '../support/holders';
-import { enrolTotp } from '../support/second-factors';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { createRole } from '../support/accounts/holders';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { agree, openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';

@@ -4,9 +4,9 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '../support/eventually';
-import { nginxProgram } from '../support/nginx-server';
-import { freePort } from '../support/redis-server';
+import { eventually } from '../support/service/eventually';
+import { nginxProgram } from '../support/servers/nginx-server';
+import { freePort } from '../support/servers/redis-server';
 
 const example = join(__dirname, '..', '..', 'examples', 'nginx');
 

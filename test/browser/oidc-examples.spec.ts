@@ -1,8 +1,8 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { freePort } from '../support/redis-server';
-import { PASSWORD } from '../support/test-service';
+import { freePort } from '../support/servers/redis-server';
+import { PASSWORD } from '../support/service/test-service';
 import { pageForEach, serveIssuerForAll } from './stage';
 import { complaintsOf } from './watch';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { createRole, userWith } from '../support/holders';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { TestClient } from '../support/test-client';
-import { PASSWORD } from '../support/test-service';
+import { createRole, userWith } from '../support/accounts/holders';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { openAs } from './people';
 import { pageForEach, serveForAll } from './stage';

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { termsVersion } from '../../src/users';
-import { createRole, userWith } from '../support/holders';
-import { invited } from '../support/invitations';
-import { changeSettings, OrganizationSettingsAnswer, settingsPath } from '../support/organization-settings';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { requireTerms, resetTerms } from '../support/terms';
-import { TestClient } from '../support/test-client';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { createRole, userWith } from '../support/accounts/holders';
+import { invited } from '../support/organizations/invitations';
+import {
+  changeSettings,
+  OrganizationSettingsAnswer,
+  settingsPath,
+} from '../support/organizations/organization-settings';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { requireTerms, resetTerms } from '../support/accounts/terms';
+import { TestClient } from '../support/service/test-client';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { openAs } from './people';
 import { pageForEach, serveIssuerForAll } from './stage';

@@ -1,7 +1,12 @@
-import { createRole, userWith } from '../support/holders';
-import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAnswer } from '../support/organizations';
-import { TestClient } from '../support/test-client';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { createRole, userWith } from '../support/accounts/holders';
+import {
+  addMember,
+  createOrganization,
+  OrganizationAnswer,
+  OrganizationMemberAnswer,
+} from '../support/organizations/organizations';
+import { TestClient } from '../support/service/test-client';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { agree, logIn, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';

@@ -1,7 +1,7 @@
-import { createRole, userWith } from '../support/holders';
-import { addMember, createOrganization } from '../support/organizations';
-import { TestClient } from '../support/test-client';
-import { PASSWORD } from '../support/test-service';
+import { createRole, userWith } from '../support/accounts/holders';
+import { addMember, createOrganization } from '../support/organizations/organizations';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { agree, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';

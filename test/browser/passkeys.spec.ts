@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { expectProblem } from '../support/expect-problem';
-import type { Problem } from '../support/test-client';
-import { PASSWORD } from '../support/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import type { Problem } from '../support/service/test-client';
+import { PASSWORD } from '../support/service/test-service';
 import { pageForAll, serveForAll } from './stage';
 
 interface Reply {

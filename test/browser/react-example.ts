@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { allowedOrigins } from '../../src/platform/http';
-import { freePort } from '../support/redis-server';
+import { freePort } from '../support/servers/redis-server';
 import { builtPackages } from './built-packages';
 import { type Served, serveForAll } from './stage';
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { termsVersion } from '../../src/users';
-import { storedUser } from '../support/accounts';
-import { requireTerms, resetTerms } from '../support/terms';
-import type { TestClient } from '../support/test-client';
-import { PASSWORD } from '../support/test-service';
+import { storedUser } from '../support/accounts/accounts';
+import { requireTerms, resetTerms } from '../support/accounts/terms';
+import type { TestClient } from '../support/service/test-client';
+import { PASSWORD } from '../support/service/test-service';
 import { REACT_VERSIONS, serveReactExample } from './react-example';
 import { pageForEach } from './stage';
 import { accessibilityFaults, complaintsOf } from './watch';

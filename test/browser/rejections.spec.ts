@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from 'playwright-core';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 

@@ -1,4 +1,4 @@
-import { ADMIN, eventually } from '../support/test-service';
+import { ADMIN, eventually } from '../support/service/test-service';
 import { agree, openAs, settingField } from './people';
 import { pageForAll, serveForAll } from './stage';
 

@@ -8,7 +8,7 @@ import {
   appLogo,
   appLogoDark,
 } from '../../src/settings';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { openAs, settingField } from './people';
 import { pageForEach, serveForAll } from './stage';

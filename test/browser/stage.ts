@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { listen } from '../support/raw-http';
-import { freePort } from '../support/redis-server';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { listen } from '../support/service/raw-http';
+import { freePort } from '../support/servers/redis-server';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 import { BrowserOptions, launchBrowser, openContext } from './browser';
 import { freeNamesForSecondTries } from './free-names';
 

@@ -1,10 +1,10 @@
 import { deletionGraceDays } from '../../src/auth';
 import { appPrivacy, appTerms } from '../../src/settings';
 import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
-import { storedUser } from '../support/accounts';
-import { invited, storeOrganization } from '../support/invitations';
-import { publishTerms, resetTerms, TERMS_VERSION } from '../support/terms';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { storedUser } from '../support/accounts/accounts';
+import { invited, storeOrganization } from '../support/organizations/invitations';
+import { publishTerms, resetTerms, TERMS_VERSION } from '../support/accounts/terms';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { openAs } from './people';
 import { pageForEach, serveForAll } from './stage';

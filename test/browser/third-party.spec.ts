@@ -1,12 +1,12 @@
 import { createServer, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { termsVersion } from '../../src/users';
-import { storedUser } from '../support/accounts';
-import { ANN, ProviderSimulator } from '../support/provider-simulator';
-import { register, Registered } from '../support/oauth';
-import { enrolTotp, freshCode } from '../support/second-factors';
-import { requireTerms, resetTerms } from '../support/terms';
-import { PASSWORD } from '../support/test-service';
+import { storedUser } from '../support/accounts/accounts';
+import { ANN, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { register, Registered } from '../support/oauth/oauth';
+import { enrolTotp, freshCode } from '../support/accounts/second-factors';
+import { requireTerms, resetTerms } from '../support/accounts/terms';
+import { PASSWORD } from '../support/service/test-service';
 import { pageForEach, serveIssuerForAll } from './stage';
 
 const LABEL = 'House of Simulation';

@@ -1,6 +1,6 @@
-import { eventually } from '../support/eventually';
-import { ADMIN, PASSWORD } from '../support/test-service';
-import type { TestClient } from '../support/test-client';
+import { eventually } from '../support/service/eventually';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
+import type { TestClient } from '../support/service/test-client';
 import { agree, openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { untilTrue } from './until-true';

@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core';
 
-import { eventually } from '../support/eventually';
+import { eventually } from '../support/service/eventually';
 
 /**
  * Waits until the page finds this JavaScript expression true. Playwright's `waitForFunction` polls inside the page,

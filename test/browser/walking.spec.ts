@@ -1,5 +1,5 @@
-import { eventually } from '../support/eventually';
-import { ADMIN } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { ADMIN } from '../support/service/test-service';
 import { openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 

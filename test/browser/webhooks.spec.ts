@@ -1,8 +1,8 @@
-import { eventually } from '../support/eventually';
-import { createRole } from '../support/holders';
-import { TestClient } from '../support/test-client';
-import { ADMIN } from '../support/test-service';
-import { WebhookReceiver } from '../support/webhook-receiver';
+import { eventually } from '../support/service/eventually';
+import { createRole } from '../support/accounts/holders';
+import { TestClient } from '../support/service/test-client';
+import { ADMIN } from '../support/service/test-service';
+import { WebhookReceiver } from '../support/receivers/webhook-receiver';
 import { expectGoodLooks } from './every-page';
 import { agree, openAs } from './people';
 import { pageForAll, serveForAll } from './stage';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { connectRedis, disconnect, FailoverCache, MemoryCache, RedisCache } from '../../src/platform/cache';
 import { CacheUnderTest, keyValueCacheContract } from '../../src/testing';
-import { eventually } from '../support/eventually';
-import { silentLog } from '../support/recording-log';
+import { eventually } from '../support/service/eventually';
+import { silentLog } from '../support/service/recording-log';
 
 const redisUrl = process.env['TEST_REDIS_URL'];
 const UNREACHABLE = 'redis://127.0.0.1:1';

@@ -10,11 +10,11 @@ import {
   TwilioGateway,
 } from '../../src/messaging/delivery';
 import { mailerContract, smsSenderContract } from '../../src/testing';
-import { eventually } from '../support/eventually';
-import { RecordingLog } from '../support/recording-log';
-import { GivenSettings } from '../support/sms-kinds';
-import { answer, Vendor } from '../support/sms-vendors';
-import { SmtpSink } from '../support/smtp-sink';
+import { eventually } from '../support/service/eventually';
+import { RecordingLog } from '../support/service/recording-log';
+import { GivenSettings } from '../support/servers/sms-kinds';
+import { answer, Vendor } from '../support/servers/sms-vendors';
+import { SmtpSink } from '../support/servers/smtp-sink';
 
 // The first mail also loads the library, possibly on a busy machine.
 const limits = { connectMs: 2_000, totalMs: 3_000 };

@@ -17,8 +17,8 @@ import {
   userCreatedListenerContract,
 } from '../../src/testing';
 import { UserCreated } from '../../src/users';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 function holds(name: string, cases: readonly ContractCase[]): void {
   describe(name, () => {

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpenApiDocumentFactory } from '../../src/operations/info';
-import { ownRoutes } from '../support/own-routes';
-import { Method, TestClient } from '../support/test-client';
-import { ADMIN, TestService } from '../support/test-service';
-import { accessTable, UNDOCUMENTED } from '../support/access-table';
-import { tableProblems, withRows } from '../support/access-table-file';
-import { ApiDocument, documentProblems, testSources, untestedRoutes } from '../support/route-places';
-import { withService } from '../support/with-service';
+import { ownRoutes } from '../support/service/own-routes';
+import { Method, TestClient } from '../support/service/test-client';
+import { ADMIN, TestService } from '../support/service/test-service';
+import { accessTable, UNDOCUMENTED } from '../support/documents/access-table';
+import { tableProblems, withRows } from '../support/documents/access-table-file';
+import { ApiDocument, documentProblems, testSources, untestedRoutes } from '../support/documents/route-places';
+import { withService } from '../support/service/with-service';
 
 /** Every API route in the form `GET /api/auth/sessions/{id}`. */
 const routesOf = (service: TestService): string[] => ownRoutes(service).map(({ route }) => route);
@@ -94,13 +94,15 @@ describe('access table', () => {
     return statuses;
   };
 
-  it('lists every registered route and no other (`npm run openapi:update` writes test/support/access-table.ts)', async () => {
+  it('lists every registered route and no other (`npm run openapi:update` writes test/support/documents/access-table.ts)', async () => {
     const registered = routesOf(service);
     const { missing, gone } = await tableProblems(registered, Object.keys(accessTable), statusesOf);
     if (process.env['UPDATE_OPENAPI'] === '1' && missing.length + gone.length > 0) {
-      const file = join(__dirname, '../support/access-table.ts');
+      const file = join(__dirname, '../support/documents/access-table.ts');
       await writeFile(file, withRows(await readFile(file, 'utf8'), missing, gone));
-      process.stdout.write(`Wrote test/support/access-table.ts. Check the statuses:\n${missing.join('\n')}\n`);
+      process.stdout.write(
+        `Wrote test/support/documents/access-table.ts. Check the statuses:\n${missing.join('\n')}\n`,
+      );
       return;
     }
     expect({ missing, gone }).toEqual({ missing: [], gone: [] });

@@ -1,15 +1,15 @@
 import { deletionGraceDays } from '../../src/auth';
 import { RequestedDeletionsService } from '../../src/auth/account/requested-deletions.service';
 import { maxHourlyNotices } from '../../src/messaging';
-import { Account, logInLongAgo, proveContacts } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { userWith, systemRole } from '../support/holders';
-import { messagesTo } from '../support/inbox';
-import { basic, logInAt, post, registerApp } from '../support/oauth';
-import { raceRounds } from '../support/race-rounds';
-import { Problem, TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Account, logInLongAgo, proveContacts } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith, systemRole } from '../support/accounts/holders';
+import { messagesTo } from '../support/receivers/inbox';
+import { basic, logInAt, post, registerApp } from '../support/oauth/oauth';
+import { raceRounds } from '../support/service/race-rounds';
+import { Problem, TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const ME = '/api/auth/me';
 const CANCEL = `${ME}/deletion/cancel`;

@@ -1,9 +1,9 @@
-import { ADMIN, PASSWORD, TestService } from '../support/test-service';
-import { Account, logInLongAgo } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { raceRounds } from '../support/race-rounds';
-import { Problem, TestClient } from '../support/test-client';
-import { withService } from '../support/with-service';
+import { ADMIN, PASSWORD, TestService } from '../support/service/test-service';
+import { Account, logInLongAgo } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { raceRounds } from '../support/service/race-rounds';
+import { Problem, TestClient } from '../support/service/test-client';
+import { withService } from '../support/service/with-service';
 
 const ME = '/api/auth/me';
 const ROUNDS = raceRounds(50);

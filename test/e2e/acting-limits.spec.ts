@@ -1,15 +1,15 @@
 import { actAsEnabled } from '../../src/session';
-import { accessTable } from '../support/access-table';
-import { logInLongAgo } from '../support/accounts';
-import { ACT_AS, actAs, REASON, someoneActing } from '../support/acting';
-import { createUser } from '../support/admin-users';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
-import { begin, register, relyingParty, redirectOf } from '../support/oauth';
-import { addMember, createOrganization } from '../support/organizations';
-import { Method, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { accessTable } from '../support/documents/access-table';
+import { logInLongAgo } from '../support/accounts/accounts';
+import { ACT_AS, actAs, REASON, someoneActing } from '../support/accounts/acting';
+import { createUser } from '../support/accounts/admin-users';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, UserWithGrants } from '../support/accounts/holders';
+import { begin, register, relyingParty, redirectOf } from '../support/oauth/oauth';
+import { addMember, createOrganization } from '../support/organizations/organizations';
+import { Method, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 

@@ -1,10 +1,10 @@
 import { actAsEnabled } from '../../src/session';
-import { ACT_AS, actAs, someoneActing, stopActing, whoIs } from '../support/acting';
-import { anyUserWith, UserWithGrants } from '../support/holders';
-import { raceRounds } from '../support/race-rounds';
-import { Answer, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { ACT_AS, actAs, someoneActing, stopActing, whoIs } from '../support/accounts/acting';
+import { anyUserWith, UserWithGrants } from '../support/accounts/holders';
+import { raceRounds } from '../support/service/race-rounds';
+import { Answer, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const ROUNDS = raceRounds(10);
 

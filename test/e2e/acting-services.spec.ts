@@ -4,14 +4,14 @@ import { AllowWhileActing, Authenticated, RequireRecentLogin } from '../../src/p
 import { CurrentCaller, ServiceController } from '../../src/service-guard/client';
 import type { Caller } from '../../src/platform/context';
 import { ChangeStreamService } from '../../src/service-guard/client/change-stream.service';
-import { Acting, someoneActing } from '../support/acting';
-import { GuardedApp } from '../support/guarded-app';
-import { assertionOf, checkShown, guardClient, guardToken } from '../support/guarded-service';
-import { listen } from '../support/raw-http';
-import { accessOf, sessionOf } from '../support/session-tokens';
-import { TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Acting, someoneActing } from '../support/accounts/acting';
+import { GuardedApp } from '../support/hosts/guarded-app';
+import { assertionOf, checkShown, guardClient, guardToken } from '../support/hosts/guarded-service';
+import { listen } from '../support/service/raw-http';
+import { accessOf, sessionOf } from '../support/accounts/session-tokens';
+import { TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 @ServiceController('invoices')
 class InvoicesController {

@@ -1,16 +1,16 @@
 import { decodeJwt } from 'jose';
 import { actAsEnabled } from '../../src/session';
 import { maxSessionsPerUser, refreshPerMinutePerSession } from '../../src/session/store/session.settings';
-import { ActingAnswer, actAs, ACT_AS, REASON, someoneActing, stopActing, whoIs } from '../support/acting';
-import { eventually } from '../support/eventually';
-import { endOfFeed, eventsSince } from '../support/events';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, UserWithGrants } from '../support/holders';
-import { messagesTo } from '../support/inbox';
-import { accessOf, refreshOf, sessionOf } from '../support/session-tokens';
-import { TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { ActingAnswer, actAs, ACT_AS, REASON, someoneActing, stopActing, whoIs } from '../support/accounts/acting';
+import { eventually } from '../support/service/eventually';
+import { endOfFeed, eventsSince } from '../support/receivers/events';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, UserWithGrants } from '../support/accounts/holders';
+import { messagesTo } from '../support/receivers/inbox';
+import { accessOf, refreshOf, sessionOf } from '../support/accounts/session-tokens';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const HALF_AN_HOUR_MS = 1_800_000;
 

@@ -1,8 +1,8 @@
 import { adminWritesPerMinutePerUser } from '../../src/rbac';
-import { expectProblem } from '../support/expect-problem';
-import { userWith } from '../support/holders';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith } from '../support/accounts/holders';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('limit of administrator writes', () => {
   let service: TestService;

@@ -5,16 +5,16 @@ import { type AddressInfo } from 'node:net';
 import { ChangeStreamService } from '../../src/service-guard/client/change-stream.service';
 import { mfaPolicy } from '../../src/mfa/mfa.settings';
 import { termsAtLogin } from '../../src/users';
-import { someoneActing } from '../support/acting';
-import { anyUserWith } from '../support/holders';
-import { GuardedApp } from '../support/guarded-app';
-import { guardClient } from '../support/guarded-service';
-import { listen } from '../support/raw-http';
-import { Found, serverEntry } from '../support/server-entry';
-import { publishTerms, resetTerms } from '../support/terms';
-import { Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { someoneActing } from '../support/accounts/acting';
+import { anyUserWith } from '../support/accounts/holders';
+import { GuardedApp } from '../support/hosts/guarded-app';
+import { guardClient } from '../support/hosts/guarded-service';
+import { listen } from '../support/service/raw-http';
+import { Found, serverEntry } from '../support/service/server-entry';
+import { publishTerms, resetTerms } from '../support/accounts/terms';
+import { Problem, TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const { can, CastellanServer, expressAuthentication, fastifyAuthentication, honoAuthentication } = serverEntry;
 

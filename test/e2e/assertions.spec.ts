@@ -4,17 +4,17 @@ import { ChangeStreamService } from '../../src/service-guard/client/change-strea
 import { Authenticated } from '../../src/platform/access';
 import { CurrentCaller, ServiceController } from '../../src/service-guard/client';
 import type { Caller } from '../../src/platform/context';
-import { expectProblem } from '../support/expect-problem';
-import { GuardedApp, Platform } from '../support/guarded-app';
-import { assertionOf, bearer, checkShown, guardClient, guardToken } from '../support/guarded-service';
-import { UserWithGrants, anyUserWith } from '../support/holders';
-import { basic, post, Registered } from '../support/oauth';
-import { listen } from '../support/raw-http';
-import { accessOf, base64url, partsOf, resign, sessionOf } from '../support/session-tokens';
-import { staleFor } from '../support/staleness';
-import { Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { GuardedApp, Platform } from '../support/hosts/guarded-app';
+import { assertionOf, bearer, checkShown, guardClient, guardToken } from '../support/hosts/guarded-service';
+import { UserWithGrants, anyUserWith } from '../support/accounts/holders';
+import { basic, post, Registered } from '../support/oauth/oauth';
+import { listen } from '../support/service/raw-http';
+import { accessOf, base64url, partsOf, resign, sessionOf } from '../support/accounts/session-tokens';
+import { staleFor } from '../support/service/staleness';
+import { Problem, TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const BILLING = 'urn:castellan:billing';
 const CREATE = { scope: 'billing', permission_id: 'invoice:create', level: 2 };

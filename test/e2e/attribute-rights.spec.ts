@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { OpenAPIV3 } from 'openapi-types';
 import { attributesSchema, AttributeValues } from '../../src/users/attributes';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
-import { offerLink } from '../support/offered-link';
-import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
-import { FakeProvider, FakeProviders } from '../support/fake-providers';
-import { startWithProviders } from '../support/service-with-providers';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { storedUser } from '../support/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, UserWithGrants } from '../support/accounts/holders';
+import { offerLink } from '../support/oauth/offered-link';
+import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations/organizations';
+import { FakeProvider, FakeProviders } from '../support/oauth/fake-providers';
+import { startWithProviders } from '../support/oauth/service-with-providers';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { storedUser } from '../support/accounts/accounts';
 
 /** Each attribute, and who may write it. */
 const ATTRIBUTES = {

@@ -1,9 +1,9 @@
 import { AttributeWorkJob } from '../../src/users/attributes/attribute-work.job';
-import { expectProblem } from '../support/expect-problem';
-import { itOnServer, SOMEBODY_WAITS } from '../support/on-server';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { itOnServer, SOMEBODY_WAITS } from '../support/service/on-server';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface User {
   readonly id: string;

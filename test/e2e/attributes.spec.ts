@@ -1,9 +1,9 @@
 import { AttributeWorkJob } from '../../src/users/attributes/attribute-work.job';
-import { expectProblem } from '../support/expect-problem';
-import { userWith } from '../support/holders';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith } from '../support/accounts/holders';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Attribute {
   readonly name: string;

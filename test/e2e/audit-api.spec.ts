@@ -7,13 +7,13 @@ import { newId } from '../../src/platform/crypto';
 import { sessionActs } from '../../src/session';
 import { Transactions } from '../../src/platform/database';
 import { readCsv } from '../../src/platform/util';
-import { writeEvents } from '../support/audit-events';
-import { countReads } from '../support/audit-reads';
-import { expectProblem } from '../support/expect-problem';
-import { listen } from '../support/raw-http';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { ADMIN, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { writeEvents } from '../support/documents/audit-events';
+import { countReads } from '../support/documents/audit-reads';
+import { expectProblem } from '../support/service/expect-problem';
+import { listen } from '../support/service/raw-http';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { ADMIN, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Event {
   id: string;

@@ -4,11 +4,11 @@ import { AuditChainKeysService } from '../../src/audit/chain/audit-chain-keys.se
 import type { ChainReport } from '../../src/audit/chain';
 import { AuditRootRepository } from '../../src/audit/chain/audit-root.repository';
 import { FIRST_ID, newId, sha256 } from '../../src/platform/crypto';
-import { chainOf, extendChain, tamper, verifyChain } from '../support/audit-chain';
-import { writeEvents } from '../support/audit-events';
-import { typedAt, typedOn } from '../support/command-line';
-import type { TestService } from '../support/test-service';
-import { withService, withServicePerTest } from '../support/with-service';
+import { chainOf, extendChain, tamper, verifyChain } from '../support/documents/audit-chain';
+import { writeEvents } from '../support/documents/audit-events';
+import { typedAt, typedOn } from '../support/service/command-line';
+import type { TestService } from '../support/service/test-service';
+import { withService, withServicePerTest } from '../support/service/with-service';
 
 let service: TestService;
 

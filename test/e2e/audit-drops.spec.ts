@@ -5,11 +5,11 @@ import { AuditChainKeysService } from '../../src/audit/chain/audit-chain-keys.se
 import { RootClaims, unverifiedClaims } from '../../src/audit/chain/root-claims';
 import { Transactions } from '../../src/platform/database';
 import { SettingsReader } from '../../src/platform/settings';
-import { chainOf, extendChain, tamper, verifyChain } from '../support/audit-chain';
-import { createMonth, PastMonth, writeEvents } from '../support/audit-events';
-import { typedAt, typedOn } from '../support/command-line';
-import type { TestService } from '../support/test-service';
-import { withServicePerTest } from '../support/with-service';
+import { chainOf, extendChain, tamper, verifyChain } from '../support/documents/audit-chain';
+import { createMonth, PastMonth, writeEvents } from '../support/documents/audit-events';
+import { typedAt, typedOn } from '../support/service/command-line';
+import type { TestService } from '../support/service/test-service';
+import { withServicePerTest } from '../support/service/with-service';
 
 describe('months that retention drops', () => {
   let service: TestService;

@@ -1,10 +1,10 @@
 import { auditRetentionDays } from '../../src/audit';
 import { AuditRetentionJob } from '../../src/audit/chain';
-import { extendChain } from '../support/audit-chain';
-import { createMonth, writeEvents } from '../support/audit-events';
-import { TestClient } from '../support/test-client';
-import type { TestService } from '../support/test-service';
-import { withServicePerTest } from '../support/with-service';
+import { extendChain } from '../support/documents/audit-chain';
+import { createMonth, writeEvents } from '../support/documents/audit-events';
+import { TestClient } from '../support/service/test-client';
+import type { TestService } from '../support/service/test-service';
+import { withServicePerTest } from '../support/service/with-service';
 
 interface Event {
   id: string;

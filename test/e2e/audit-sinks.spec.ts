@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { AuditEventDto } from '../../src/audit';
 import { AuditSinkMetricsJob } from '../../src/audit/sinks/audit-sink-metrics.job';
 import { newId } from '../../src/platform/crypto';
-import { writeEvents } from '../support/audit-events';
-import { HttpsCollector, SyslogReceiver } from '../support/audit-receivers';
-import { makeCertificate } from '../support/smtp-sink';
-import { eventually, TestService } from '../support/test-service';
+import { writeEvents } from '../support/documents/audit-events';
+import { HttpsCollector, SyslogReceiver } from '../support/receivers/audit-receivers';
+import { makeCertificate } from '../support/servers/smtp-sink';
+import { eventually, TestService } from '../support/service/test-service';
 
 interface OtlpRecord {
   readonly severityText: string;

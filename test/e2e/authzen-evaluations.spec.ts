@@ -1,7 +1,17 @@
-import { about, authzenParties, Body, evaluateAll, fieldsOf, invoice, MANY, read, user } from '../support/authzen';
-import { UserWithGrants } from '../support/holders';
-import { Problem } from '../support/test-client';
-import { withService } from '../support/with-service';
+import {
+  about,
+  authzenParties,
+  Body,
+  evaluateAll,
+  fieldsOf,
+  invoice,
+  MANY,
+  read,
+  user,
+} from '../support/accounts/authzen';
+import { UserWithGrants } from '../support/accounts/holders';
+import { Problem } from '../support/service/test-client';
+import { withService } from '../support/service/with-service';
 
 let ann: UserWithGrants;
 let bob: UserWithGrants;

@@ -7,11 +7,11 @@ import {
   evaluateAll,
   fieldsOf,
   UNKNOWN,
-} from '../support/authzen';
-import { createRole } from '../support/holders';
-import { createRoleOf } from '../support/organization-roles';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { withService } from '../support/with-service';
+} from '../support/accounts/authzen';
+import { createRole } from '../support/accounts/holders';
+import { createRoleOf } from '../support/organizations/organization-roles';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { withService } from '../support/service/with-service';
 
 let parties: AuthzenParties;
 let [acme, globex]: OrganizationAnswer[] = [];

@@ -11,13 +11,13 @@ import {
   read,
   UNKNOWN,
   user,
-} from '../support/authzen';
-import { ISSUER, basic, post, register } from '../support/oauth';
-import { expectProblem } from '../support/expect-problem';
-import { UserWithGrants, userWith } from '../support/holders';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/accounts/authzen';
+import { ISSUER, basic, post, register } from '../support/oauth/oauth';
+import { expectProblem } from '../support/service/expect-problem';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

@@ -1,8 +1,8 @@
-import { expectProblem } from '../support/expect-problem';
-import { encoded, jpeg, png, webp } from '../support/pictures';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { encoded, jpeg, png, webp } from '../support/accounts/pictures';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const AVATAR = '/api/auth/me/avatar';
 const PICTURE = /^\/api\/avatar\/[A-Za-z0-9_-]{22}\.png$/;

@@ -8,11 +8,11 @@ import {
   appLogo,
   appLogoDark,
 } from '../../src/settings';
-import { expectProblem } from '../support/expect-problem';
-import { userWith } from '../support/holders';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith } from '../support/accounts/holders';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Info {
   readonly branding: { readonly stylesheet: string };

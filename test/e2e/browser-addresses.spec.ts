@@ -1,8 +1,8 @@
-import { expectProblem } from '../support/expect-problem';
-import { listen, requestBytes, sendRaw } from '../support/raw-http';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import type { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { listen, requestBytes, sendRaw } from '../support/service/raw-http';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import type { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 

@@ -1,8 +1,8 @@
 import { Database, Transactions } from '../../src/platform/database';
-import { itOnServer } from '../support/on-server';
-import { TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { itOnServer } from '../support/service/on-server';
+import { TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('a database with all connections in use', () => {
   let service: TestService;

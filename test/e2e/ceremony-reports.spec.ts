@@ -1,8 +1,8 @@
-import { expectProblem } from '../support/expect-problem';
-import { SoftAuthenticator } from '../support/soft-authenticator';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { SoftAuthenticator } from '../support/accounts/soft-authenticator';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 type Options = Parameters<SoftAuthenticator['make']>[0] & Parameters<SoftAuthenticator['prove']>[0];
 type Credential = Readonly<Record<string, unknown>> & { readonly response: Readonly<Record<string, unknown>> };

@@ -1,11 +1,11 @@
-import { createUser } from '../support/admin-users';
-import { eventsOfOperator } from '../support/command-audit';
-import { Ran, typedAt, typedOn } from '../support/command-line';
-import { createRole } from '../support/holders';
-import { basic, post } from '../support/oauth';
-import { addMember, createOrganization } from '../support/organizations';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createUser } from '../support/accounts/admin-users';
+import { eventsOfOperator } from '../support/documents/command-audit';
+import { Ran, typedAt, typedOn } from '../support/service/command-line';
+import { createRole } from '../support/accounts/holders';
+import { basic, post } from '../support/oauth/oauth';
+import { addMember, createOrganization } from '../support/organizations/organizations';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface ShownClient {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { migrations } from '../../migrations';
-import { Ran, typedAt, World } from '../support/command-line';
-import { PASSWORD, TestService } from '../support/test-service';
+import { Ran, typedAt, World } from '../support/service/command-line';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 describe('commands that print JSON', () => {
   let service: TestService;

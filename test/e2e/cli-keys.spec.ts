@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineSetting, text } from '../../src/platform/settings';
-import { Ran, typedAt, World } from '../support/command-line';
-import { encryptionKey } from '../support/encryption-key';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Ran, typedAt, World } from '../support/service/command-line';
+import { encryptionKey } from '../support/service/encryption-key';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
 const secret = defineSetting({

@@ -1,6 +1,6 @@
 import { migrations } from '../../migrations';
-import { Ran, typedAt, typedOn } from '../support/command-line';
-import { TestService } from '../support/test-service';
+import { Ran, typedAt, typedOn } from '../support/service/command-line';
+import { TestService } from '../support/service/test-service';
 
 describe('migrate', () => {
   let service: TestService;

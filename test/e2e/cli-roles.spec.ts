@@ -1,8 +1,8 @@
-import { createUser } from '../support/admin-users';
-import { eventsOfOperator } from '../support/command-audit';
-import { Ran, typedAt, typedOn } from '../support/command-line';
-import { ADMIN, eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createUser } from '../support/accounts/admin-users';
+import { eventsOfOperator } from '../support/documents/command-audit';
+import { Ran, typedAt, typedOn } from '../support/service/command-line';
+import { ADMIN, eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface ListedRole {
   readonly id: string;

@@ -1,8 +1,8 @@
 import { DomainEvents } from '../../src/platform/jobs/events';
 import { sessionsEnded } from '../../src/session/store/session.events';
-import { Ran, typedAt, typedOn, untilEnded } from '../support/command-line';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Ran, typedAt, typedOn, untilEnded } from '../support/service/command-line';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Exported {
   readonly id: string;

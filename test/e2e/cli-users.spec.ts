@@ -1,9 +1,9 @@
-import { eventsOfOperator } from '../support/command-audit';
-import { Keyboard, Ran, typedAt, typedOn, untilEnded } from '../support/command-line';
-import { eventually } from '../support/eventually';
-import { signUpEnrolled } from '../support/second-factors';
-import { ADMIN, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { eventsOfOperator } from '../support/documents/command-audit';
+import { Keyboard, Ran, typedAt, typedOn, untilEnded } from '../support/service/command-line';
+import { eventually } from '../support/service/eventually';
+import { signUpEnrolled } from '../support/accounts/second-factors';
+import { ADMIN, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const OPERATOR_ID = '00000000-0000-0000-0000-000000000000';
 

@@ -5,8 +5,8 @@ import { DataFolderLock } from '../../src/platform/database';
 import { cookiePrefix, defaultLocale } from '../../src/platform/http';
 import { defineSetting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
-import { CONFIGURED, Keyboard, Ran, typed, typedAt, typedOn, World } from '../support/command-line';
-import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
+import { CONFIGURED, Keyboard, Ran, typed, typedAt, typedOn, World } from '../support/service/command-line';
+import { ADMIN, eventually, PASSWORD, TestService } from '../support/service/test-service';
 
 const SECRET_TEXT = 'hunter2-very-secret';
 const secret = defineSetting({ key: 'trial.secret', defaultValue: '', kind: text(50), secret: true, sensitive: true });

@@ -1,12 +1,12 @@
 import { contactCodeRequired, emailCodeRequired, phoneCodeRequired } from '../../src/auth';
 import { DomainEvents } from '../../src/platform/jobs/events';
 import { accountChanged, AccountEvent } from '../../src/users';
-import { Account, logInLongAgo, storedUser } from '../support/accounts';
-import { codeFor, known, otherThan, newPerson, withCodes } from '../support/codes';
-import { expectProblem } from '../support/expect-problem';
-import { testMessages } from '../support/test-messages';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { Account, logInLongAgo, storedUser } from '../support/accounts/accounts';
+import { codeFor, known, otherThan, newPerson, withCodes } from '../support/accounts/codes';
+import { expectProblem } from '../support/service/expect-problem';
+import { testMessages } from '../support/receivers/test-messages';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 const NEW_PASSWORD = 'another horse entirely';
 

@@ -1,7 +1,7 @@
 import { codeDayStartsAt, maxDailyCodes, timeZone } from '../../src/verification';
-import { errorOf, withCodes } from '../support/codes';
-import { Answer, Problem } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import { errorOf, withCodes } from '../support/accounts/codes';
+import { Answer, Problem } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

@@ -7,12 +7,12 @@ import {
   maxDailyCodes,
 } from '../../src/verification';
 import { CodeCleanupJob } from '../../src/verification/code-cleanup.job';
-import { proveContacts } from '../support/accounts';
-import { eventually } from '../support/eventually';
-import { testMessages, WITH_POST_OFFICE } from '../support/test-messages';
-import type { TestClient } from '../support/test-client';
-import type { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { proveContacts } from '../support/accounts/accounts';
+import { eventually } from '../support/service/eventually';
+import { testMessages, WITH_POST_OFFICE } from '../support/receivers/test-messages';
+import type { TestClient } from '../support/service/test-client';
+import type { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('verification codes', () => {
   let service: TestService;

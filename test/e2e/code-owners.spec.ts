@@ -1,11 +1,11 @@
 import { MAX_WRONG_PER_DAY } from '../../src/verification/wrong-codes-per-day';
 import { codeResend, maxDailyCodes } from '../../src/verification';
-import { codeFor, errorOf, known, newPerson, otherThan, Person, withCodes } from '../support/codes';
-import { expectProblem } from '../support/expect-problem';
-import { testMessages } from '../support/test-messages';
-import { SoftAuthenticator } from '../support/soft-authenticator';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { codeFor, errorOf, known, newPerson, otherThan, Person, withCodes } from '../support/accounts/codes';
+import { expectProblem } from '../support/service/expect-problem';
+import { testMessages } from '../support/receivers/test-messages';
+import { SoftAuthenticator } from '../support/accounts/soft-authenticator';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 const WRONG = 'x';
 const NEW_PASSWORD = 'another good pass phrase';

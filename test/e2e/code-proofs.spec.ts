@@ -7,11 +7,11 @@ import {
   codeTtl,
   maxDailyCodes,
 } from '../../src/verification';
-import { expectProblem } from '../support/expect-problem';
-import { testMessages, WITH_POST_OFFICE } from '../support/test-messages';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { testMessages, WITH_POST_OFFICE } from '../support/receivers/test-messages';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let other: TestService;

@@ -2,10 +2,10 @@ import { Transactions } from '../../src/platform/database';
 import { CodeProof, CodeProofsService } from '../../src/verification';
 import { MessengerService } from '../../src/messaging/delivery';
 import { DeliveryOutcome } from '../../src/messaging/message/message';
-import { codeFor, known, otherThan, withCodes } from '../support/codes';
-import { eventually } from '../support/eventually';
-import { testMessages } from '../support/test-messages';
-import type { TestService } from '../support/test-service';
+import { codeFor, known, otherThan, withCodes } from '../support/accounts/codes';
+import { eventually } from '../support/service/eventually';
+import { testMessages } from '../support/receivers/test-messages';
+import type { TestService } from '../support/service/test-service';
 
 describe('a code whose resend fails', () => {
   let service: TestService;

@@ -1,13 +1,13 @@
 import { PasswordHasher } from '../../src/platform/crypto';
 import { DomainEvents } from '../../src/platform/jobs/events';
 import { accountChanged, AccountEvent } from '../../src/users';
-import { storedUser } from '../support/accounts';
-import { codeFor, known, otherThan, Person, newPerson, withCodes } from '../support/codes';
-import { testMessages } from '../support/test-messages';
-import { Account } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { storedUser } from '../support/accounts/accounts';
+import { codeFor, known, otherThan, Person, newPerson, withCodes } from '../support/accounts/codes';
+import { testMessages } from '../support/receivers/test-messages';
+import { Account } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 const NEW_PASSWORD = 'another horse entirely';
 const RESET = '/api/auth/password/reset';

@@ -8,12 +8,12 @@ import {
   codesPerHourPerChannel,
   codesPerHourPerPrefix,
 } from '../../src/verification';
-import { proveContacts } from '../support/accounts';
-import { known } from '../support/codes';
-import { testMessages, WITH_POST_OFFICE } from '../support/test-messages';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { proveContacts } from '../support/accounts/accounts';
+import { known } from '../support/accounts/codes';
+import { testMessages, WITH_POST_OFFICE } from '../support/receivers/test-messages';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const CODES = '/api/auth/codes';
 

@@ -1,8 +1,8 @@
 import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite } from '../../src/platform/http';
-import { accessOf, refreshOf, resign, sessionOf, versionOf } from '../support/session-tokens';
-import type { Answer, Problem, SendOptions, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { accessOf, refreshOf, resign, sessionOf, versionOf } from '../support/accounts/session-tokens';
+import type { Answer, Problem, SendOptions, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Cookie {
   readonly name: string;

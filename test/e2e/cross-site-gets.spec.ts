@@ -1,10 +1,10 @@
 import { OpenApiDocumentFactory } from '../../src/operations/info';
 import { EVENT_STREAM } from '../../src/platform/http';
-import { expectProblem } from '../support/expect-problem';
-import { ownRoutes } from '../support/own-routes';
-import { Problem, TestClient } from '../support/test-client';
-import type { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { ownRoutes } from '../support/service/own-routes';
+import { Problem, TestClient } from '../support/service/test-client';
+import type { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 /** Browsers come to them from other sites: protocols of logins redirect them there. */

@@ -1,9 +1,9 @@
 import { allowedOrigins } from '../../src/platform/http';
-import { accessTable } from '../support/access-table';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Method, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { accessTable } from '../support/documents/access-table';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Method, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const LISTED = 'https://app.example.com';
 const OWN = 'http://localhost';

@@ -1,7 +1,7 @@
-import { createRole } from '../support/holders';
-import { itOnServer, WAITING_FOR_US } from '../support/on-server';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createRole } from '../support/accounts/holders';
+import { itOnServer, WAITING_FOR_US } from '../support/service/on-server';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const HOLD_AUTHORITY = `SELECT 1 FROM role WHERE is_system AND name = 'admin' FOR NO KEY UPDATE`;
 

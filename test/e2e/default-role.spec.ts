@@ -1,8 +1,8 @@
-import { createRole, userWith } from '../support/holders';
-import { Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
-import { withService } from '../support/with-service';
+import { createRole, userWith } from '../support/accounts/holders';
+import { Problem, TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { withService } from '../support/service/with-service';
 
 describe('default role of new users', () => {
   let service: TestService;

@@ -1,12 +1,12 @@
 import type { DiagnosticsDto } from '../../src/operations/diagnostics';
 import { smtpHost, smtpPassword } from '../../src/messaging/delivery/delivery.settings';
-import { Ran, typedAt } from '../support/command-line';
-import { encryptionKey } from '../support/encryption-key';
-import { itOnServer } from '../support/on-server';
-import { describeWithRedis, RedisServer } from '../support/redis-server';
-import { TestService } from '../support/test-service';
-import { createTestDatabase } from '../support/test-database';
-import { SendOptions, TestClient } from '../support/test-client';
+import { Ran, typedAt } from '../support/service/command-line';
+import { encryptionKey } from '../support/service/encryption-key';
+import { itOnServer } from '../support/service/on-server';
+import { describeWithRedis, RedisServer } from '../support/servers/redis-server';
+import { TestService } from '../support/service/test-service';
+import { createTestDatabase } from '../support/service/test-database';
+import { SendOptions, TestClient } from '../support/service/test-client';
 
 type Check = DiagnosticsDto['checks'][number];
 

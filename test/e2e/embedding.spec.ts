@@ -8,10 +8,10 @@ import type { Caller } from '../../src/platform/context';
 import { QuickHasher } from '../../src/testing/quick-hasher';
 import { OnUserCreate, UserEventsService } from '../../src/users';
 import type { UserCreated } from '../../src/users';
-import { identityOptions, startModule } from '../support/host-app';
-import { Answer, TestClient } from '../support/test-client';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { identityOptions, startModule } from '../support/hosts/host-app';
+import { Answer, TestClient } from '../support/service/test-client';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 
 const welcomed: string[] = [];
 const notified: UserCreated[] = [];

@@ -1,9 +1,9 @@
 import { defaultRole } from '../../src/rbac/grants/rbac.settings';
-import { expectProblem } from '../support/expect-problem';
-import { createRole, GrantInput, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
-import { Answer, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole, GrantInput, UserWithGrants, userWith, RoleAnswer } from '../support/accounts/holders';
+import { Answer, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Attempt {
   readonly actor_id: string;

@@ -1,9 +1,9 @@
-import { createRole, GrantInput, UserWithGrants, userWith, RoleAnswer, systemRole } from '../support/holders';
-import { Answer, TestClient } from '../support/test-client';
-import { raceRounds } from '../support/race-rounds';
-import { TestService } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
-import { withService } from '../support/with-service';
+import { createRole, GrantInput, UserWithGrants, userWith, RoleAnswer, systemRole } from '../support/accounts/holders';
+import { Answer, TestClient } from '../support/service/test-client';
+import { raceRounds } from '../support/service/race-rounds';
+import { TestService } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { withService } from '../support/service/with-service';
 
 type Send = (as: TestClient) => Promise<Answer<{ code?: string }>>;
 

@@ -1,12 +1,12 @@
-import { endOfFeed, EventPage, eventsSince, FeedItem } from '../support/events';
-import { expectProblem } from '../support/expect-problem';
-import { createGroup } from '../support/groups';
-import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
-import { createRoleOf } from '../support/organization-roles';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { endOfFeed, EventPage, eventsSince, FeedItem } from '../support/receivers/events';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup } from '../support/accounts/groups';
+import { anyUserWith, createRole, UserWithGrants } from '../support/accounts/holders';
+import { createRoleOf } from '../support/organizations/organization-roles';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

@@ -1,12 +1,12 @@
-import { eventually } from '../support/eventually';
-import { endOfFeed, eventsSince, recordAct } from '../support/events';
-import { EventStream } from '../support/event-stream';
-import { createGroup } from '../support/groups';
-import { UserWithGrants, userWith } from '../support/holders';
-import { createOrganization } from '../support/organizations';
-import { listen } from '../support/raw-http';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { endOfFeed, eventsSince, recordAct } from '../support/receivers/events';
+import { EventStream } from '../support/receivers/event-stream';
+import { createGroup } from '../support/accounts/groups';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
+import { createOrganization } from '../support/organizations/organizations';
+import { listen } from '../support/service/raw-http';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
 
 let service: TestService;
 let admin: TestClient;

@@ -9,18 +9,18 @@ import { declaredEventTypes, declaredFamilyTypes, EVENT_FAMILIES } from '../../s
 import { identityEvents } from '../../src/host-api/identity-event';
 import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
 import { actAsEnabled, maxSessionsPerUser } from '../../src/session/store/session.settings';
-import { endOfFeed, eventsSince, FeedItem } from '../support/events';
-import { eventSchema } from '../support/event-schema';
-import { beginBinding, comeBack, FakeProviders } from '../support/fake-providers';
-import { createRole } from '../support/holders';
-import { logInAt, register, relyingParty } from '../support/oauth';
-import { createRoleOf } from '../support/organization-roles';
-import { addMember, createOrganization } from '../support/organizations';
-import { formOf, knownActs, recordedActs } from '../support/recorded-acts';
-import { enrolTotp } from '../support/second-factors';
-import { Answer, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { endOfFeed, eventsSince, FeedItem } from '../support/receivers/events';
+import { eventSchema } from '../support/documents/event-schema';
+import { beginBinding, comeBack, FakeProviders } from '../support/oauth/fake-providers';
+import { createRole } from '../support/accounts/holders';
+import { logInAt, register, relyingParty } from '../support/oauth/oauth';
+import { createRoleOf } from '../support/organizations/organization-roles';
+import { addMember, createOrganization } from '../support/organizations/organizations';
+import { formOf, knownActs, recordedActs } from '../support/documents/recorded-acts';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { Answer, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const FILE = join(__dirname, '../../docs/events.schema.json');
 

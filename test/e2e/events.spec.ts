@@ -2,15 +2,15 @@ import { AuditPositionsService } from '../../src/audit/log/audit-positions.servi
 import { EventCursorsService } from '../../src/events/feed/event-cursors.service';
 import { newId } from '../../src/platform/crypto';
 import { Transactions } from '../../src/platform/database';
-import { endOfFeed, EventPage, eventsSince, FeedItem, readOn, recordAct } from '../support/events';
-import { expectProblem } from '../support/expect-problem';
-import { bearer } from '../support/guarded-service';
-import { createRole, userWith } from '../support/holders';
-import { basic, post, register } from '../support/oauth';
-import { itOnServer } from '../support/on-server';
-import { Answer, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { endOfFeed, EventPage, eventsSince, FeedItem, readOn, recordAct } from '../support/receivers/events';
+import { expectProblem } from '../support/service/expect-problem';
+import { bearer } from '../support/hosts/guarded-service';
+import { createRole, userWith } from '../support/accounts/holders';
+import { basic, post, register } from '../support/oauth/oauth';
+import { itOnServer } from '../support/service/on-server';
+import { Answer, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

@@ -2,14 +2,14 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { IdentityOptions, installHttp, LoginMethod, PasswordHasher, PermissionsApi, UsersApi } from '../../src';
 import { SettingsController } from '../../src/settings/settings.controller';
 import { loginMethodContract } from '../../src/testing';
-import { eventually } from '../support/eventually';
-import { expectProblem } from '../support/expect-problem';
-import { externalHandler } from '../support/external-handlers';
-import { createHost, identityOptions } from '../support/host-app';
-import { isLoaded, recipe, recipeNames } from '../support/recipe-loader';
-import { TestClient } from '../support/test-client';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { PASSWORD } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { expectProblem } from '../support/service/expect-problem';
+import { externalHandler } from '../support/hosts/external-handlers';
+import { createHost, identityOptions } from '../support/hosts/host-app';
+import { isLoaded, recipe, recipeNames } from '../support/hosts/recipe-loader';
+import { TestClient } from '../support/service/test-client';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { PASSWORD } from '../support/service/test-service';
 
 describe('all recipes together', () => {
   let database: TestDatabase;

@@ -12,8 +12,8 @@ import {
 import type { UserCreatedListener } from '../../src';
 import * as testing from '../../src/testing';
 import type { ContractCase, SenderUnderTest } from '../../src/testing';
-import { recipe, recipeNames } from '../support/recipe-loader';
-import { answer, Vendor } from '../support/sms-vendors';
+import { recipe, recipeNames } from '../support/hosts/recipe-loader';
+import { answer, Vendor } from '../support/servers/sms-vendors';
 
 const made = <T>(name: string, of: string): T => new (recipe(name)[of] as new () => T)();
 

@@ -3,9 +3,9 @@ import { fetchUserInfo } from 'openid-client';
 import { UsersApi } from '../../src';
 import { appBackgroundImage, appFavicon, appLogo, appLogoDark } from '../../src/settings';
 import { externalAvatars } from '../../src/users';
-import { FakeProviders, roundTrip } from '../support/fake-providers';
-import { createGroup, joinGroup } from '../support/groups';
-import { createRole, UserWithGrants, userWith } from '../support/holders';
+import { FakeProviders, roundTrip } from '../support/oauth/fake-providers';
+import { createGroup, joinGroup } from '../support/accounts/groups';
+import { createRole, UserWithGrants, userWith } from '../support/accounts/holders';
 import {
   begin,
   logInAt,
@@ -15,11 +15,11 @@ import {
   relyingParty,
   redirectOf,
   WithApp,
-} from '../support/oauth';
-import { addMember, createOrganization } from '../support/organizations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { addMember, createOrganization } from '../support/organizations/organizations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const ME = '/api/auth/me';
 const ELSEWHERE = 'https://watcher.example/ann.png';

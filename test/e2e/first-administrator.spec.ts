@@ -1,9 +1,9 @@
 import { EnvironmentError } from '../../src/platform/config';
-import { expectProblem } from '../support/expect-problem';
-import { itOnServer } from '../support/on-server';
-import { Problem } from '../support/test-client';
-import { ADMIN, IN_PRODUCTION, PASSWORD, TestService, TestServiceOptions } from '../support/test-service';
-import { withServicePerTest } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { itOnServer } from '../support/service/on-server';
+import { Problem } from '../support/service/test-client';
+import { ADMIN, IN_PRODUCTION, PASSWORD, TestService, TestServiceOptions } from '../support/service/test-service';
+import { withServicePerTest } from '../support/service/with-service';
 
 interface Credentials {
   readonly username: string;

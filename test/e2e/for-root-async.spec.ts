@@ -11,11 +11,11 @@ import {
   SmsSender,
 } from '../../src';
 import type { SendResult } from '../../src';
-import { createHost, identityOptions } from '../support/host-app';
-import { TestClient } from '../support/test-client';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { ADMIN } from '../support/test-service';
-import { fake } from '../support/fake';
+import { createHost, identityOptions } from '../support/hosts/host-app';
+import { TestClient } from '../support/service/test-client';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { ADMIN } from '../support/service/test-service';
+import { fake } from '../support/service/fake';
 
 let database: TestDatabase;
 

@@ -1,10 +1,10 @@
-import { expectProblem } from '../support/expect-problem';
-import { createGroup, GroupAnswer, joinGroup, moveGroup } from '../support/groups';
-import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
-import { raceRounds } from '../support/race-rounds';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup, GroupAnswer, joinGroup, moveGroup } from '../support/accounts/groups';
+import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/accounts/holders';
+import { raceRounds } from '../support/service/race-rounds';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 type Send = (as: TestClient) => Promise<Answer<{ code?: string }>>;
 

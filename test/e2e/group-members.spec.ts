@@ -1,8 +1,8 @@
-import { expectProblem } from '../support/expect-problem';
-import { createGroup, GroupAnswer } from '../support/groups';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup, GroupAnswer } from '../support/accounts/groups';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Page {
   items: { id: string; username: string }[];

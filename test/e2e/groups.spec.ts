@@ -1,12 +1,12 @@
-import { logInLongAgo } from '../support/accounts';
-import { endOfFeed, eventsSince, readOn } from '../support/events';
-import { expectProblem } from '../support/expect-problem';
-import { createGroup, createTree, GroupAnswer, joinGroup, moveGroup } from '../support/groups';
-import { createRole, UserWithGrants, userWith, systemRole } from '../support/holders';
-import { staleFor } from '../support/staleness';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { logInLongAgo } from '../support/accounts/accounts';
+import { endOfFeed, eventsSince, readOn } from '../support/receivers/events';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup, createTree, GroupAnswer, joinGroup, moveGroup } from '../support/accounts/groups';
+import { createRole, UserWithGrants, userWith, systemRole } from '../support/accounts/holders';
+import { staleFor } from '../support/service/staleness';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface GroupPage {
   items: GroupAnswer[];

@@ -3,11 +3,11 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import fc from 'fast-check';
 import { ApiController, definePermissions, IdentityModule, installHttp, RequirePermission } from '../../src';
-import { identityOptions } from '../support/host-app';
-import { GrantInput } from '../support/holders';
-import { TestClient } from '../support/test-client';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { identityOptions } from '../support/hosts/host-app';
+import { GrantInput } from '../support/accounts/holders';
+import { TestClient } from '../support/service/test-client';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 
 jest.setTimeout(120_000);
 

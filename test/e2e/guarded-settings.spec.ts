@@ -1,10 +1,10 @@
 import { defineSetting, text } from '../../src/platform/settings';
-import { logInLongAgo } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { userWith } from '../support/holders';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { logInLongAgo } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith } from '../support/accounts/holders';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Change {
   readonly key: string;

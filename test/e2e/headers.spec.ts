@@ -1,9 +1,9 @@
 import { hstsIncludesSubdomains } from '../../src/platform/http/http.settings';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { listen, requestBytes, sendRaw } from '../support/raw-http';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { listen, requestBytes, sendRaw } from '../support/service/raw-http';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let client: TestClient;

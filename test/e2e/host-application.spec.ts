@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { HostListener, identityOptions, startHost } from '../support/host-app';
-import { codeOf, enrolTotp } from '../support/second-factors';
-import { Problem, TestClient } from '../support/test-client';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { ADMIN, PASSWORD } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
+import { HostListener, identityOptions, startHost } from '../support/hosts/host-app';
+import { codeOf, enrolTotp } from '../support/accounts/second-factors';
+import { Problem, TestClient } from '../support/service/test-client';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
 
 interface Request {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';

@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { AuditApi, PermissionsApi, ProblemError, SessionsApi, SettingsApi, UsersApi } from '../../src';
 import type { Caller } from '../../src';
-import { expectProblem } from '../support/expect-problem';
-import { createRole } from '../support/holders';
-import { addMember, createOrganization } from '../support/organizations';
-import { ADMIN } from '../support/test-service';
-import { mostSeats, TheatreHost } from '../support/host-with-routes';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole } from '../support/accounts/holders';
+import { addMember, createOrganization } from '../support/organizations/organizations';
+import { ADMIN } from '../support/service/test-service';
+import { mostSeats, TheatreHost } from '../support/hosts/host-with-routes';
 
 const APPLICATION = 'host application';
 

@@ -1,12 +1,12 @@
 import { KeepNamesOfCookies1760011000000 } from '../../migrations/1760011000000-keep-names-of-cookies';
 import { KeepNamesBesideADomain1760061000000 } from '../../migrations/1760061000000-keep-names-beside-a-domain';
 import { cookieDomain, cookiePath, cookiePrefix, shareRefreshCookie } from '../../src/platform/http';
-import { expectProblem } from '../support/expect-problem';
-import { begin, comeBack, FakeProviders, roundTrip } from '../support/fake-providers';
-import { hasServer } from '../support/on-server';
-import { Answer, Method, Problem, SendOptions, TestClient } from '../support/test-client';
-import { IN_PRODUCTION, PASSWORD, TestService } from '../support/test-service';
-import { withServicePerTest } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { begin, comeBack, FakeProviders, roundTrip } from '../support/oauth/fake-providers';
+import { hasServer } from '../support/service/on-server';
+import { Answer, Method, Problem, SendOptions, TestClient } from '../support/service/test-client';
+import { IN_PRODUCTION, PASSWORD, TestService } from '../support/service/test-service';
+import { withServicePerTest } from '../support/service/with-service';
 
 const PRODUCTION = { environment: IN_PRODUCTION };
 

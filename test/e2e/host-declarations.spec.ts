@@ -17,9 +17,9 @@ import {
   RequireRecentLogin,
   installHttp,
 } from '../../src';
-import { createHost, identityOptions } from '../support/host-app';
-import { auditRoutes } from '../support/route-audit';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { createHost, identityOptions } from '../support/hosts/host-app';
+import { auditRoutes } from '../support/documents/route-audit';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 let database: TestDatabase;
 

@@ -4,9 +4,9 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { IdentityModule, OnIdentityEvent, SettingsApi, UsersApi } from '../../src';
 import type { IdentityEvent } from '../../src';
 import { RecordingLog } from '../../src/testing';
-import { eventually } from '../support/eventually';
-import { identityOptions, startModule } from '../support/host-app';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { eventually } from '../support/service/eventually';
+import { identityOptions, startModule } from '../support/hosts/host-app';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 @Injectable()
 class Orders {

@@ -19,12 +19,12 @@ import {
   UsersApi,
 } from '../../src';
 import type { Caller } from '../../src';
-import { eventually } from '../support/eventually';
-import { externalHandler } from '../support/external-handlers';
-import { createHost, identityOptions } from '../support/host-app';
-import { Problem, TestClient } from '../support/test-client';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { PASSWORD } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { externalHandler } from '../support/hosts/external-handlers';
+import { createHost, identityOptions } from '../support/hosts/host-app';
+import { Problem, TestClient } from '../support/service/test-client';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { PASSWORD } from '../support/service/test-service';
 
 const garageClosed = defineProblem('garage_closed', { status: 409, en: 'The garage is closed.', zh: '车库已关闭。' });
 

@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { Body, Get, Module, Post, Query, Type } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiController, Authenticated, IdentityModule, Public, TextField, UncheckedInput } from '../../src';
-import { identityOptions, startModule } from '../support/host-app';
-import { auditRoutes } from '../support/route-audit';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { identityOptions, startModule } from '../support/hosts/host-app';
+import { auditRoutes } from '../support/documents/route-audit';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 let database: TestDatabase;
 

@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database';
-import { expectProblem } from '../support/expect-problem';
-import { ImportOrder, ShopListener, startPackageHost } from '../support/package-host';
-import { Problem, TestClient } from '../support/test-client';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { ImportOrder, ShopListener, startPackageHost } from '../support/hosts/package-host';
+import { Problem, TestClient } from '../support/service/test-client';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 
 type Headers = Record<string, string>;
 

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { defineSetting, IdentityModule, installHttp, integer, text } from '../../src';
-import { createHost, identityOptions } from '../support/host-app';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { createHost, identityOptions } from '../support/hosts/host-app';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 let database: TestDatabase;
 

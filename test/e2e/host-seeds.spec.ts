@@ -10,10 +10,10 @@ import { DeclaredRolesService } from '../../src/host-api/declarations/declared-r
 import { DeclaredSettingsService } from '../../src/host-api/declarations/declared-settings.service';
 import { AttributesService } from '../../src/users/attributes';
 import { RecordingLog } from '../../src/testing';
-import { identityOptions, startModule } from '../support/host-app';
-import { TestClient } from '../support/test-client';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { ADMIN } from '../support/test-service';
+import { identityOptions, startModule } from '../support/hosts/host-app';
+import { TestClient } from '../support/service/test-client';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { ADMIN } from '../support/service/test-service';
 
 type Declared = Pick<IdentityOptions, 'permissions' | 'roles' | 'attributes' | 'settings'>;
 

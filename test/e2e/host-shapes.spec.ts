@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { VersioningType } from '@nestjs/common';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import { identityOptions, startHost } from '../support/host-app';
-import { Problem, TestClient } from '../support/test-client';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { ADMIN } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
+import { identityOptions, startHost } from '../support/hosts/host-app';
+import { Problem, TestClient } from '../support/service/test-client';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { ADMIN } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
 
 const PAGE = 'https://page-of-the-host.example';
 

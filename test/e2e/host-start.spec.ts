@@ -13,8 +13,8 @@ import {
   RequirePermission,
 } from '../../src';
 import { openTestDatabase, testOptions } from '../../src/testing';
-import { createHost, identityOptions } from '../support/host-app';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { createHost, identityOptions } from '../support/hosts/host-app';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 /** A Fastify adapter that reports the type of Express, which the start check reads. */
 class Express extends FastifyAdapter {

@@ -19,8 +19,8 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { map, Observable } from 'rxjs';
 import { ApiController, hostModules, IdentityModule, installHttp, isServiceRoute, Public } from '../../src';
-import { createHost, identityOptions } from '../support/host-app';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { createHost, identityOptions } from '../support/hosts/host-app';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 @Injectable()
 class Envelope implements NestInterceptor {

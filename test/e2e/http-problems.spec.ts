@@ -1,8 +1,8 @@
-import { Method, Problem, TestClient } from '../support/test-client';
-import { listen, requestBytes, sendRaw } from '../support/raw-http';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
-import { expectProblem } from '../support/expect-problem';
+import { Method, Problem, TestClient } from '../support/service/test-client';
+import { listen, requestBytes, sendRaw } from '../support/service/raw-http';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
+import { expectProblem } from '../support/service/expect-problem';
 
 const JSON_TYPE = 'application/json';
 const ID = '0198b2f4-7f7e-7aaa-8bbb-0123456789ab';

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Imported, importInto, storedUser } from '../support/imports';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Imported, importInto, storedUser } from '../support/accounts/imports';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const run = promisify(execFile);
 const PASSWORD = 'correct horse battery';

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Imported, importInto, storedUser } from '../support/imports';
-import { ProviderSimulator } from '../support/provider-simulator';
-import { ANN } from '../support/provider-simulator/person';
-import { codeOf, MfaRequired, outcome, secondStep } from '../support/second-factors';
-import { logInThrough } from '../support/simulated-login';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Imported, importInto, storedUser } from '../support/accounts/imports';
+import { ProviderSimulator } from '../support/oauth/provider-simulator';
+import { ANN } from '../support/oauth/provider-simulator/person';
+import { codeOf, MfaRequired, outcome, secondStep } from '../support/accounts/second-factors';
+import { logInThrough } from '../support/oauth/simulated-login';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 /** The secret of RFC 6238, Appendix B. */
 const TEXT_SECRET = '12345678901234567890';

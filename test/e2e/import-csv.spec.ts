@@ -1,11 +1,11 @@
 import { defaultRole } from '../../src/rbac/grants/rbac.settings';
-import { createUser } from '../support/admin-users';
-import { expectProblem } from '../support/expect-problem';
-import { createRole, userWith } from '../support/holders';
-import { stateOf, storedUser } from '../support/imports';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { ADMIN, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createUser } from '../support/accounts/admin-users';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole, userWith } from '../support/accounts/holders';
+import { stateOf, storedUser } from '../support/accounts/imports';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { ADMIN, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Outcome extends Problem {
   readonly dry_run: boolean;

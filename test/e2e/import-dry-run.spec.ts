@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnreadableFile } from '../../src/import-export';
-import { Imported, importInto } from '../support/imports';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Imported, importInto } from '../support/accounts/imports';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const NUL = '\u0000';
 const HALF_PAIR = '\ud800';

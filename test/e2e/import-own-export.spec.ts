@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { typedAt } from '../support/command-line';
-import { Imported, importInto, stateOf, storedUser } from '../support/imports';
-import { ProviderSimulator } from '../support/provider-simulator';
-import { logInThrough } from '../support/simulated-login';
-import { PASSWORD, TestService } from '../support/test-service';
+import { typedAt } from '../support/service/command-line';
+import { Imported, importInto, stateOf, storedUser } from '../support/accounts/imports';
+import { ProviderSimulator } from '../support/oauth/provider-simulator';
+import { logInThrough } from '../support/oauth/simulated-login';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 interface Exported {
   readonly id: string;

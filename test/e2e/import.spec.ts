@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transactions } from '../../src/platform/database';
 import { ImportWriterService } from '../../src/import-export/import-writer.service';
-import { expectProblem } from '../support/expect-problem';
-import { exportOf, Imported, importInto, stateOf, storedUser } from '../support/imports';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { exportOf, Imported, importInto, stateOf, storedUser } from '../support/accounts/imports';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('import', () => {
   let service: TestService;

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { PasswordHasher } from '../../src/platform/crypto';
-import { Answer, Problem } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Answer, Problem } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 /** The exports, which can be replaced, unlike those of an import. */
 const bcrypt = jest.requireActual<typeof import('@node-rs/bcrypt')>('@node-rs/bcrypt');

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsersApi } from '../../src/host-api/users.api';
-import { expectProblem } from '../support/expect-problem';
-import { Imported, importInto, storedUser } from '../support/imports';
-import { Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { Imported, importInto, storedUser } from '../support/accounts/imports';
+import { Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Listed {
   readonly items: readonly {

@@ -3,9 +3,9 @@ import { trustedDeviceDays } from '../../src/mfa';
 import { appLogo, appName, appPrimaryColor, appPrivacy, appTerms } from '../../src/settings';
 import { cookiePrefix } from '../../src/platform/http';
 import { version } from '../../package.json';
-import { expectProblem } from '../support/expect-problem';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('GET /api/info', () => {
   let service: TestService;

@@ -1,14 +1,14 @@
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../src/auth';
 import { invitationsPerDayPerContact } from '../../src/organizations/invitations';
-import { logInLongAgo, proveContacts, storedUser } from '../support/accounts';
-import { eventsSince } from '../support/events';
-import { expectProblem } from '../support/expect-problem';
-import { createRole, RoleAnswer } from '../support/holders';
-import { lastCode, messagesTo } from '../support/inbox';
-import { invited, rolesThere, StoredOrganization, storeOrganization } from '../support/invitations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { logInLongAgo, proveContacts, storedUser } from '../support/accounts/accounts';
+import { eventsSince } from '../support/receivers/events';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole, RoleAnswer } from '../support/accounts/holders';
+import { lastCode, messagesTo } from '../support/receivers/inbox';
+import { invited, rolesThere, StoredOrganization, storeOrganization } from '../support/organizations/invitations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let made = 0;
 const newEmail = (): string => `guest${++made}@example.com`;

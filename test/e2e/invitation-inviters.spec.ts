@@ -1,7 +1,7 @@
 import { invitationsPerDayPerContact } from '../../src/organizations/invitations';
 import { Mailer } from '../../src/messaging/delivery';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole } from '../support/holders';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole } from '../support/accounts/holders';
 import {
   expectUnknown,
   InvitationAnswer,
@@ -11,10 +11,10 @@ import {
   showInvitation,
   StoredOrganization,
   storeOrganization,
-} from '../support/invitations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/organizations/invitations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

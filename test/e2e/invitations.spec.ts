@@ -5,8 +5,8 @@ import {
 import { InvitationCleanupJob } from '../../src/organizations/invitations/invitation-cleanup.job';
 import { Mailer } from '../../src/messaging/delivery';
 import { PRINTED } from '../../src/messaging/delivery/inbox/dev-inbox.service';
-import { anyUserWith, createRole, systemRole } from '../support/holders';
-import { messagesTo } from '../support/inbox';
+import { anyUserWith, createRole, systemRole } from '../support/accounts/holders';
+import { messagesTo } from '../support/receivers/inbox';
 import {
   expectUnknown,
   InvitationAnswer,
@@ -16,12 +16,12 @@ import {
   showInvitation,
   StoredOrganization,
   storeOrganization,
-} from '../support/invitations';
-import { addMember } from '../support/organizations';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/organizations/invitations';
+import { addMember } from '../support/organizations/organizations';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { Replicas } from '../../src/platform/database';
 import { MessengerService } from '../../src/messaging';
-import type { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import type { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface CursorPage {
   readonly items: { readonly id: string }[];

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../support/raw-http';
-import { TestService } from '../support/test-service';
+import { listen } from '../support/service/raw-http';
+import { TestService } from '../support/service/test-service';
 
 /** A proxy sends the requests of many clients over one connection. */
 describe('requests over one keep-alive connection', () => {

@@ -1,8 +1,8 @@
 import { defaultLocale } from '../../src/platform/http';
-import { expectProblem } from '../support/expect-problem';
-import { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const ENGLISH = 'This does not exist, or you may not see it.';
 const LOG_IN = { en: 'Log in to continue.' };

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { Database, DatabaseHealthMonitor } from '../../src/platform/database';
 import { ProblemResponderService } from '../../src/platform/http/problems';
-import { listen, requestBytes } from '../support/raw-http';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { listen, requestBytes } from '../support/service/raw-http';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 /** A request whose body never ends. */
 const HALF = [

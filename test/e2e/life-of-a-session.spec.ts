@@ -1,7 +1,7 @@
-import { expectProblem } from '../support/expect-problem';
-import { accessOf, refreshOf } from '../support/session-tokens';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { accessOf, refreshOf } from '../support/accounts/session-tokens';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('session lifecycle', () => {
   let service: TestService;

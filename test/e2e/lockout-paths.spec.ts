@@ -1,11 +1,11 @@
 import { SessionsService } from '../../src/session';
 import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
-import { expectProblem } from '../support/expect-problem';
-import { accessOf } from '../support/session-tokens';
-import { outcome } from '../support/second-factors';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { accessOf } from '../support/accounts/session-tokens';
+import { outcome } from '../support/accounts/second-factors';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const WRONG = 'not the password at all';
 const NEW = 'another good pass phrase';

@@ -1,8 +1,8 @@
-import { outcome } from '../support/second-factors';
-import type { Answer, Problem } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
-import { withService } from '../support/with-service';
+import { outcome } from '../support/accounts/second-factors';
+import type { Answer, Problem } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { withService } from '../support/service/with-service';
 
 describe('lockout by spelling of an identifier', () => {
   let service: TestService;

@@ -2,10 +2,10 @@ import { Argon2PasswordHasher, weakHash } from '../../src/platform/crypto';
 import { platformErrors } from '../../src/platform/errors';
 import { rateLimitsEnabled } from '../../src/platform/http';
 import { addressFailureThreshold, lockoutSeconds, lockoutThreshold } from '../../src/auth/login/lockout.settings';
-import { expectProblem } from '../support/expect-problem';
-import { outcome } from '../support/second-factors';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { outcome } from '../support/accounts/second-factors';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
 
 const WRONG = 'not the password at all';
 

@@ -5,9 +5,9 @@ import { LoginMethod, LoginProof, LoginSubject } from '../../src/auth/login';
 import { SettingsService } from '../../src/settings';
 import { userView, UserRepository } from '../../src/users';
 import { maxDailyCodes } from '../../src/verification';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { ADMIN, eventually, PASSWORD, TestService } from '../support/service/test-service';
 
 interface Method {
   type: string;

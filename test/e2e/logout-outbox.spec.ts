@@ -3,12 +3,12 @@ import { decodeJwt } from 'jose';
 import { BackchannelLogoutService } from '../../src/oauth/server/logout/backchannel-logout.service';
 import { SessionsEndedListener } from '../../src/oauth/server/logout/sessions-ended.listener';
 import { SessionCache } from '../../src/session/store/session.cache';
-import { eventually } from '../support/eventually';
-import { UserWithGrants, userWith } from '../support/holders';
-import { logInAt, Registered, register, relyingParty } from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { eventually } from '../support/service/eventually';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
+import { logInAt, Registered, register, relyingParty } from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('back-channel logout outbox', () => {
   const notices: string[] = [];

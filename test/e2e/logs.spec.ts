@@ -1,5 +1,5 @@
-import { Method } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { Method } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 interface Schema {
   readonly $ref?: string;

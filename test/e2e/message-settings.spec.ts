@@ -1,10 +1,10 @@
 import { declaredSettings } from '../../src/platform/settings';
 import { Mail, Mailer, MessengerService, SendResult } from '../../src/messaging';
-import type { DeliveryList } from '../support/delivery-list';
-import { userWith } from '../support/holders';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import type { DeliveryList } from '../support/receivers/delivery-list';
+import { userWith } from '../support/accounts/holders';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('message settings', () => {
   let service: TestService;

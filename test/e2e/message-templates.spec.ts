@@ -4,12 +4,12 @@ import type {
 } from '../../src/messaging/templates/dto/message-template.dto';
 import { MessageTemplatesService, RenderedMessage } from '../../src/messaging/templates';
 import { appLogo, appName } from '../../src/settings';
-import { expectProblem } from '../support/expect-problem';
-import { userWith } from '../support/holders';
-import { messagesTo } from '../support/inbox';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith } from '../support/accounts/holders';
+import { messagesTo } from '../support/receivers/inbox';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Preview {
   subject: string | null;

@@ -1,12 +1,12 @@
 import { codesPerHourPerChannel } from '../../src/verification';
 import { allowedPrefixes, maxHourlyNotices, notifyNewDevice } from '../../src/messaging';
 import { InboxMessage, Mailer, SendResult } from '../../src/messaging/delivery';
-import { Account, proveContacts } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { lastCode, messagesTo } from '../support/inbox';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Account, proveContacts } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { lastCode, messagesTo } from '../support/receivers/inbox';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const PATH = '/api/message-template';
 

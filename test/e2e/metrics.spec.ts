@@ -1,4 +1,4 @@
-import { TestService } from '../support/test-service';
+import { TestService } from '../support/service/test-service';
 
 describe('metrics', () => {
   let service: TestService;

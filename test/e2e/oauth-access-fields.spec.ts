@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
-import { CALLBACK } from '../support/oauth';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/accounts/holders';
+import { CALLBACK } from '../support/oauth/oauth';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Client extends Problem {
   readonly id: string;

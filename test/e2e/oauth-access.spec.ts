@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
+import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/accounts/holders';
 import {
   authorize,
   basic,
@@ -13,11 +13,11 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { staleFor } from '../support/staleness';
-import { TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { staleFor } from '../support/service/staleness';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const TOKEN = '/api/oauth/token';
 const CRM = 'urn:castellan:crm';

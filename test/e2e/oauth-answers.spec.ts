@@ -5,7 +5,7 @@ import { sha256 } from '../../src/platform/crypto';
 import { ClientRepository } from '../../src/oauth/server/clients/client.repository';
 import { ResourcesService } from '../../src/oauth/server/engine/resources.service';
 import { dpopEnabled } from '../../src/oauth/server/core/authorization-server.settings';
-import { UserWithGrants, userWith } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
 import {
   authorize,
   basic,
@@ -20,10 +20,10 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

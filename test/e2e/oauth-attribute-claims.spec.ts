@@ -1,5 +1,5 @@
-import { expectProblem } from '../support/expect-problem';
-import { UserWithGrants, userWith } from '../support/holders';
+import { expectProblem } from '../support/service/expect-problem';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
 import {
   begin,
   CALLBACK,
@@ -9,11 +9,11 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { raceRounds } from '../support/race-rounds';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { raceRounds } from '../support/service/race-rounds';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const SCOPES = ['openid', 'permissions'];
 

@@ -5,13 +5,13 @@ import { OidcModelRepository } from '../../src/oauth/server/storage/oidc-model.r
 import { SessionsEndedListener } from '../../src/oauth/server/logout/sessions-ended.listener';
 import { SessionsService } from '../../src/session';
 import { maxSessionsPerUser } from '../../src/session/store/session.settings';
-import { eventually } from '../support/eventually';
-import { UserWithGrants, userWith } from '../support/holders';
-import { ISSUER, logInAt, register, relyingParty } from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { refreshOf } from '../support/session-tokens';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { eventually } from '../support/service/eventually';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
+import { ISSUER, logInAt, register, relyingParty } from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { refreshOf } from '../support/accounts/session-tokens';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const SLOW_MS = 500;
 

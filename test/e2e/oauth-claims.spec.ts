@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
+import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/accounts/holders';
 import {
   begin,
   ISSUER,
@@ -10,10 +10,10 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const SCOPES = ['openid', 'profile', 'email', 'offline_access', 'permissions'];
 const ALL = ['id_token', 'userinfo', 'access_token'];

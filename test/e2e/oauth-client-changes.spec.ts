@@ -1,7 +1,7 @@
 import { buildEndSessionUrl, Configuration } from 'openid-client';
 import { ClientScopesService } from '../../src/oauth/server/clients/client-scopes.service';
-import { expectProblem } from '../support/expect-problem';
-import { UserWithGrants, userWith } from '../support/holders';
+import { expectProblem } from '../support/service/expect-problem';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
 import {
   authorize,
   basic,
@@ -15,11 +15,11 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { raceRounds } from '../support/race-rounds';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { raceRounds } from '../support/service/race-rounds';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

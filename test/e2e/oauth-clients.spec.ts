@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { userWith, UserWithGrants } from '../support/holders';
-import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
-import { Problem, TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
-import { withService } from '../support/with-service';
+import { userWith, UserWithGrants } from '../support/accounts/holders';
+import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/service/on-server';
+import { Problem, TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { withService } from '../support/service/with-service';
 
 interface Client {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, generateKeyPair, JSONWebKeySet, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import * as oidc from 'openid-client';
-import { userWith, UserWithGrants } from '../support/holders';
+import { userWith, UserWithGrants } from '../support/accounts/holders';
 import {
   authorize,
   basic,
@@ -14,11 +14,11 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { withService } from '../support/service/with-service';
 
 /** Tests are named after the modules of the OpenID plan `oidcc-basic-certification-test-plan`. */
 const ALL_SCOPES = ['openid', 'profile', 'email', 'phone', 'offline_access'];

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { authorizationCodeGrant, buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
 import { ConsentRepository } from '../../src/oauth/server/clients/consent.repository';
 import { OidcEngineService } from '../../src/oauth/server/engine/oidc-engine.service';
-import { anyUserWith, UserWithGrants } from '../support/holders';
+import { anyUserWith, UserWithGrants } from '../support/accounts/holders';
 import {
   authorize,
   begin,
@@ -13,10 +13,10 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

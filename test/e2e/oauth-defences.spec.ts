@@ -1,10 +1,20 @@
 import { calculatePKCECodeChallenge, Configuration, randomPKCECodeVerifier } from 'openid-client';
 import { refreshGrace, tokenPerMinutePerClient } from '../../src/oauth/server/core/authorization-server.settings';
-import { UserWithGrants, userWith } from '../support/holders';
-import { authorize, basic, begin, CALLBACK, logInAt, post, register, registerApp, Registered } from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
+import {
+  authorize,
+  basic,
+  begin,
+  CALLBACK,
+  logInAt,
+  post,
+  register,
+  registerApp,
+  Registered,
+} from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 /** Tests have the names of OpenID conformance modules where one exists, and of requirements F01–F08. */
 let service: TestService;

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
-import { UserWithGrants, userWith } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
 import {
   authorize,
   basic,
@@ -15,13 +15,13 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { enrolTotp, firstStep, freshCode, secondStep } from '../support/second-factors';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+} from '../support/oauth/oauth';
+import { enrolTotp, firstStep, freshCode, secondStep } from '../support/accounts/second-factors';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
 import { dpopEnabled, parEnabled } from '../../src/oauth/server/core/authorization-server.settings';
-import { expectProblem } from '../support/expect-problem';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

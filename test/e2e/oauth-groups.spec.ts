@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as oidc from 'openid-client';
-import { createGroup, createTree, GroupAnswer, joinGroup, moveGroup } from '../support/groups';
-import { createRole, UserWithGrants, userWith } from '../support/holders';
-import { begin, CALLBACK, logInAt, register, Registered, relyingParty, redirectOf } from '../support/oauth';
-import { addMember, createOrganization } from '../support/organizations';
-import { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createGroup, createTree, GroupAnswer, joinGroup, moveGroup } from '../support/accounts/groups';
+import { createRole, UserWithGrants, userWith } from '../support/accounts/holders';
+import { begin, CALLBACK, logInAt, register, Registered, relyingParty, redirectOf } from '../support/oauth/oauth';
+import { addMember, createOrganization } from '../support/organizations/organizations';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

@@ -1,7 +1,7 @@
 import { calculatePKCECodeChallenge, randomPKCECodeVerifier } from 'openid-client';
-import { CALLBACK, register } from '../support/oauth';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { CALLBACK, register } from '../support/oauth/oauth';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 

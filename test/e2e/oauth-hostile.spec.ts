@@ -9,7 +9,7 @@ import {
   tokenPerMinutePerClient,
   visitorsPerMinutePerAddress,
 } from '../../src/oauth/server/core/authorization-server.settings';
-import { UserWithGrants, userWith } from '../support/holders';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
 import {
   authorize,
   basic,
@@ -23,10 +23,10 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { Method, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { Method, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

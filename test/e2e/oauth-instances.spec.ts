@@ -1,5 +1,5 @@
 import { Configuration } from 'openid-client';
-import { anyUserWith } from '../support/holders';
+import { anyUserWith } from '../support/accounts/holders';
 import {
   basic,
   begin,
@@ -11,13 +11,13 @@ import {
   registerApp,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { listen } from '../support/raw-http';
-import { TestClient } from '../support/test-client';
-import { PASSWORD, TEST_KEYS, TestService } from '../support/test-service';
-import { withServicePerTest } from '../support/with-service';
-import { encryptionKey } from '../support/encryption-key';
-import { expectProblem } from '../support/expect-problem';
+} from '../support/oauth/oauth';
+import { listen } from '../support/service/raw-http';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD, TEST_KEYS, TestService } from '../support/service/test-service';
+import { withServicePerTest } from '../support/service/with-service';
+import { encryptionKey } from '../support/service/encryption-key';
+import { expectProblem } from '../support/service/expect-problem';
 
 const NEW_KEY = encryptionKey('new', 'n');
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { authorizationCodeGrant, Configuration } from 'openid-client';
 import { mfaPolicy } from '../../src/mfa';
 import { OidcEngineService } from '../../src/oauth/server/engine/oidc-engine.service';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, UserWithGrants } from '../support/holders';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, UserWithGrants } from '../support/accounts/holders';
 import {
   begin,
   decideAt,
@@ -13,11 +13,11 @@ import {
   registerApp,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { enrolTotp } from '../support/second-factors';
-import { Answer, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { Answer, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const RESUME = 'castellan_oauth_resume';
 const MADE_UP = 'unknownunknownunknown';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { DatabaseClock } from '../../src/platform/database';
 import { dpopEnabled } from '../../src/oauth/server/core/authorization-server.settings';
-import { userWith } from '../support/holders';
-import { basic, ISSUER, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { userWith } from '../support/accounts/holders';
+import { basic, ISSUER, logInAt, post, register, Registered, relyingParty } from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const TOKEN = '/api/oauth/token';
 const OWN = 'urn:castellan:iam';

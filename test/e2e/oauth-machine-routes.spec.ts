@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownRoutes } from '../support/own-routes';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { ownRoutes } from '../support/service/own-routes';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 

@@ -1,12 +1,12 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { IdentityProviderRegistry } from '../../src/oauth/login';
-import { expectProblem } from '../support/expect-problem';
-import { CLIENT_SECRET, claimsOf, json, ProviderSimulator, signIdToken } from '../support/provider-simulator';
-import { freePort } from '../support/redis-server';
-import { bringBack, consent, logInThrough } from '../support/simulated-login';
-import { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { CLIENT_SECRET, claimsOf, json, ProviderSimulator, signIdToken } from '../support/oauth/provider-simulator';
+import { freePort } from '../support/servers/redis-server';
+import { bringBack, consent, logInThrough } from '../support/oauth/simulated-login';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let simulator: ProviderSimulator;

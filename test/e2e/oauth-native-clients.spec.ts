@@ -1,6 +1,6 @@
 import { authorizationCodeGrant } from 'openid-client';
 import { parEnabled } from '../../src/oauth/server/core/authorization-server.settings';
-import { anyUserWith, UserWithGrants } from '../support/holders';
+import { anyUserWith, UserWithGrants } from '../support/accounts/holders';
 import {
   authorize,
   begin,
@@ -11,10 +11,10 @@ import {
   register,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const LOOPBACK = 'http://127.0.0.1:49152/callback';
 const PRIVATE = 'com.example.shop:/callback';

@@ -1,6 +1,6 @@
-import { begin, CALLBACK, logInAt, registerApp, redirectOf, WithApp } from '../support/oauth';
-import { anyUserWith, UserWithGrants } from '../support/holders';
-import { withService } from '../support/with-service';
+import { begin, CALLBACK, logInAt, registerApp, redirectOf, WithApp } from '../support/oauth/oauth';
+import { anyUserWith, UserWithGrants } from '../support/accounts/holders';
+import { withService } from '../support/service/with-service';
 
 const FORM = 'application/x-www-form-urlencoded';
 

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { InfoService } from '../../src/operations/info';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, UserWithGrants } from '../support/holders';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, UserWithGrants } from '../support/accounts/holders';
 import {
   basic,
   begin,
@@ -15,13 +15,13 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { changeSettings, logInByCode } from '../support/organization-settings';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { staleFor } from '../support/staleness';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { changeSettings, logInByCode } from '../support/organizations/organization-settings';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { staleFor } from '../support/service/staleness';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const CRM = 'urn:castellan:crm';
 const SCOPES = ['openid', 'offline_access', 'organization', 'crm:contact:read'];

@@ -1,9 +1,9 @@
-import { anyUserWith, createRole } from '../support/holders';
-import { logInAt, register, relyingParty } from '../support/oauth';
-import { createRoleOf } from '../support/organization-roles';
-import { addMember, createOrganization } from '../support/organizations';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { anyUserWith, createRole } from '../support/accounts/holders';
+import { logInAt, register, relyingParty } from '../support/oauth/oauth';
+import { createRoleOf } from '../support/organizations/organization-roles';
+import { addMember, createOrganization } from '../support/organizations/organizations';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { parEnabled } from '../../src/oauth/server/core/authorization-server.settings';
-import { createGroup, joinGroup } from '../support/groups';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
+import { createGroup, joinGroup } from '../support/accounts/groups';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/accounts/holders';
 import {
   authorize,
   basic,
@@ -17,13 +17,13 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { enrolTotp } from '../support/second-factors';
-import { staleFor } from '../support/staleness';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { staleFor } from '../support/service/staleness';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const CRM = 'urn:castellan:crm';
 const TOKEN = '/api/oauth/token';

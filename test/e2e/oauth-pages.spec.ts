@@ -11,11 +11,11 @@ import {
   appName,
   appPrimaryColor,
 } from '../../src/settings';
-import { anyUserWith } from '../support/holders';
-import { logInAt, registerApp } from '../support/oauth';
-import { Answer, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { anyUserWith } from '../support/accounts/holders';
+import { logInAt, registerApp } from '../support/oauth/oauth';
+import { Answer, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const LANGUAGES = ['en', 'zh'] as const;
 type Language = (typeof LANGUAGES)[number];

@@ -1,9 +1,9 @@
 import { InteractionsService } from '../../src/oauth';
 import { parEnabled } from '../../src/oauth/server/core/authorization-server.settings';
-import { begin, CALLBACK, decideAt, register, Registered, relyingParty, redirectOf } from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { begin, CALLBACK, decideAt, register, Registered, relyingParty, redirectOf } from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const ORIGIN = new URL(CALLBACK).origin;
 

@@ -1,11 +1,11 @@
 import { IdentityProviderRegistry } from '../../src/oauth/login';
 import type { ExternalProfile } from '../../src/oauth/login';
-import { ANN, CLIENT_ID, CLIENT_SECRET, ProviderSimulator, TENANT, vendors } from '../support/provider-simulator';
-import { OpenIdProvider, REAL_CLIENT } from '../support/openid-provider';
-import { bringBack, logInThrough } from '../support/simulated-login';
-import { TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { ANN, CLIENT_ID, CLIENT_SECRET, ProviderSimulator, TENANT, vendors } from '../support/oauth/provider-simulator';
+import { OpenIdProvider, REAL_CLIENT } from '../support/oauth/openid-provider';
+import { bringBack, logInThrough } from '../support/oauth/simulated-login';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let simulator: ProviderSimulator;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createRole, UserWithGrants, userWith } from '../support/holders';
-import { logInAt, register, Registered, relyingParty } from '../support/oauth';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createRole, UserWithGrants, userWith } from '../support/accounts/holders';
+import { logInAt, register, Registered, relyingParty } from '../support/oauth/oauth';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Claim {
   readonly name: string;

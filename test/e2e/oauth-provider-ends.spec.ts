@@ -5,13 +5,13 @@ import { oauthErrors, IdentityProviderRegistry } from '../../src/oauth/login';
 import type { ExternalProfile } from '../../src/oauth/login';
 import { ProviderGuard } from '../../src/oauth/login/providers/provider.guard';
 import { Transactions } from '../../src/platform/database';
-import { expectProblem } from '../support/expect-problem';
-import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
-import { ProviderSimulator } from '../support/provider-simulator';
-import { bringBack, consent, logInThrough } from '../support/simulated-login';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/service/on-server';
+import { ProviderSimulator } from '../support/oauth/provider-simulator';
+import { bringBack, consent, logInThrough } from '../support/oauth/simulated-login';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const PATH = '/api/oauth/provider';
 

@@ -1,5 +1,5 @@
-import { encryptionKey } from '../support/encryption-key';
-import { TEST_KEYS, TestService } from '../support/test-service';
+import { encryptionKey } from '../support/service/encryption-key';
+import { TEST_KEYS, TestService } from '../support/service/test-service';
 
 const GITHUB = { name: 'gh', label: 'GitHub', template: 'github', client_id: 'id', client_secret: 'a-secret-text' };
 

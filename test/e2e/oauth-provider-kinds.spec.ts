@@ -1,13 +1,13 @@
 import { NO_CLAIMS, OAuthProviderAdapter, ProviderPreset } from '../../src';
 import type { Claims } from '../../src/oauth/login';
 import { allowPrivateProviders } from '../../src/platform/outbound';
-import { expectProblem } from '../support/expect-problem';
-import { userWith } from '../support/holders';
-import { json, ProviderSimulator } from '../support/provider-simulator';
-import type { Asked } from '../support/provider-simulator';
-import { bringBack, logInThrough } from '../support/simulated-login';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith } from '../support/accounts/holders';
+import { json, ProviderSimulator } from '../support/oauth/provider-simulator';
+import type { Asked } from '../support/oauth/provider-simulator';
+import { bringBack, logInThrough } from '../support/oauth/simulated-login';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 /** Provider adapter of a host, with a private token format. */
 class HostAdapter extends OAuthProviderAdapter {

@@ -1,10 +1,10 @@
-import { expectProblem } from '../support/expect-problem';
-import { userWith } from '../support/holders';
-import { ProviderSimulator } from '../support/provider-simulator';
-import { logInThrough } from '../support/simulated-login';
-import { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith } from '../support/accounts/holders';
+import { ProviderSimulator } from '../support/oauth/provider-simulator';
+import { logInThrough } from '../support/oauth/simulated-login';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Provider {
   readonly id: string;

@@ -1,11 +1,11 @@
 import { allowPrivateProviders } from '../../src/platform/outbound';
-import { expectProblem } from '../support/expect-problem';
-import { userWith } from '../support/holders';
-import { CLIENT_SECRET, json, ProviderSimulator } from '../support/provider-simulator';
-import { bringBack, consent, logInThrough } from '../support/simulated-login';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith } from '../support/accounts/holders';
+import { CLIENT_SECRET, json, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { bringBack, consent, logInThrough } from '../support/oauth/simulated-login';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Provider {
   readonly id: string;

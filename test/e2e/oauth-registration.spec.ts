@@ -1,14 +1,14 @@
 import { authorizationCodeGrant, Configuration } from 'openid-client';
 import { registrationEnabled } from '../../src/auth';
-import { logInLongAgo } from '../support/accounts';
-import { anyUserWith } from '../support/holders';
-import { begin, decideAt, logInAt, register, registerApp, relyingParty, redirectOf } from '../support/oauth';
-import { expectProblem } from '../support/expect-problem';
-import { changeSettings } from '../support/organization-settings';
-import { createOrganization } from '../support/organizations';
-import { TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { logInLongAgo } from '../support/accounts/accounts';
+import { anyUserWith } from '../support/accounts/holders';
+import { begin, decideAt, logInAt, register, registerApp, relyingParty, redirectOf } from '../support/oauth/oauth';
+import { expectProblem } from '../support/service/expect-problem';
+import { changeSettings } from '../support/organizations/organization-settings';
+import { createOrganization } from '../support/organizations/organizations';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

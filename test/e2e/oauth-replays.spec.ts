@@ -16,12 +16,12 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { userWith, UserWithGrants } from '../support/holders';
-import { sessionOf } from '../support/session-tokens';
-import type { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { userWith, UserWithGrants } from '../support/accounts/holders';
+import { sessionOf } from '../support/accounts/session-tokens';
+import type { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const TOKEN = '/api/oauth/token';
 type Form = Record<string, string>;

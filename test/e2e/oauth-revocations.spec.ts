@@ -1,9 +1,9 @@
 import { Configuration } from 'openid-client';
-import { UserWithGrants, userWith } from '../support/holders';
-import { basic, logInAt, post, register, registerApp, Registered, relyingParty } from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
+import { basic, logInAt, post, register, registerApp, Registered, relyingParty } from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

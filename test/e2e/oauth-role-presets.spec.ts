@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
-import { createRole, UserWithGrants, userWith } from '../support/holders';
-import { authorize, basic, begin, post, register, relyingParty } from '../support/oauth';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createRole, UserWithGrants, userWith } from '../support/accounts/holders';
+import { authorize, basic, begin, post, register, relyingParty } from '../support/oauth/oauth';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const guide = readFileSync(join(__dirname, '../../docs/guides/application-roles.md'), 'utf8');
 

@@ -1,8 +1,8 @@
 import { buildEndSessionUrl, Configuration, refreshTokenGrant } from 'openid-client';
 import { mfaPolicy } from '../../src/mfa';
-import { createUser } from '../support/admin-users';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, UserWithGrants } from '../support/holders';
+import { createUser } from '../support/accounts/admin-users';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, UserWithGrants } from '../support/accounts/holders';
 import {
   authorize,
   begin,
@@ -15,12 +15,12 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { enrolTotp } from '../support/second-factors';
-import { accessOf, refreshOf, resign } from '../support/session-tokens';
-import { TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { accessOf, refreshOf, resign } from '../support/accounts/session-tokens';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

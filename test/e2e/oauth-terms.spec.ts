@@ -1,12 +1,12 @@
 import type { Configuration } from 'openid-client';
 import { termsAtLogin } from '../../src/users';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith } from '../support/holders';
-import { begin, decideAt, logInAt, interactionAt, registerApp, redirectOf } from '../support/oauth';
-import { publishTerms, resetTerms, TERMS_VERSION } from '../support/terms';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith } from '../support/accounts/holders';
+import { begin, decideAt, logInAt, interactionAt, registerApp, redirectOf } from '../support/oauth/oauth';
+import { publishTerms, resetTerms, TERMS_VERSION } from '../support/accounts/terms';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

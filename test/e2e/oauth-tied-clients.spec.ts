@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/accounts/holders';
 import {
   basic,
   begin,
@@ -11,13 +11,13 @@ import {
   Registered,
   relyingParty,
   redirectOf,
-} from '../support/oauth';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { staleFor } from '../support/staleness';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { actOn, IMPERSONATING } from '../support/user-acts';
-import { withService } from '../support/with-service';
+} from '../support/oauth/oauth';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { staleFor } from '../support/service/staleness';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { actOn, IMPERSONATING } from '../support/accounts/user-acts';
+import { withService } from '../support/service/with-service';
 
 const IAM = 'urn:castellan:iam';
 const CRM = 'urn:castellan:crm';

@@ -1,9 +1,9 @@
 import { registerPerHourPerAddress } from '../../src/auth';
-import { expectProblem } from '../support/expect-problem';
-import { Problem, TestClient } from '../support/test-client';
-import { listen, RawAnswer, requestBytes, sendRaw } from '../support/raw-http';
-import type { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { Problem, TestClient } from '../support/service/test-client';
+import { listen, RawAnswer, requestBytes, sendRaw } from '../support/service/raw-http';
+import type { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let client: TestClient;

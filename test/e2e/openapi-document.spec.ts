@@ -1,10 +1,10 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import type { OpenAPIV3 } from 'openapi-types';
-import { ExampleComposer, withExamples } from '../support/openapi-examples';
-import { Judge, Schema, schemaJudge } from '../support/openapi-schemas';
-import { TestService } from '../support/test-service';
+import { ExampleComposer, withExamples } from '../support/documents/openapi-examples';
+import { Judge, Schema, schemaJudge } from '../support/documents/openapi-schemas';
+import { TestService } from '../support/service/test-service';
 import { version } from '../../package.json';
-import { withService } from '../support/with-service';
+import { withService } from '../support/service/with-service';
 
 interface Operation extends OpenAPIV3.OperationObject {
   readonly route: string;

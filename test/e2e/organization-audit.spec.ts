@@ -1,13 +1,13 @@
-import { expectProblem } from '../support/expect-problem';
-import { createGroup } from '../support/groups';
-import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
-import { invite } from '../support/invitations';
-import { CALLBACK } from '../support/oauth';
-import { createRoleOf } from '../support/organization-roles';
-import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup } from '../support/accounts/groups';
+import { anyUserWith, createRole, UserWithGrants } from '../support/accounts/holders';
+import { invite } from '../support/organizations/invitations';
+import { CALLBACK } from '../support/oauth/oauth';
+import { createRoleOf } from '../support/organizations/organization-roles';
+import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations/organizations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000cafe';
 

@@ -1,12 +1,12 @@
-import { expectProblem } from '../support/expect-problem';
-import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
-import { expectUnknown, InvitationAnswer, invite, invited, showInvitation } from '../support/invitations';
-import { createRoleOf } from '../support/organization-roles';
-import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup, GroupAnswer, joinGroup } from '../support/accounts/groups';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/accounts/holders';
+import { expectUnknown, InvitationAnswer, invite, invited, showInvitation } from '../support/organizations/invitations';
+import { createRoleOf } from '../support/organizations/organization-roles';
+import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations/organizations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly requestBody?: object }>>>>;

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { accessTable } from '../support/access-table';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
-import { invite } from '../support/invitations';
-import { bodyOf, pathOf } from '../support/organization-requests';
-import { Side, sideOf, storedOf } from '../support/organization-sides';
-import { addMember, within } from '../support/organizations';
-import { statementsDuring } from '../support/sent-statements';
-import { Answer, Method, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { accessTable } from '../support/documents/access-table';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, UserWithGrants } from '../support/accounts/holders';
+import { invite } from '../support/organizations/invitations';
+import { bodyOf, pathOf } from '../support/organizations/organization-requests';
+import { Side, sideOf, storedOf } from '../support/organizations/organization-sides';
+import { addMember, within } from '../support/organizations/organizations';
+import { statementsDuring } from '../support/service/sent-statements';
+import { Answer, Method, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 /** Fixed, so that a failure repeats. */
 const SEED = 35;

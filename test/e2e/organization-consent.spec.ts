@@ -1,12 +1,12 @@
 import * as oidc from 'openid-client';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
-import { logInAt, register, Registered, relyingParty } from '../support/oauth';
-import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
-import { enrolTotp } from '../support/second-factors';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, UserWithGrants } from '../support/accounts/holders';
+import { logInAt, register, Registered, relyingParty } from '../support/oauth/oauth';
+import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations/organizations';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const SCOPE = { scope: 'openid organization' };
 const CONTACTS = ['openid', 'profile', 'email', 'phone'];

@@ -1,11 +1,11 @@
 import { OrganizationMembershipsService } from '../../src/rbac';
 import { DomainMembersService } from '../../src/organizations/domains/domain-members.service';
 import { DomainJoinsJob } from '../../src/organizations/domains/domain-joins.job';
-import { itOnServer } from '../support/on-server';
-import { lastCode } from '../support/inbox';
-import { rolesThere, StoredOrganization, storeOrganization } from '../support/invitations';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { itOnServer } from '../support/service/on-server';
+import { lastCode } from '../support/receivers/inbox';
+import { rolesThere, StoredOrganization, storeOrganization } from '../support/organizations/invitations';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const DOMAIN = 'joined.example';
 

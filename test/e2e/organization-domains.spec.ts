@@ -2,13 +2,13 @@ import { invitationsPerDayPerContact } from '../../src/organizations/invitations
 import { TxtResolver } from '../../src/organizations/domains';
 import { OrganizationMembershipsService } from '../../src/rbac';
 import { codeResend } from '../../src/verification/code.settings';
-import { lastCode } from '../support/inbox';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, RoleAnswer, systemRole } from '../support/holders';
-import { invited, rolesThere, StoredOrganization, storeOrganization } from '../support/invitations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { lastCode } from '../support/receivers/inbox';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, RoleAnswer, systemRole } from '../support/accounts/holders';
+import { invited, rolesThere, StoredOrganization, storeOrganization } from '../support/organizations/invitations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface DomainAnswer {
   readonly domain: string;

@@ -1,12 +1,12 @@
-import { createUser } from '../support/admin-users';
-import { expectProblem } from '../support/expect-problem';
-import { createGroup, joinGroup } from '../support/groups';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { actOn, IMPERSONATING, UserAct } from '../support/user-acts';
-import { withService } from '../support/with-service';
+import { createUser } from '../support/accounts/admin-users';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup, joinGroup } from '../support/accounts/groups';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/accounts/holders';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { actOn, IMPERSONATING, UserAct } from '../support/accounts/user-acts';
+import { withService } from '../support/service/with-service';
 
 describe('what a user holds in an organisation', () => {
   let service: TestService;

@@ -1,10 +1,10 @@
-import { endOfFeed, eventsSince, readOn } from '../support/events';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, GrantInput, UserWithGrants } from '../support/holders';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { endOfFeed, eventsSince, readOn } from '../support/receivers/events';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, GrantInput, UserWithGrants } from '../support/accounts/holders';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Grants {
   direct: (GrantInput & { organization_id?: string })[];

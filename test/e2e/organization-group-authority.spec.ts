@@ -1,10 +1,10 @@
-import { expectProblem } from '../support/expect-problem';
-import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
-import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
-import { Answer, Problem, SendOptions, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup, GroupAnswer, joinGroup } from '../support/accounts/groups';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/accounts/holders';
+import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations/organizations';
+import { Answer, Problem, SendOptions, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 type Send = (as: TestClient, options: SendOptions) => Promise<Answer<Problem>>;
 

@@ -1,12 +1,12 @@
-import { someoneActing } from '../support/acting';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
-import { changeSettings, logInByCode, settingsPath } from '../support/organization-settings';
-import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
-import { staleFor } from '../support/staleness';
-import { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { someoneActing } from '../support/accounts/acting';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/accounts/holders';
+import { changeSettings, logInByCode, settingsPath } from '../support/organizations/organization-settings';
+import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations/organizations';
+import { staleFor } from '../support/service/staleness';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const CODES = { login_methods: ['email'] };
 

@@ -1,15 +1,20 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Transactions } from '../../src/platform/database';
 import { OrganizationMembershipsService } from '../../src/rbac/organizations';
-import { eventually } from '../support/eventually';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer, systemRole } from '../support/holders';
-import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAnswer } from '../support/organizations';
-import { itOnServer, SOMEBODY_WAITS } from '../support/on-server';
-import { raceRounds } from '../support/race-rounds';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { eventually } from '../support/service/eventually';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer, systemRole } from '../support/accounts/holders';
+import {
+  addMember,
+  createOrganization,
+  OrganizationAnswer,
+  OrganizationMemberAnswer,
+} from '../support/organizations/organizations';
+import { itOnServer, SOMEBODY_WAITS } from '../support/service/on-server';
+import { raceRounds } from '../support/service/race-rounds';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface MemberPage {
   items: OrganizationMemberAnswer[];

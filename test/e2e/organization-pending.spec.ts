@@ -1,16 +1,16 @@
 import * as oidc from 'openid-client';
 import { AccountExportService } from '../../src/import-export';
 import { memberNoticesPerDayPerOrganization } from '../../src/rbac';
-import { expectProblem } from '../support/expect-problem';
-import { createGroup } from '../support/groups';
-import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
-import { begin, logInAt, register, relyingParty, redirectOf } from '../support/oauth';
-import { createRoleOf } from '../support/organization-roles';
-import { addMember, createOrganization, within } from '../support/organizations';
-import { ownOrganizations, PendingStage } from '../support/pending-stage';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup } from '../support/accounts/groups';
+import { anyUserWith, createRole, UserWithGrants } from '../support/accounts/holders';
+import { begin, logInAt, register, relyingParty, redirectOf } from '../support/oauth/oauth';
+import { createRoleOf } from '../support/organizations/organization-roles';
+import { addMember, createOrganization, within } from '../support/organizations/organizations';
+import { ownOrganizations, PendingStage } from '../support/accounts/pending-stage';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const SCOPE = { scope: 'openid organization' };
 

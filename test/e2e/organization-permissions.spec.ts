@@ -10,17 +10,17 @@ import {
   InOrganization,
   RequirePermission,
 } from '../../src';
-import { logInLongAgo } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { createGroup, joinGroup } from '../support/groups';
-import { anyUserWith, createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
-import { identityOptions, startModule } from '../support/host-app';
-import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
-import { enrolTotp } from '../support/second-factors';
-import { TestClient } from '../support/test-client';
-import { createTestDatabase } from '../support/test-database';
-import { ADMIN, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { logInLongAgo } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup, joinGroup } from '../support/accounts/groups';
+import { anyUserWith, createRole, UserWithGrants, userWith, RoleAnswer } from '../support/accounts/holders';
+import { identityOptions, startModule } from '../support/hosts/host-app';
+import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations/organizations';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { TestClient } from '../support/service/test-client';
+import { createTestDatabase } from '../support/service/test-database';
+import { ADMIN, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Checked {
   allowed: boolean;

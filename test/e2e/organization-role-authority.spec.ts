@@ -1,11 +1,11 @@
-import { logInLongAgo } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
-import { createRoleOf, OrganizationRoleAnswer } from '../support/organization-roles';
-import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
-import { Answer, Problem, SendOptions, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { logInLongAgo } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/accounts/holders';
+import { createRoleOf, OrganizationRoleAnswer } from '../support/organizations/organization-roles';
+import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations/organizations';
+import { Answer, Problem, SendOptions, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 type Send = (as: TestClient, options: SendOptions) => Promise<Answer<Problem>>;
 

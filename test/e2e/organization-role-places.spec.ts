@@ -1,11 +1,11 @@
-import { expectProblem } from '../support/expect-problem';
-import { createGroup, joinGroup } from '../support/groups';
-import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
-import { createRoleOf, OrganizationRoleAnswer } from '../support/organization-roles';
-import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup, joinGroup } from '../support/accounts/groups';
+import { anyUserWith, createRole, UserWithGrants } from '../support/accounts/holders';
+import { createRoleOf, OrganizationRoleAnswer } from '../support/organizations/organization-roles';
+import { addMember, createOrganization, OrganizationAnswer, within } from '../support/organizations/organizations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

@@ -1,15 +1,19 @@
 import { appName, appPrimaryColor } from '../../src/settings';
-import { logInLongAgo } from '../support/accounts';
-import { endOfFeed, eventsSince, readOn } from '../support/events';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
-import { messagesTo } from '../support/inbox';
-import { invited, showInvitation } from '../support/invitations';
-import { changeSettings, OrganizationSettingsAnswer, settingsPath } from '../support/organization-settings';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { logInLongAgo } from '../support/accounts/accounts';
+import { endOfFeed, eventsSince, readOn } from '../support/receivers/events';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/accounts/holders';
+import { messagesTo } from '../support/receivers/inbox';
+import { invited, showInvitation } from '../support/organizations/invitations';
+import {
+  changeSettings,
+  OrganizationSettingsAnswer,
+  settingsPath,
+} from '../support/organizations/organization-settings';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const UNKNOWN = { id: '01900000-0000-7000-8000-00000000dead' };
 const NOTHING = {

@@ -1,11 +1,16 @@
-import { endOfFeed, eventsSince } from '../support/events';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer, systemRole } from '../support/holders';
-import { createRoleOf } from '../support/organization-roles';
-import { addMember, createOrganization, OrganizationAnswer, OrganizationMemberAnswer } from '../support/organizations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { endOfFeed, eventsSince } from '../support/receivers/events';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer, systemRole } from '../support/accounts/holders';
+import { createRoleOf } from '../support/organizations/organization-roles';
+import {
+  addMember,
+  createOrganization,
+  OrganizationAnswer,
+  OrganizationMemberAnswer,
+} from '../support/organizations/organizations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000cafe';
 

@@ -1,11 +1,11 @@
-import { logInLongAgo } from '../support/accounts';
-import { endOfFeed, eventsSince, readOn } from '../support/events';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, createRole } from '../support/holders';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { logInLongAgo } from '../support/accounts/accounts';
+import { endOfFeed, eventsSince, readOn } from '../support/receivers/events';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, createRole } from '../support/accounts/holders';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface OrganizationPage {
   items: OrganizationAnswer[];

@@ -1,8 +1,8 @@
-import { itOnServer } from '../support/on-server';
-import { TcpProxy } from '../support/tcp-proxy';
-import { Problem, TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
+import { itOnServer } from '../support/service/on-server';
+import { TcpProxy } from '../support/service/tcp-proxy';
+import { Problem, TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
 
 jest.setTimeout(60_000);
 

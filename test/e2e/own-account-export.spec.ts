@@ -1,15 +1,15 @@
 import { newId } from '../../src/platform/crypto';
 import { actAsEnabled } from '../../src/session';
-import { Account, logInLongAgo } from '../support/accounts';
-import { ACT_AS, actAs, stopActing } from '../support/acting';
-import { expectProblem } from '../support/expect-problem';
-import { createRole, userWith } from '../support/holders';
-import { createRoleOf } from '../support/organization-roles';
-import { addMember, createOrganization } from '../support/organizations';
-import { enrolTotp } from '../support/second-factors';
-import { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Account, logInLongAgo } from '../support/accounts/accounts';
+import { ACT_AS, actAs, stopActing } from '../support/accounts/acting';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole, userWith } from '../support/accounts/holders';
+import { createRoleOf } from '../support/organizations/organization-roles';
+import { addMember, createOrganization } from '../support/organizations/organizations';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const EXPORT = '/api/auth/me/export';
 

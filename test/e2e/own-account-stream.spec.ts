@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import { allowedOrigins } from '../../src/platform/http';
-import { EventStream } from '../support/event-stream';
+import { EventStream } from '../support/receivers/event-stream';
 import { mfaPolicy } from '../../src/mfa/mfa.settings';
-import { createRole, UserWithGrants, userWith } from '../support/holders';
-import { listen } from '../support/raw-http';
-import { enrolTotp } from '../support/second-factors';
-import { TestClient } from '../support/test-client';
-import type { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createRole, UserWithGrants, userWith } from '../support/accounts/holders';
+import { listen } from '../support/service/raw-http';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { TestClient } from '../support/service/test-client';
+import type { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Account {
   readonly nickname: string;

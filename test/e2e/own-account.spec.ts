@@ -1,8 +1,8 @@
-import { accessOf } from '../support/session-tokens';
-import type { Problem } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
-import { withService } from '../support/with-service';
+import { accessOf } from '../support/accounts/session-tokens';
+import type { Problem } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { withService } from '../support/service/with-service';
 
 describe('GET /api/auth/me', () => {
   let service: TestService;

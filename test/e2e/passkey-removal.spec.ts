@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createUser } from '../support/admin-users';
-import { expectProblem } from '../support/expect-problem';
-import { createRole, systemRole } from '../support/holders';
-import { freshCode, outcome, signUpEnrolled } from '../support/second-factors';
-import type { Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createUser } from '../support/accounts/admin-users';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole, systemRole } from '../support/accounts/holders';
+import { freshCode, outcome, signUpEnrolled } from '../support/accounts/second-factors';
+import type { Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('passkey removal', () => {
   let service: TestService;

@@ -1,11 +1,11 @@
 import { DomainEvents } from '../../src/platform/jobs/events';
 import { accountChanged, AccountEvent } from '../../src/users';
-import { expectProblem } from '../support/expect-problem';
-import { androidAttestation, Lies, SoftAuthenticator } from '../support/soft-authenticator';
-import { sessionOf } from '../support/session-tokens';
-import { firstStep, outcome, secondStep } from '../support/second-factors';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { androidAttestation, Lies, SoftAuthenticator } from '../support/accounts/soft-authenticator';
+import { sessionOf } from '../support/accounts/session-tokens';
+import { firstStep, outcome, secondStep } from '../support/accounts/second-factors';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 type Options = Parameters<SoftAuthenticator['make']>[0] & Parameters<SoftAuthenticator['prove']>[0];
 

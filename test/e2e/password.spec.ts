@@ -1,10 +1,10 @@
 import { hash } from '@node-rs/argon2';
 import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
-import { logInLongAgo, storedUser } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { logInLongAgo, storedUser } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const ME = '/api/auth/me';
 const NEW = 'a quite different sentence';

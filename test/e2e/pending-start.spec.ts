@@ -1,8 +1,8 @@
 import { Scheduler } from '../../src/platform/jobs';
 import { readinessOf } from '../../src/standalone';
-import { expectProblem } from '../support/expect-problem';
-import { Problem } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { Problem } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
 
 jest.setTimeout(60_000);
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { declaredPermissions } from '../../src/platform/access';
 import { languages } from '../../src/platform/i18n';
-import { expectProblem } from '../support/expect-problem';
-import { UserWithGrants, userWith } from '../support/holders';
-import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/on-server';
-import { Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
+import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/service/on-server';
+import { Problem, TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
 
 interface Entry {
   scope: string;

@@ -1,11 +1,11 @@
 import { PermissionsApi } from '../../src';
 import { PermissionChecker } from '../../src/platform/access';
-import { anyUserWith, createRole, UserWithGrants } from '../support/holders';
-import { basic, post, register } from '../support/oauth';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { SendOptions, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { anyUserWith, createRole, UserWithGrants } from '../support/accounts/holders';
+import { basic, post, register } from '../support/oauth/oauth';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { SendOptions, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Checked {
   readonly allowed: boolean;

@@ -1,7 +1,7 @@
-import { createRole, UserWithGrants, userWith } from '../support/holders';
-import { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createRole, UserWithGrants, userWith } from '../support/accounts/holders';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Result {
   scope: string;

@@ -1,9 +1,9 @@
 import { contactCodeRequired } from '../../src/auth';
-import { Account, logInLongAgo, proveContacts, storedUser } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Account, logInLongAgo, proveContacts, storedUser } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const ME = '/api/auth/me';
 

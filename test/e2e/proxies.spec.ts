@@ -1,6 +1,6 @@
-import { Problem, SendOptions, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
+import { Problem, SendOptions, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
 
 const PROXY = '10.0.0.1';
 const STRANGER = '203.0.113.9';

@@ -1,13 +1,13 @@
 import { declaredSettings, findSetting } from '../../src/platform/settings';
-import { basic, post, register } from '../support/oauth';
-import { FakeProvider } from '../support/fake-providers';
-import { anyUserWith, createRole, UserWithGrants, userWith } from '../support/holders';
-import { encoded, png } from '../support/pictures';
-import { invite, StoredOrganization, storeOrganization } from '../support/invitations';
-import { addMember } from '../support/organizations';
-import { startWithProviders } from '../support/service-with-providers';
-import { Answer, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { basic, post, register } from '../support/oauth/oauth';
+import { FakeProvider } from '../support/oauth/fake-providers';
+import { anyUserWith, createRole, UserWithGrants, userWith } from '../support/accounts/holders';
+import { encoded, png } from '../support/accounts/pictures';
+import { invite, StoredOrganization, storeOrganization } from '../support/organizations/invitations';
+import { addMember } from '../support/organizations/organizations';
+import { startWithProviders } from '../support/oauth/service-with-providers';
+import { Answer, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 type Limited = Pick<Answer<object>, 'status' | 'headers' | 'body'>;
 /** Prepares a subject of the limit and returns a request that counts for it. */

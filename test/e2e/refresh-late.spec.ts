@@ -1,9 +1,9 @@
 import { DatabaseClock, LATEST_START_MS } from '../../src/platform/database';
 import { RotationRepository } from '../../src/session/refresh/rotation.repository';
-import { rotationOf } from '../support/rotation-of';
-import { sessionOf } from '../support/session-tokens';
-import type { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { rotationOf } from '../support/oauth/rotation-of';
+import { sessionOf } from '../support/accounts/session-tokens';
+import type { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('refresh', () => {
   let service: TestService;

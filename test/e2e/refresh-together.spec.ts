@@ -3,12 +3,12 @@ import { DatabaseClock } from '../../src/platform/database';
 import { RotationRepository } from '../../src/session/refresh/rotation.repository';
 import { RefreshBatcherService } from '../../src/session/refresh/refresh-batcher.service';
 import type { SessionSummary } from '../../src/session/store/session.repository';
-import { eventually } from '../support/eventually';
-import { itOnServer } from '../support/on-server';
-import { rotationOf } from '../support/rotation-of';
-import { sessionOf } from '../support/session-tokens';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { eventually } from '../support/service/eventually';
+import { itOnServer } from '../support/service/on-server';
+import { rotationOf } from '../support/oauth/rotation-of';
+import { sessionOf } from '../support/accounts/session-tokens';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 /** Rotations of one event loop turn are sent as one statement. */
 describe('concurrent refreshes', () => {

@@ -1,9 +1,9 @@
 import * as settings from '../../src/session/store/session.settings';
-import { expectProblem } from '../support/expect-problem';
-import { accessOf, refreshOf, sessionOf, versionOf } from '../support/session-tokens';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { accessOf, refreshOf, sessionOf, versionOf } from '../support/accounts/session-tokens';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Refreshed {
   readonly session: { id: string; current: boolean; expires_at: string; created_at: string };

@@ -1,7 +1,7 @@
 import { contactRequired } from '../../src/auth';
-import { Answer, Problem } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Answer, Problem } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('the required contacts', () => {
   let service: TestService;

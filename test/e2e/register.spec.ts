@@ -1,10 +1,10 @@
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled, registerPerHourPerAddress } from '../../src/auth';
 import { defaultRole } from '../../src/rbac';
 import { UserEventsService } from '../../src/users';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Registered {
   readonly user: Record<string, unknown> & { readonly id: string };

@@ -1,6 +1,6 @@
-import type { Problem } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import type { Problem } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('one username', () => {
   let service: TestService;

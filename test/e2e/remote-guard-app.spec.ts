@@ -2,15 +2,15 @@ import { Controller, Get } from '@nestjs/common';
 import { Authenticated, InOrganization, RequirePermission } from '../../src/platform/access';
 import { ServiceController } from '../../src/service-guard/client';
 import { ChangeStreamService } from '../../src/service-guard/client/change-stream.service';
-import { GuardedApp, Platform } from '../support/guarded-app';
-import { accessTokenOf, guardClient } from '../support/guarded-service';
-import { UserWithGrants, userWith } from '../support/holders';
-import { basic, post, Registered } from '../support/oauth';
-import { changeSettings } from '../support/organization-settings';
-import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations';
-import { staleFor } from '../support/staleness';
-import { Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
+import { GuardedApp, Platform } from '../support/hosts/guarded-app';
+import { accessTokenOf, guardClient } from '../support/hosts/guarded-service';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
+import { basic, post, Registered } from '../support/oauth/oauth';
+import { changeSettings } from '../support/organizations/organization-settings';
+import { addMember, createOrganization, OrganizationAnswer } from '../support/organizations/organizations';
+import { staleFor } from '../support/service/staleness';
+import { Problem, TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
 
 /** The promised second, and some for a slow machine. */
 const MAX_STALE_MS = 1_200;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { buildService } from '../support/service-process';
+import { buildService } from '../support/service/service-process';
 
 /** Lists what a process has loaded, as packages and as files of this one. */
 const LIST = `

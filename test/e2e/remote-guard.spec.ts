@@ -1,14 +1,14 @@
 import { mfaPolicy } from '../../src/mfa/mfa.settings';
-import { EventStream } from '../support/event-stream';
-import { expectProblem } from '../support/expect-problem';
-import { UserWithGrants, userWith } from '../support/holders';
-import { accessTokenOf, bearer, guardClient, guardToken, checkSession } from '../support/guarded-service';
-import { Registered } from '../support/oauth';
-import { addMember, createOrganization } from '../support/organizations';
-import { listen } from '../support/raw-http';
-import { TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { EventStream } from '../support/receivers/event-stream';
+import { expectProblem } from '../support/service/expect-problem';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
+import { accessTokenOf, bearer, guardClient, guardToken, checkSession } from '../support/hosts/guarded-service';
+import { Registered } from '../support/oauth/oauth';
+import { addMember, createOrganization } from '../support/organizations/organizations';
+import { listen } from '../support/service/raw-http';
+import { TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const READ = { scope: 'billing', permission_id: 'invoice:read', level: 1 };
 

@@ -1,9 +1,9 @@
-import { codeFor, known, Person, withCodes } from '../support/codes';
-import { expectProblem } from '../support/expect-problem';
-import { beginBinding, comeBack, FakeProvider, FakeProviders, roundTrip } from '../support/fake-providers';
-import { enrolTotp } from '../support/second-factors';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { codeFor, known, Person, withCodes } from '../support/accounts/codes';
+import { expectProblem } from '../support/service/expect-problem';
+import { beginBinding, comeBack, FakeProvider, FakeProviders, roundTrip } from '../support/oauth/fake-providers';
+import { enrolTotp } from '../support/accounts/second-factors';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 const NEW_PASSWORD = 'another horse entirely';
 

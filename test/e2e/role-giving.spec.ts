@@ -3,11 +3,11 @@ import { Caller, OPERATOR, RequestContext, runInRequest } from '../../src/platfo
 import { Transactions } from '../../src/platform/database';
 import { ProblemError } from '../../src/platform/errors';
 import { DefaultRoleService } from '../../src/rbac';
-import { createGroup, GroupAnswer } from '../support/groups';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer, systemRole } from '../support/holders';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createGroup, GroupAnswer } from '../support/accounts/groups';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer, systemRole } from '../support/accounts/holders';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 /** `given`, or the code of the problem. */
 type Give = (as: UserWithGrants) => Promise<string>;

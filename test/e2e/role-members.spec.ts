@@ -1,8 +1,8 @@
-import { createRole, userWith, RoleAnswer, systemRole } from '../support/holders';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
-import { withService } from '../support/with-service';
+import { createRole, userWith, RoleAnswer, systemRole } from '../support/accounts/holders';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { withService } from '../support/service/with-service';
 
 interface PublicUser {
   id: string;

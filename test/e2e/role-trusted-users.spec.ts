@@ -1,15 +1,15 @@
 import { actAsEnabled } from '../../src/session';
-import { expectProblem } from '../support/expect-problem';
-import { actAs, ACT_AS } from '../support/acting';
-import { createGroup, GroupAnswer, joinGroup } from '../support/groups';
-import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/holders';
-import { register } from '../support/oauth';
-import { createRoleOf } from '../support/organization-roles';
-import { addMember, createOrganization } from '../support/organizations';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { actOn, IMPERSONATING, NEW_PASSWORD } from '../support/user-acts';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { actAs, ACT_AS } from '../support/accounts/acting';
+import { createGroup, GroupAnswer, joinGroup } from '../support/accounts/groups';
+import { anyUserWith, createRole, UserWithGrants, RoleAnswer } from '../support/accounts/holders';
+import { register } from '../support/oauth/oauth';
+import { createRoleOf } from '../support/organizations/organization-roles';
+import { addMember, createOrganization } from '../support/organizations/organizations';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { actOn, IMPERSONATING, NEW_PASSWORD } from '../support/accounts/user-acts';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let admin: TestClient;

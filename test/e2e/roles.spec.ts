@@ -1,9 +1,9 @@
-import { createRole, userWith, RoleAnswer } from '../support/holders';
-import { Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
-import { createGroup } from '../support/groups';
-import { withService } from '../support/with-service';
+import { createRole, userWith, RoleAnswer } from '../support/accounts/holders';
+import { Problem, TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { createGroup } from '../support/accounts/groups';
+import { withService } from '../support/service/with-service';
 
 interface RoleList {
   items: RoleAnswer[];

@@ -2,8 +2,8 @@ import { mfaPolicy, trustedDeviceDays } from '../../src/mfa';
 import { MfaCleanupJob } from '../../src/mfa/mfa-cleanup.job';
 import { DomainEvents } from '../../src/platform/jobs/events';
 import { accountChanged, AccountEvent } from '../../src/users';
-import { expectProblem } from '../support/expect-problem';
-import { SoftAuthenticator } from '../support/soft-authenticator';
+import { expectProblem } from '../support/service/expect-problem';
+import { SoftAuthenticator } from '../support/accounts/soft-authenticator';
 import {
   codeOf,
   Enrolled,
@@ -14,9 +14,9 @@ import {
   secondStep,
   signUpEnrolled,
   trustedBy,
-} from '../support/second-factors';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+} from '../support/accounts/second-factors';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
 
 interface Begun {
   readonly id: string;

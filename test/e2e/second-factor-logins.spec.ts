@@ -1,8 +1,16 @@
-import { withCodes } from '../support/codes';
-import { expectProblem } from '../support/expect-problem';
-import { codeOf, Enrolled, firstStep, freshCode, outcome, secondStep, signUpEnrolled } from '../support/second-factors';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import type { TestService } from '../support/test-service';
+import { withCodes } from '../support/accounts/codes';
+import { expectProblem } from '../support/service/expect-problem';
+import {
+  codeOf,
+  Enrolled,
+  firstStep,
+  freshCode,
+  outcome,
+  secondStep,
+  signUpEnrolled,
+} from '../support/accounts/second-factors';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import type { TestService } from '../support/service/test-service';
 
 describe('a login in two steps', () => {
   let service: TestService;

@@ -1,10 +1,10 @@
 import { mfaPolicy } from '../../src/mfa/mfa.settings';
-import { proveContacts } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { Enrolled, freshCode, outcome, signUpEnrolled } from '../support/second-factors';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { proveContacts } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { Enrolled, freshCode, outcome, signUpEnrolled } from '../support/accounts/second-factors';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 type Act = (as: TestClient, others: { readonly userId: string; readonly roleId: string }) => Promise<Answer<Problem>>;
 

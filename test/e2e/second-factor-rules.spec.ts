@@ -1,8 +1,8 @@
 import { mfaPolicy, trustedDeviceDays, passkeyOptionsPerMinutePerUser } from '../../src/mfa';
-import { createUser } from '../support/admin-users';
-import { userWith } from '../support/holders';
-import { logInLongAgo } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
+import { createUser } from '../support/accounts/admin-users';
+import { userWith } from '../support/accounts/holders';
+import { logInLongAgo } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
 import {
   actionsOn,
   factorsOf,
@@ -18,10 +18,10 @@ import {
   signUpEnrolled,
   trustedBy,
   WRONG,
-} from '../support/second-factors';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/accounts/second-factors';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('second factor rules', () => {
   let service: TestService;

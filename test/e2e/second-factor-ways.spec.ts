@@ -1,13 +1,13 @@
 import { MfaPolicy, mfaPolicy } from '../../src/mfa';
-import { someoneActing } from '../support/acting';
-import { CallbackAnswer, FakeProviders, roundTrip } from '../support/fake-providers';
-import { eventually } from '../support/eventually';
-import { testMessages, WITH_POST_OFFICE } from '../support/test-messages';
-import { enrolTotp, freshCode } from '../support/second-factors';
-import { SoftAuthenticator } from '../support/soft-authenticator';
-import type { Answer, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { someoneActing } from '../support/accounts/acting';
+import { CallbackAnswer, FakeProviders, roundTrip } from '../support/oauth/fake-providers';
+import { eventually } from '../support/service/eventually';
+import { testMessages, WITH_POST_OFFICE } from '../support/receivers/test-messages';
+import { enrolTotp, freshCode } from '../support/accounts/second-factors';
+import { SoftAuthenticator } from '../support/accounts/soft-authenticator';
+import type { Answer, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Body {
   readonly mfa_required?: boolean;

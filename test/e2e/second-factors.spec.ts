@@ -1,5 +1,5 @@
 import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
-import { expectProblem } from '../support/expect-problem';
+import { expectProblem } from '../support/service/expect-problem';
 import {
   actionsOn,
   factorsOf,
@@ -13,10 +13,10 @@ import {
   secondStep,
   signUpEnrolled,
   WRONG,
-} from '../support/second-factors';
-import type { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+} from '../support/accounts/second-factors';
+import type { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('second factors', () => {
   let service: TestService;

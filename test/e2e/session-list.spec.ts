@@ -1,9 +1,9 @@
 import { SessionActivityService } from '../../src/session';
-import { expectProblem } from '../support/expect-problem';
-import { sessionOf } from '../support/session-tokens';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { sessionOf } from '../support/accounts/session-tokens';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface SessionBody {
   readonly id: string;

@@ -1,11 +1,11 @@
 import { maxSessionsPerUser } from '../../src/session/store/session.settings';
 import { SessionCleanupJob } from '../../src/session/session-cleanup.job';
-import { expectProblem } from '../support/expect-problem';
-import { itOnServer, WAITING_FOR_US } from '../support/on-server';
-import { accessOf, refreshOf, resign, sessionOf } from '../support/session-tokens';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { itOnServer, WAITING_FOR_US } from '../support/service/on-server';
+import { accessOf, refreshOf, resign, sessionOf } from '../support/accounts/session-tokens';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface SessionBody {
   readonly id: string;

@@ -1,9 +1,9 @@
 import { decodeProtectedHeader } from 'jose';
 import { newId } from '../../src/platform/crypto';
 import { SigningKeyRepository } from '../../src/session/keys/signing-key.repository';
-import { accessOf, base64url, partsOf, refreshOf, resign } from '../support/session-tokens';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { accessOf, base64url, partsOf, refreshOf, resign } from '../support/accounts/session-tokens';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('session token among cookies of the same name', () => {
   let service: TestService;

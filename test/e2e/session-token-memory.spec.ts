@@ -1,8 +1,8 @@
 import { TokenService, TokenType } from '../../src/session/tokens/token.service';
-import { accessOf, refreshOf } from '../support/session-tokens';
-import { TestClient } from '../support/test-client';
-import type { TestService } from '../support/test-service';
-import { withServicePerTest } from '../support/with-service';
+import { accessOf, refreshOf } from '../support/accounts/session-tokens';
+import { TestClient } from '../support/service/test-client';
+import type { TestService } from '../support/service/test-service';
+import { withServicePerTest } from '../support/service/with-service';
 
 describe('cache of verified session tokens', () => {
   let service: TestService;

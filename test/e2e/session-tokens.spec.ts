@@ -4,11 +4,11 @@ import { SigningKeysService } from '../../src/session';
 import { newId, SecretBox } from '../../src/platform/crypto';
 import { DatabaseClock } from '../../src/platform/database';
 import { accessTtl } from '../../src/session/store/session.settings';
-import { expectProblem } from '../support/expect-problem';
-import { accessOf, base64url, partsOf, refreshOf, resign, sessionOf, signed } from '../support/session-tokens';
-import type { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { accessOf, base64url, partsOf, refreshOf, resign, sessionOf, signed } from '../support/accounts/session-tokens';
+import type { Answer, Problem, TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('session tokens', () => {
   let service: TestService;

@@ -1,8 +1,8 @@
 import { cookieDomain, cookiePath, cookiePrefix, cookieSameSite, shareRefreshCookie } from '../../src/platform/http';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 type Updates = Record<string, unknown>;
 

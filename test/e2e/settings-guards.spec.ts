@@ -1,10 +1,10 @@
 import { defineSetting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
-import { encryptionKey } from '../support/encryption-key';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { ADMIN, eventually, TEST_KEYS, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { encryptionKey } from '../support/service/encryption-key';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { ADMIN, eventually, TEST_KEYS, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Item {
   key: string;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { boolean, choice, defineSetting, integer, Setting, text } from '../../src/platform/settings';
 import { SettingsService } from '../../src/settings';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Change {
   version: number;

@@ -7,9 +7,9 @@ import {
   textList,
 } from '../../src/platform/settings';
 import { registrationEnabled } from '../../src/auth';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { ADMIN, eventually, TestService } from '../support/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { ADMIN, eventually, TestService } from '../support/service/test-service';
 
 interface Item {
   key: string;

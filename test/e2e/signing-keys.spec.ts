@@ -4,10 +4,10 @@ import { OAuthKeysService } from '../../src/oauth/server/oauth-keys.service';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SessionKeysService } from '../../src/session';
 import { SessionRepository } from '../../src/session/store/session.repository';
-import { encryptionKey } from '../support/encryption-key';
-import { expectProblem } from '../support/expect-problem';
-import { TestClient } from '../support/test-client';
-import { eventually, TEST_KEYS, TestService } from '../support/test-service';
+import { encryptionKey } from '../support/service/encryption-key';
+import { expectProblem } from '../support/service/expect-problem';
+import { TestClient } from '../support/service/test-client';
+import { eventually, TEST_KEYS, TestService } from '../support/service/test-service';
 
 interface KeyList {
   readonly items: { kid: string; state: string; signs_from: string }[];

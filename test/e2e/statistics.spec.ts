@@ -4,11 +4,11 @@ import { Scheduler } from '../../src/platform/jobs';
 import { ActivityRecorderService } from '../../src/operations/statistics';
 import { AccountCountRepository } from '../../src/operations/statistics/account-count.repository';
 import { FailedLoginsRepository } from '../../src/operations/statistics/failed-logins.repository';
-import { expectProblem } from '../support/expect-problem';
-import { userWith } from '../support/holders';
-import type { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService, withServicePerTest } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith } from '../support/accounts/holders';
+import type { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService, withServicePerTest } from '../support/service/with-service';
 
 interface Step {
   at: string;

@@ -1,12 +1,12 @@
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, RoleAnswer } from '../support/holders';
-import { showInvitation } from '../support/invitations';
-import { basic, post } from '../support/oauth';
-import { addMember, within } from '../support/organizations';
-import { all, MACHINE_FORM, member, Place, Rule, SetUp, SetUpStage, user } from '../support/set-up-stage';
-import { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, RoleAnswer } from '../support/accounts/holders';
+import { showInvitation } from '../support/organizations/invitations';
+import { basic, post } from '../support/oauth/oauth';
+import { addMember, within } from '../support/organizations/organizations';
+import { all, MACHINE_FORM, member, Place, Rule, SetUp, SetUpStage, user } from '../support/accounts/set-up-stage';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let stage: SetUpStage;

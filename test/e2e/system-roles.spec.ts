@@ -1,10 +1,10 @@
 import { Transactions } from '../../src/platform/database';
 import { ImportedRolesService } from '../../src/rbac';
-import { expectProblem } from '../support/expect-problem';
-import { createRole, RoleAnswer, systemRole } from '../support/holders';
-import { Answer, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole, RoleAnswer, systemRole } from '../support/accounts/holders';
+import { Answer, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('system roles', () => {
   let service: TestService;

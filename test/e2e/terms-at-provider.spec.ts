@@ -1,10 +1,10 @@
 import { termsRequired, TermsService, termsVersion } from '../../src/users';
-import { begin, comeBack, FakeProviders } from '../support/fake-providers';
-import { offerLink } from '../support/offered-link';
-import { resetTerms, TERMS_VERSION } from '../support/terms';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { begin, comeBack, FakeProviders } from '../support/oauth/fake-providers';
+import { offerLink } from '../support/oauth/offered-link';
+import { resetTerms, TERMS_VERSION } from '../support/accounts/terms';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Accepted {
   readonly terms_version: string | null;

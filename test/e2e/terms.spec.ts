@@ -3,17 +3,17 @@ import { AttemptOrigin } from '../../src/auth/login';
 import { actAsEnabled } from '../../src/session';
 import { appTerms } from '../../src/settings';
 import { termsAtLogin, termsRequired, termsVersion } from '../../src/users';
-import { storedUser } from '../support/accounts';
-import { ACT_AS, actAs } from '../support/acting';
-import { AdminUser } from '../support/admin-users';
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith } from '../support/holders';
-import { invited, storeOrganization } from '../support/invitations';
-import { resetTerms, TERMS_VERSION } from '../support/terms';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
-import { fake } from '../support/fake';
+import { storedUser } from '../support/accounts/accounts';
+import { ACT_AS, actAs } from '../support/accounts/acting';
+import { AdminUser } from '../support/accounts/admin-users';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith } from '../support/accounts/holders';
+import { invited, storeOrganization } from '../support/organizations/invitations';
+import { resetTerms, TERMS_VERSION } from '../support/accounts/terms';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
+import { fake } from '../support/service/fake';
 
 interface Accepted {
   readonly terms_version: string | null;

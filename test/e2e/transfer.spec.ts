@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { AccountExportService, AccountImportService, foreignSources, UnreadableFile } from '../../src/import-export';
 import { OPERATOR } from '../../src/platform/context';
 import { defaultRole } from '../../src/rbac/grants/rbac.settings';
-import { Ran, typedAt } from '../support/command-line';
-import { exportOf, Imported, importInto, storedUser } from '../support/imports';
-import { ADMIN, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Ran, typedAt } from '../support/service/command-line';
+import { exportOf, Imported, importInto, storedUser } from '../support/accounts/imports';
+import { ADMIN, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const linesOf = (out: string): Record<string, unknown>[] =>
   out

@@ -1,8 +1,8 @@
-import { codeOf, firstStep, freshCode, outcome, secondStep, signUpEnrolled } from '../support/second-factors';
-import { testMessages, WITH_POST_OFFICE } from '../support/test-messages';
-import type { Problem } from '../support/test-client';
-import type { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { codeOf, firstStep, freshCode, outcome, secondStep, signUpEnrolled } from '../support/accounts/second-factors';
+import { testMessages, WITH_POST_OFFICE } from '../support/receivers/test-messages';
+import type { Problem } from '../support/service/test-client';
+import type { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const EMAIL = 'ann@example.com';
 

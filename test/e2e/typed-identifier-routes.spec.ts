@@ -1,9 +1,9 @@
-import { newPerson, withCodes } from '../support/codes';
-import { createUser } from '../support/admin-users';
-import { invite, storeOrganization, StoredOrganization } from '../support/invitations';
-import { emailSpellings, phoneSpellings } from '../support/spellings';
-import type { TestClient } from '../support/test-client';
-import type { TestService } from '../support/test-service';
+import { newPerson, withCodes } from '../support/accounts/codes';
+import { createUser } from '../support/accounts/admin-users';
+import { invite, storeOrganization, StoredOrganization } from '../support/organizations/invitations';
+import { emailSpellings, phoneSpellings } from '../support/accounts/spellings';
+import type { TestClient } from '../support/service/test-client';
+import type { TestService } from '../support/service/test-service';
 
 type Contact = 'email' | 'phone';
 

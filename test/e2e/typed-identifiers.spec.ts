@@ -1,10 +1,10 @@
 import { defaultRegion } from '../../src/users';
-import { proveContacts } from '../support/accounts';
-import { codeFor, known, Person, withCodes } from '../support/codes';
-import { testMessages } from '../support/test-messages';
-import { emailSpellings, nameSpellings, phoneSpellings } from '../support/spellings';
-import type { Problem, TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { proveContacts } from '../support/accounts/accounts';
+import { codeFor, known, Person, withCodes } from '../support/accounts/codes';
+import { testMessages } from '../support/receivers/test-messages';
+import { emailSpellings, nameSpellings, phoneSpellings } from '../support/accounts/spellings';
+import type { Problem, TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
 
 const CHANNELS = [
   { channel: 'email', kind: 'email', contact: 'email', spellings: emailSpellings },

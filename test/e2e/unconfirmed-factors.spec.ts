@@ -1,7 +1,7 @@
 import { MfaCleanupJob } from '../../src/mfa/mfa-cleanup.job';
-import { signUpEnrolled } from '../support/second-factors';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { signUpEnrolled } from '../support/accounts/second-factors';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 describe('an unconfirmed authenticator app', () => {
   let service: TestService;

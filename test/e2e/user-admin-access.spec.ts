@@ -1,10 +1,10 @@
 import { PasswordHasher } from '../../src/platform/crypto';
 import { lockoutThreshold } from '../../src/auth/login/lockout.settings';
-import { AdminUser, createUser } from '../support/admin-users';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { ADMIN, eventually, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { AdminUser, createUser } from '../support/accounts/admin-users';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { ADMIN, eventually, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 const NEW_PASSWORD = 'another horse battery staple';

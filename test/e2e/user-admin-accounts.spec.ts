@@ -1,11 +1,11 @@
 import { UserCreated, UserEventsService } from '../../src/users';
-import { storedUser } from '../support/accounts';
-import { AdminUser, createUser } from '../support/admin-users';
-import { expectProblem } from '../support/expect-problem';
-import { createRole } from '../support/holders';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { ADMIN, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { storedUser } from '../support/accounts/accounts';
+import { AdminUser, createUser } from '../support/accounts/admin-users';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole } from '../support/accounts/holders';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { ADMIN, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 /** All members of AdminUser. */

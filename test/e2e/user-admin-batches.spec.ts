@@ -1,11 +1,11 @@
-import { AdminUser, createUser } from '../support/admin-users';
-import { endOfFeed, eventsSince } from '../support/events';
-import { expectProblem } from '../support/expect-problem';
-import { createRole, userWith, systemRole } from '../support/holders';
+import { AdminUser, createUser } from '../support/accounts/admin-users';
+import { endOfFeed, eventsSince } from '../support/receivers/events';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole, userWith, systemRole } from '../support/accounts/holders';
 import { readCsv } from '../../src/platform/util';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { ADMIN, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { ADMIN, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 

@@ -1,10 +1,10 @@
-import { AdminUser } from '../support/admin-users';
-import { expectProblem } from '../support/expect-problem';
-import { createRole, GrantInput, UserWithGrants, userWith } from '../support/holders';
-import { TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { actOn, IMPERSONATING, UserAct } from '../support/user-acts';
-import { withService } from '../support/with-service';
+import { AdminUser } from '../support/accounts/admin-users';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole, GrantInput, UserWithGrants, userWith } from '../support/accounts/holders';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { actOn, IMPERSONATING, UserAct } from '../support/accounts/user-acts';
+import { withService } from '../support/service/with-service';
 
 describe('a user administrator without other permissions, on an owner of an OAuth client', () => {
   let service: TestService;

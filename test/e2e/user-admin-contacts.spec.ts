@@ -1,11 +1,11 @@
-import { logInLongAgo } from '../support/accounts';
-import { createUser } from '../support/admin-users';
-import { expectProblem } from '../support/expect-problem';
-import { createRole, userWith, systemRole } from '../support/holders';
-import { outcome } from '../support/second-factors';
-import type { Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { logInLongAgo } from '../support/accounts/accounts';
+import { createUser } from '../support/accounts/admin-users';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole, userWith, systemRole } from '../support/accounts/holders';
+import { outcome } from '../support/accounts/second-factors';
+import type { Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const ALL = { scope: '*', permission_id: '*', level: 7 };
 

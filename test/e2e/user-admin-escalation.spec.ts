@@ -1,12 +1,12 @@
-import { AdminUser, createUser } from '../support/admin-users';
-import { logInLongAgo, storedUser } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { createRole, UserWithGrants, userWith, RoleAnswer, systemRole } from '../support/holders';
-import { ownRoutes } from '../support/own-routes';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { ADMIN, PASSWORD, TestService } from '../support/test-service';
-import { actOn, IMPERSONATING, NEW_PASSWORD, UserAct } from '../support/user-acts';
-import { withService } from '../support/with-service';
+import { AdminUser, createUser } from '../support/accounts/admin-users';
+import { logInLongAgo, storedUser } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { createRole, UserWithGrants, userWith, RoleAnswer, systemRole } from '../support/accounts/holders';
+import { ownRoutes } from '../support/service/own-routes';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { ADMIN, PASSWORD, TestService } from '../support/service/test-service';
+import { actOn, IMPERSONATING, NEW_PASSWORD, UserAct } from '../support/accounts/user-acts';
+import { withService } from '../support/service/with-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 

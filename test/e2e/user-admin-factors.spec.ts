@@ -1,9 +1,9 @@
-import { createUser } from '../support/admin-users';
-import { createRole } from '../support/holders';
-import { Problem, TestClient } from '../support/test-client';
-import { ADMIN, TestService } from '../support/test-service';
-import { rejected, UserLists, UserQuery } from '../support/user-lists';
-import { withService } from '../support/with-service';
+import { createUser } from '../support/accounts/admin-users';
+import { createRole } from '../support/accounts/holders';
+import { Problem, TestClient } from '../support/service/test-client';
+import { ADMIN, TestService } from '../support/service/test-service';
+import { rejected, UserLists, UserQuery } from '../support/accounts/user-lists';
+import { withService } from '../support/service/with-service';
 
 /** More users than are found before the other conditions are checked. */
 const CROWD = 5_001;

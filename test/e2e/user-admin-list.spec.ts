@@ -1,9 +1,9 @@
-import { AdminUser, createUser } from '../support/admin-users';
-import { createRole, systemRole } from '../support/holders';
-import { Answer, TestClient } from '../support/test-client';
-import { ADMIN, PASSWORD, TestService } from '../support/test-service';
-import { rejected, UserLists, UserQuery } from '../support/user-lists';
-import { withService } from '../support/with-service';
+import { AdminUser, createUser } from '../support/accounts/admin-users';
+import { createRole, systemRole } from '../support/accounts/holders';
+import { Answer, TestClient } from '../support/service/test-client';
+import { ADMIN, PASSWORD, TestService } from '../support/service/test-service';
+import { rejected, UserLists, UserQuery } from '../support/accounts/user-lists';
+import { withService } from '../support/service/with-service';
 
 /** Users in several table segments, as many as would exist after years. */
 const CROWD = 9_000;

@@ -1,9 +1,9 @@
-import { AdminUser, createUser } from '../support/admin-users';
-import { createRole } from '../support/holders';
-import { TestClient } from '../support/test-client';
-import { ADMIN, TestService } from '../support/test-service';
-import { rejected, UserLists, UserQuery } from '../support/user-lists';
-import { withService } from '../support/with-service';
+import { AdminUser, createUser } from '../support/accounts/admin-users';
+import { createRole } from '../support/accounts/holders';
+import { TestClient } from '../support/service/test-client';
+import { ADMIN, TestService } from '../support/service/test-service';
+import { rejected, UserLists, UserQuery } from '../support/accounts/user-lists';
+import { withService } from '../support/service/with-service';
 
 describe('order and details of GET /api/user', () => {
   let service: TestService;

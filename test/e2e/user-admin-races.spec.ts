@@ -1,9 +1,9 @@
-import { createUser } from '../support/admin-users';
-import { systemRole } from '../support/holders';
-import { Answer, TestClient } from '../support/test-client';
-import { raceRounds } from '../support/race-rounds';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createUser } from '../support/accounts/admin-users';
+import { systemRole } from '../support/accounts/holders';
+import { Answer, TestClient } from '../support/service/test-client';
+import { raceRounds } from '../support/service/race-rounds';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const ROUNDS = raceRounds(100);
 

@@ -1,10 +1,10 @@
-import { createUser } from '../support/admin-users';
-import { expectProblem } from '../support/expect-problem';
-import { UserWithGrants, userWith } from '../support/holders';
-import { lastCode, messagesTo } from '../support/inbox';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createUser } from '../support/accounts/admin-users';
+import { expectProblem } from '../support/service/expect-problem';
+import { UserWithGrants, userWith } from '../support/accounts/holders';
+import { lastCode, messagesTo } from '../support/receivers/inbox';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 const NEW_PASSWORD = 'another horse battery staple';

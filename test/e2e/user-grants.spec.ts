@@ -1,7 +1,7 @@
-import { createRole, UserWithGrants, userWith, RoleAnswer, systemRole } from '../support/holders';
-import { Problem, TestClient } from '../support/test-client';
-import { eventually, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { createRole, UserWithGrants, userWith, RoleAnswer, systemRole } from '../support/accounts/holders';
+import { Problem, TestClient } from '../support/service/test-client';
+import { eventually, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Grants {
   direct: { scope: string; permission_id: string; level: number }[];

@@ -1,9 +1,9 @@
 import { searchPerMinutePerUser } from '../../src/auth';
-import { Account } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { Answer, Problem, SendOptions, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { Account } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { Answer, Problem, SendOptions, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface PublicUser {
   readonly id: string;

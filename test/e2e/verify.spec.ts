@@ -1,9 +1,9 @@
-import { anyUserWith, createRole, UserWithGrants, userWith } from '../support/holders';
-import { addMember, createOrganization, within } from '../support/organizations';
-import { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { expectProblem } from '../support/expect-problem';
-import { withService } from '../support/with-service';
+import { anyUserWith, createRole, UserWithGrants, userWith } from '../support/accounts/holders';
+import { addMember, createOrganization, within } from '../support/organizations/organizations';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { withService } from '../support/service/with-service';
 
 describe('GET /api/auth/verify', () => {
   let service: TestService;

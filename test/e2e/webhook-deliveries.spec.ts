@@ -6,14 +6,14 @@ import { gzipSync } from 'node:zlib';
 import ts from 'typescript';
 import { EncryptionKeys, SecretBox } from '../../src/platform/crypto';
 import { StartupTasks } from '../../src/platform/database';
-import { endOfFeed, recordAct } from '../support/events';
-import { eventually } from '../support/eventually';
-import { expectProblem } from '../support/expect-problem';
-import { messagesTo } from '../support/inbox';
-import { Problem, TestClient } from '../support/test-client';
-import { TEST_KEYS, TestService } from '../support/test-service';
-import { ReceivedDelivery, signatureOf, WebhookReceiver } from '../support/webhook-receiver';
-import { withService } from '../support/with-service';
+import { endOfFeed, recordAct } from '../support/receivers/events';
+import { eventually } from '../support/service/eventually';
+import { expectProblem } from '../support/service/expect-problem';
+import { messagesTo } from '../support/receivers/inbox';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TEST_KEYS, TestService } from '../support/service/test-service';
+import { ReceivedDelivery, signatureOf, WebhookReceiver } from '../support/receivers/webhook-receiver';
+import { withService } from '../support/service/with-service';
 
 interface Webhook {
   readonly id: string;

@@ -1,14 +1,14 @@
 import type { QueryRunner } from 'typeorm';
 import { KnowWhoSetWebhooks1760175000000 } from '../../migrations/1760175000000-know-who-set-webhooks';
 import { newId } from '../../src/platform/crypto';
-import { recordAct } from '../support/events';
-import { eventually } from '../support/eventually';
-import { anyUserWith, UserWithGrants } from '../support/holders';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { ReceivedDelivery, WebhookReceiver } from '../support/webhook-receiver';
-import { withService } from '../support/with-service';
-import { fake } from '../support/fake';
+import { recordAct } from '../support/receivers/events';
+import { eventually } from '../support/service/eventually';
+import { anyUserWith, UserWithGrants } from '../support/accounts/holders';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { ReceivedDelivery, WebhookReceiver } from '../support/receivers/webhook-receiver';
+import { withService } from '../support/service/with-service';
+import { fake } from '../support/service/fake';
 
 interface Webhook {
   readonly id: string;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { WebhookDispatcherService } from '../../src/events/webhooks/webhook-dispatcher.service';
-import { endOfFeed, recordAct } from '../support/events';
-import { eventually } from '../support/eventually';
-import { TestService } from '../support/test-service';
-import { WebhookReceiver } from '../support/webhook-receiver';
+import { endOfFeed, recordAct } from '../support/receivers/events';
+import { eventually } from '../support/service/eventually';
+import { TestService } from '../support/service/test-service';
+import { WebhookReceiver } from '../support/receivers/webhook-receiver';
 
 let service: TestService;
 let receiver: WebhookReceiver;

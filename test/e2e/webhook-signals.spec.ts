@@ -1,13 +1,13 @@
 import { createServer, IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLocalJWKSet, JSONWebKeySet, jwtVerify, JWTPayload } from 'jose';
-import { endOfFeed } from '../support/events';
-import { eventually } from '../support/eventually';
-import { expectProblem } from '../support/expect-problem';
-import { userWith } from '../support/holders';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { endOfFeed } from '../support/receivers/events';
+import { eventually } from '../support/service/eventually';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith } from '../support/accounts/holders';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;

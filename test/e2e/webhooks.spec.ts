@@ -1,12 +1,12 @@
 import { FEED_START } from '../../src/events/feed/feed-position';
 import { allowPrivateProviders } from '../../src/platform/outbound';
-import { logInLongAgo } from '../support/accounts';
-import { expectProblem } from '../support/expect-problem';
-import { userWith } from '../support/holders';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { WebhookReceiver } from '../support/webhook-receiver';
-import { withService } from '../support/with-service';
+import { logInLongAgo } from '../support/accounts/accounts';
+import { expectProblem } from '../support/service/expect-problem';
+import { userWith } from '../support/accounts/holders';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { WebhookReceiver } from '../support/receivers/webhook-receiver';
+import { withService } from '../support/service/with-service';
 
 interface Webhook {
   readonly id: string;

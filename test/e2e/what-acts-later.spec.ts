@@ -1,11 +1,11 @@
-import { expectProblem } from '../support/expect-problem';
-import { anyUserWith, RoleAnswer } from '../support/holders';
-import { storeOrganization } from '../support/invitations';
-import { addMember, within } from '../support/organizations';
-import { all, member, Place, Rule, SetUp, SetUpStage } from '../support/set-up-stage';
-import { Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
-import { withService } from '../support/with-service';
+import { expectProblem } from '../support/service/expect-problem';
+import { anyUserWith, RoleAnswer } from '../support/accounts/holders';
+import { storeOrganization } from '../support/organizations/invitations';
+import { addMember, within } from '../support/organizations/organizations';
+import { all, member, Place, Rule, SetUp, SetUpStage } from '../support/accounts/set-up-stage';
+import { Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
+import { withService } from '../support/service/with-service';
 
 let service: TestService;
 let stage: SetUpStage;

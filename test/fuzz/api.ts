@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Schema } from '../support/openapi-schemas';
-import type { Method } from '../support/test-client';
+import type { Schema } from '../support/documents/openapi-schemas';
+import type { Method } from '../support/service/test-client';
 
 export interface Operation {
   readonly route: string;

@@ -1,4 +1,4 @@
-import type { TestService } from '../support/test-service';
+import type { TestService } from '../support/service/test-service';
 
 export interface Change {
   readonly table: string;

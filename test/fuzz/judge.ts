@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { declaredErrors } from '../../src/platform/errors';
-import { schemaJudge } from '../support/openapi-schemas';
+import { schemaJudge } from '../support/documents/openapi-schemas';
 import { document, Operation } from './api';
 
 const PROBLEM = 'application/problem+json';

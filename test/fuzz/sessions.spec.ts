@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { rateLimitsEnabled } from '../../src/platform/http';
-import { TestClient } from '../support/test-client';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { TestClient } from '../support/service/test-client';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
 import { PATH, REQUESTS, SEED } from './how-much';
 
 interface Login {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { OpenAPIV3 } from 'openapi-types';
-import type { Schema } from '../support/openapi-schemas';
+import type { Schema } from '../support/documents/openapi-schemas';
 import { resolve } from './api';
 
 /** Meaningful values of the service by field name. */

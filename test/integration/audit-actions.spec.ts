@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { declaredActions } from '../../src/audit';
 import '../../src/identity/identity.module';
 import { SERVICE_SUBJECTS } from '../../src/host-api/service-subjects';
-import { expectedActionsOf } from '../support/audit-actions';
+import { expectedActionsOf } from '../support/documents/audit-actions';
 
 const root = join(__dirname, '../..');
 

@@ -4,8 +4,8 @@ import { AuditFilter, AuditLogRepository } from '../../src/audit/log/audit-log.r
 import { newId } from '../../src/platform/crypto';
 import { Replicas, Transactions } from '../../src/platform/database';
 import { EventLogRepository, Position } from '../../src/platform/lists';
-import { openTestDataSource } from '../support/test-data-source';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { openTestDataSource } from '../support/service/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 interface Plan {
   readonly 'QUERY PLAN': string;

@@ -3,8 +3,8 @@ import { AuditPartitionsService } from '../../src/audit/log/audit-partitions.ser
 import { AuditRepository } from '../../src/audit/log/audit.repository';
 import { RequestContext, runInRequest } from '../../src/platform/context';
 import { Transactions } from '../../src/platform/database';
-import { Answer, Method, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { Answer, Method, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 interface Event {
   readonly at: Date;

@@ -1,5 +1,5 @@
 import { CacheFactory } from '../../src/platform/cache';
-import { TestService } from '../support/test-service';
+import { TestService } from '../support/service/test-service';
 
 /** Instances of this and of the former version publish what has changed under these names. */
 const NAMES = [

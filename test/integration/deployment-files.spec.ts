@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readIdentityEnvironment } from '../../src/identity/identity.variables';
 import { asksForTraces, provideTraceHeaders } from '../../src/platform/config';
-import { nginxProgram } from '../support/nginx-server';
+import { nginxProgram } from '../support/servers/nginx-server';
 
 const root = join(__dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');

@@ -5,8 +5,8 @@ import { newId } from '../../src/platform/crypto';
 import { joiningRepository, Transactions } from '../../src/platform/database';
 import { RoleGrant, UserGrant } from '../../src/rbac/grants/grant.entities';
 import { GrantRepository } from '../../src/rbac/grants/grant.repository';
-import { openTestDataSource } from '../support/test-data-source';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { openTestDataSource } from '../support/service/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 describe('batched lookup of user permissions', () => {
   let database: TestDatabase;

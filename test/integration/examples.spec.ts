@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, Server } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from '../support/redis-server';
+import { freePort } from '../support/servers/redis-server';
 
 const examples = join(__dirname, '../../examples');
 const PAGES = ['oidc-spa/serve.mjs', 'spa/serve.mjs', 'resource-server/server.mjs'];

@@ -9,7 +9,7 @@ import {
   missingForCharts,
   problemsOf,
   readChart,
-} from '../support/chart/chart';
+} from '../support/documents/chart/chart';
 
 const { version } = jest.requireActual<{ version: string }>('../../package.json');
 const REQUIRED: Json = { publicUrl: 'https://id.example.com', trustedProxies: '10.20.0.0/16' };

@@ -15,7 +15,7 @@ import { TemplateKey } from '../../src/messaging/templates/template';
 import { templateProblems } from '../../src/messaging/templates/template-rules';
 import { PasswordViolation } from '../../src/platform/passwords';
 import { NicknameViolation } from '../../src/users';
-import { readTexts } from '../support/texts';
+import { readTexts } from '../support/documents/texts';
 
 const root = join(__dirname, '../..');
 const folder = join(root, 'i18n');

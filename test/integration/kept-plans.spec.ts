@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { openTestDataSource } from '../support/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { openTestDataSource } from '../support/service/test-data-source';
 
 const PREPARED = '../../src/platform/database/prepared-statement';
 

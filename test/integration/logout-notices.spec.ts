@@ -6,10 +6,10 @@ import { joiningRepository, Transactions } from '../../src/platform/database';
 import { BackchannelLogoutOutboxService } from '../../src/oauth/server/logout/backchannel-logout-outbox.service';
 import { PendingLogoutNotice } from '../../src/oauth/server/storage/pending-logout-notice.entity';
 import { LogoutNotice, LogoutNoticeRepository } from '../../src/oauth/server/storage/logout-notice.repository';
-import { itOnServer } from '../support/on-server';
-import { RecordingLog } from '../support/recording-log';
-import { openTestDataSource } from '../support/test-data-source';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { itOnServer } from '../support/service/on-server';
+import { RecordingLog } from '../support/service/recording-log';
+import { openTestDataSource } from '../support/service/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 const USER = '00000000-0000-7000-8000-000000000001';
 const HELD = { limit: 5, limitOfClient: 2, seconds: 120, except: [] };

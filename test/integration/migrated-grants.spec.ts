@@ -5,10 +5,10 @@ import { migrations } from '../../migrations';
 import { Database } from '../../src/platform/database';
 import { EffectiveGrants, GrantRepository } from '../../src/rbac/grants/grant.repository';
 import { QuickHasher } from '../../src/testing/quick-hasher';
-import { createOrganization } from '../support/organizations';
-import { TestClient } from '../support/test-client';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { ADMIN, TestService } from '../support/test-service';
+import { createOrganization } from '../support/organizations/organizations';
+import { TestClient } from '../support/service/test-client';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { ADMIN, TestService } from '../support/service/test-service';
 
 /** The first migration after version 0.2. It creates the groups. */
 const FIRST_AFTER = 1_760_050_000_000;

@@ -11,7 +11,7 @@ import { EventMetricsJob } from '../../src/events/feed/event-metrics.job';
 import { LogoutMetricsJob } from '../../src/oauth/server/logout/logout-metrics.job';
 import { SessionMetricsJob } from '../../src/session/session-metrics.job';
 import { WebhookMetricsJob } from '../../src/events/webhooks/webhook-metrics.job';
-import { eventually, TestService } from '../support/test-service';
+import { eventually, TestService } from '../support/service/test-service';
 
 const root = join(__dirname, '../..');
 const RULES = join(root, 'deploy/prometheus/castellan.rules.yml');

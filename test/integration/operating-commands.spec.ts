@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commands } from '../../src/cli/commands';
 import { readEnvironment } from '../../src/platform/config';
-import { typed } from '../support/command-line';
+import { typed } from '../support/service/command-line';
 import {
   blocksOf,
   commandBlocks,
@@ -12,8 +12,8 @@ import {
   pages,
   runCommands,
   SQL_NOT_RUN,
-} from '../support/documented-commands';
-import { TestService } from '../support/test-service';
+} from '../support/documents/documented-commands';
+import { TestService } from '../support/service/test-service';
 
 const tests = join(__dirname, '..');
 const sources = readdirSync(tests, { recursive: true, encoding: 'utf8' })

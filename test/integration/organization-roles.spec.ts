@@ -6,8 +6,8 @@ import { Database, joiningRepository, Transactions } from '../../src/platform/da
 import { CountEstimateRepository } from '../../src/platform/lists';
 import { Role } from '../../src/rbac';
 import { RoleRepository } from '../../src/rbac/grants/role.repository';
-import { openTestDataSource } from '../support/test-data-source';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { openTestDataSource } from '../support/service/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 /** The first migration that stores roles of organisations apart. */
 const FIRST = 1_760_166_000_000;

@@ -5,8 +5,8 @@ import { NameOrganizationsInAudit1760162000000 } from '../../migrations/17601620
 import { ListAuditByOrganization1760162000500 } from '../../migrations/1760162000500-list-audit-by-organization';
 import { schema } from '../../src/identity/identity.module';
 import { Database } from '../../src/platform/database';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { fake } from '../support/fake';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { fake } from '../support/service/fake';
 
 const ignore = (): void => undefined;
 

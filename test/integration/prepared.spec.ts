@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { Database, preparedStatement, Transactions } from '../../src/platform/database';
 import { schema } from '../../src/identity/identity.module';
-import { hasServer } from '../support/on-server';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { hasServer } from '../support/service/on-server';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 const ignore = (): void => undefined;
 const READ = preparedStatement('SELECT text FROM note WHERE text = $1');

@@ -1,5 +1,5 @@
-import { ANN, Answered, json, ProviderSimulator } from '../support/provider-simulator';
-import { Given, QuirkLogin } from '../support/quirk-login';
+import { ANN, Answered, json, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { Given, QuirkLogin } from '../support/oauth/quirk-login';
 
 let simulator: ProviderSimulator;
 

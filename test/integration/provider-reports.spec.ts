@@ -1,5 +1,5 @@
-import { ANN, json, ProviderSimulator } from '../support/provider-simulator';
-import { QuirkLogin } from '../support/quirk-login';
+import { ANN, json, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { QuirkLogin } from '../support/oauth/quirk-login';
 
 const DOCUMENT = 'GET /oidc/.well-known/openid-configuration';
 const KEYS = 'GET /oidc/keys';

@@ -1,6 +1,6 @@
 import { KeyFormatError } from '../../src/platform/crypto';
-import { CLIENT_ID, ProviderSimulator, vendors } from '../support/provider-simulator';
-import { adapterOf, configured, QuirkLogin, REDIRECT_URI } from '../support/quirk-login';
+import { CLIENT_ID, ProviderSimulator, vendors } from '../support/oauth/provider-simulator';
+import { adapterOf, configured, QuirkLogin, REDIRECT_URI } from '../support/oauth/quirk-login';
 
 let simulator: ProviderSimulator;
 

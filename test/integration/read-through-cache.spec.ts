@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CacheFactory, NoInvalidations, ReadThroughCache } from '../../src/platform/cache';
 import { Database, Transactions } from '../../src/platform/database';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 class RecordingInvalidations extends NoInvalidations {
   readonly published: [string, readonly string[] | undefined][] = [];

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { readById, BatchedLookup, Transactions } from '../../src/platform/database';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { openTestDataSource } from '../support/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { openTestDataSource } from '../support/service/test-data-source';
 
 interface Note {
   readonly text: string;

@@ -1,6 +1,6 @@
 import '../../src/identity/identity.module';
 import { declaredActions } from '../../src/audit';
-import { knownActs, meaningOf, writeKnownActs } from '../support/recorded-acts';
+import { knownActs, meaningOf, writeKnownActs } from '../support/documents/recorded-acts';
 
 describe('the acts of the golden file', () => {
   // `COLLECT_ACTS=FILE` makes end-to-end specs add what they record to a file, and `UPDATE_ACTS=FILE` takes it over.

@@ -5,8 +5,8 @@ import { joiningRepository, Transactions } from '../../src/platform/database';
 import { User, UserRepository } from '../../src/users';
 import { AttributeKeyRepository } from '../../src/users/attributes';
 import { AttributeKey } from '../../src/users/attributes/attribute-key.entity';
-import { openTestDataSource } from '../support/test-data-source';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { openTestDataSource } from '../support/service/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 const MIGRATIONS_TABLE = 'castellan_migration';
 

@@ -2,7 +2,7 @@ import '../../src';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boolean, declaredSettings, defineSetting } from '../../src/platform/settings';
-import { classProblems } from '../support/setting-classes';
+import { classProblems } from '../support/documents/setting-classes';
 
 const document = readFileSync(join(__dirname, '../../docs/access-classes.md'), 'utf8');
 

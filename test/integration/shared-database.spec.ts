@@ -3,7 +3,7 @@ import { migrations } from '../../migrations';
 import { schema } from '../../src/identity/identity.module';
 import { StartupError } from '../../src/platform/config';
 import { Database, ServiceMigration } from '../../src/platform/database';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 const ignore = (): void => undefined;
 

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { Database, isDatabaseUnavailable, Transactions } from '../../src/platform/database';
 import { schema } from '../../src/identity/identity.module';
-import { eventually } from '../support/eventually';
-import { hasServer } from '../support/on-server';
-import { TcpProxy } from '../support/tcp-proxy';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { eventually } from '../support/service/eventually';
+import { hasServer } from '../support/service/on-server';
+import { TcpProxy } from '../support/service/tcp-proxy';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 jest.setTimeout(60_000);
 

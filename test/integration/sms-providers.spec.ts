@@ -10,9 +10,9 @@ import {
   TencentGateway,
   TwilioGateway,
 } from '../../src/messaging/delivery';
-import { RecordingLog } from '../support/recording-log';
-import { aliyunSays, GivenSettings, Kind, kinds, SECRET, text } from '../support/sms-kinds';
-import { answer, Vendor, VendorReply, VendorRequest } from '../support/sms-vendors';
+import { RecordingLog } from '../support/service/recording-log';
+import { aliyunSays, GivenSettings, Kind, kinds, SECRET, text } from '../support/servers/sms-kinds';
+import { answer, Vendor, VendorReply, VendorRequest } from '../support/servers/sms-vendors';
 
 /** Generous timeouts for a busy machine, which no test waits for. */
 const PATIENT = { connectMs: 20_000, totalMs: 20_000 };

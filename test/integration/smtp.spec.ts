@@ -4,9 +4,9 @@ import type { SettingsReader } from '../../src/platform/settings';
 import { mailFrom, smtpHost, smtpName } from '../../src/messaging/delivery/delivery.settings';
 import { needsTls, readSmtpAccount, type SmtpAccount } from '../../src/messaging/delivery/mail/smtp-account';
 import { SmtpOptions, SmtpTransport } from '../../src/messaging/delivery/mail/smtp-transport';
-import { eventually } from '../support/eventually';
-import { makeCertificate, smtpError, SmtpSink } from '../support/smtp-sink';
-import { fake } from '../support/fake';
+import { eventually } from '../support/service/eventually';
+import { makeCertificate, smtpError, SmtpSink } from '../support/servers/smtp-sink';
+import { fake } from '../support/service/fake';
 
 /** Generous timeouts for a busy machine, which no test waits for. */
 const PATIENT = { connectMs: 20_000, totalMs: 20_000 };

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/platform/database';
-import { itOnServer } from '../support/on-server';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { openTestDataSource } from '../support/test-data-source';
+import { itOnServer } from '../support/service/on-server';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { openTestDataSource } from '../support/service/test-data-source';
 
 describe('two instances in one process', () => {
   let database: TestDatabase;

@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { DataSource, FindOptionsWhere } from 'typeorm';
 import { Transactions } from '../../src/platform/database';
 import { User } from '../../src/users';
-import { itOnServer } from '../support/on-server';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { openTestDataSource } from '../support/test-data-source';
+import { itOnServer } from '../support/service/on-server';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { openTestDataSource } from '../support/service/test-data-source';
 
 describe('transaction', () => {
   let database: TestDatabase;

@@ -2,8 +2,8 @@ import 'reflect-metadata';
 import { AsyncResource } from 'node:async_hooks';
 import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/platform/database';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { openTestDataSource } from '../support/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { openTestDataSource } from '../support/service/test-data-source';
 
 const INSERT = 'INSERT INTO note (text) VALUES ($1)';
 

@@ -1,5 +1,5 @@
-import { hasServer } from '../support/on-server';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { hasServer } from '../support/service/on-server';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 /** Rows and sequences of all tables. */
 async function contentOf(database: TestDatabase): Promise<unknown> {

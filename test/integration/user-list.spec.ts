@@ -4,8 +4,8 @@ import { UserFilter, UserListRepository } from '../../src/user-admin/user-list.r
 import { positionIn } from '../../src/user-admin/user-order';
 import { Replicas, Transactions } from '../../src/platform/database';
 import { CountEstimateRepository, Position } from '../../src/platform/lists';
-import { openTestDataSource } from '../support/test-data-source';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { openTestDataSource } from '../support/service/test-data-source';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 const NO_FILTER: UserFilter = {
   keyword: undefined,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createHmac } from 'node:crypto';
-import { eventually } from '../support/eventually';
+import { eventually } from '../support/service/eventually';
 
 const EXAMPLE = join(__dirname, '../../examples/webhook-receiver');
 const vector = readFileSync(join(EXAMPLE, 'verify/vector.tsv'), 'utf8');

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { accessTtl } from '../../src/session/store/session.settings';
-import { GuardedApp } from '../support/guarded-app';
-import { guardClient } from '../support/guarded-service';
-import { freePort } from '../support/redis-server';
-import { eventually, TestService } from '../support/test-service';
+import { GuardedApp } from '../support/hosts/guarded-app';
+import { guardClient } from '../support/hosts/guarded-service';
+import { freePort } from '../support/servers/redis-server';
+import { eventually, TestService } from '../support/service/test-service';
 
 const run = promisify(execFile);
 const root = join(__dirname, '..', '..');

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { IntranetAdapter } from '../../examples/embedding/src/intranet.adapter';
 import { HouseSms, SmsGateway } from '../../examples/embedding/src/house-sms';
 import { oauthProviderAdapterContract, smsSenderContract } from '../../src/testing';
-import { eventually } from '../support/eventually';
-import { expectProblem } from '../support/expect-problem';
-import { call, HttpAnswer } from '../support/http-caller';
-import { freePort } from '../support/redis-server';
-import { answer, Vendor } from '../support/sms-vendors';
-import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
+import { eventually } from '../support/service/eventually';
+import { expectProblem } from '../support/service/expect-problem';
+import { call, HttpAnswer } from '../support/service/http-caller';
+import { freePort } from '../support/servers/redis-server';
+import { answer, Vendor } from '../support/servers/sms-vendors';
+import { createProcessDatabase, ProcessDatabase } from '../support/service/test-database';
 
 const root = join(__dirname, '..', '..');
 const admin = { username: 'admin', password: 'an administrator of the shop' };

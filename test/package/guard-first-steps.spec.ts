@@ -3,9 +3,9 @@ import { ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ADMIN_LOGIN, builtService } from '../support/built-service';
-import { eventually } from '../support/eventually';
-import { freePort } from '../support/redis-server';
+import { ADMIN_LOGIN, builtService } from '../support/service/built-service';
+import { eventually } from '../support/service/eventually';
+import { freePort } from '../support/servers/redis-server';
 
 const run = promisify(execFile);
 const root = join(__dirname, '../..');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { hostPages, NOT_INSTALLED, Recipe, recipesOf } from '../support/host-recipes';
+import { hostPages, NOT_INSTALLED, Recipe, recipesOf } from '../support/hosts/host-recipes';
 
 const run = promisify(execFile);
 const root = join(__dirname, '..', '..');

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { builtinModules } from 'node:module';
 import { promisify } from 'node:util';
-import { hostRecipes, NOT_INSTALLED, recipesOf } from '../support/host-recipes';
-import { itOnServer } from '../support/on-server';
-import { createTestDatabase } from '../support/test-database';
+import { hostRecipes, NOT_INSTALLED, recipesOf } from '../support/hosts/host-recipes';
+import { itOnServer } from '../support/service/on-server';
+import { createTestDatabase } from '../support/service/test-database';
 
 interface Manifest {
   readonly dependencies: Record<string, string>;

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Configuration, refreshTokenGrant } from 'openid-client';
 import { Client } from 'pg';
 import { rateLimitsEnabled } from '../../src/platform/http';
-import { commandsUnder, runCommands } from '../support/documented-commands';
-import { eventually } from '../support/eventually';
-import { INCOMPLETE_ROWS } from '../support/incomplete-rows';
-import { logInAt, register, Registered, relyingParty } from '../support/oauth';
-import { describeWithPostgres, PostgresServer } from '../support/postgres-server';
-import { Build, buildService } from '../support/service-process';
-import { TestClient } from '../support/test-client';
-import { TEST_KEYS, TestService } from '../support/test-service';
+import { commandsUnder, runCommands } from '../support/documents/documented-commands';
+import { eventually } from '../support/service/eventually';
+import { INCOMPLETE_ROWS } from '../support/service/incomplete-rows';
+import { logInAt, register, Registered, relyingParty } from '../support/oauth/oauth';
+import { describeWithPostgres, PostgresServer } from '../support/servers/postgres-server';
+import { Build, buildService } from '../support/service/service-process';
+import { TestClient } from '../support/service/test-client';
+import { TEST_KEYS, TestService } from '../support/service/test-service';
 
 jest.setTimeout(300_000);
 

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appName } from '../../src/settings';
 import { rateLimitsEnabled } from '../../src/platform/http';
-import { eventually } from '../support/eventually';
-import { call, HttpAnswer } from '../support/http-caller';
-import { describeWithNginx, NginxServer } from '../support/nginx-server';
-import { PostgresServer } from '../support/postgres-server';
-import { freePort, RedisServer } from '../support/redis-server';
-import { staleFor } from '../support/staleness';
-import { ADMIN, PASSWORD, TestService } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { call, HttpAnswer } from '../support/service/http-caller';
+import { describeWithNginx, NginxServer } from '../support/servers/nginx-server';
+import { PostgresServer } from '../support/servers/postgres-server';
+import { freePort, RedisServer } from '../support/servers/redis-server';
+import { staleFor } from '../support/service/staleness';
+import { ADMIN, PASSWORD, TestService } from '../support/service/test-service';
 
 jest.setTimeout(180_000);
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtService } from '../support/built-service';
-import { call } from '../support/http-caller';
+import { builtService } from '../support/service/built-service';
+import { call } from '../support/service/http-caller';
 
 jest.setTimeout(120_000);
 

@@ -1,9 +1,15 @@
 import { join } from 'node:path';
-import { eventually } from '../support/eventually';
-import { call, HttpAnswer } from '../support/http-caller';
-import { hasServer } from '../support/on-server';
-import { Build, buildService, endServiceProcesses, PROCESS_KEYS, ServiceProcess } from '../support/service-process';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { eventually } from '../support/service/eventually';
+import { call, HttpAnswer } from '../support/service/http-caller';
+import { hasServer } from '../support/service/on-server';
+import {
+  Build,
+  buildService,
+  endServiceProcesses,
+  PROCESS_KEYS,
+  ServiceProcess,
+} from '../support/service/service-process';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 jest.setTimeout(120_000);
 
@@ -13,7 +19,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** The clock is wrong from the start and jumps at a signal, as libfaketime does. */
 const skewed = (skewMs: number, jumpMs: number): Record<string, string> => ({
-  NODE_OPTIONS: `--require=${join(__dirname, '../support/skewed-clock.cjs')}`,
+  NODE_OPTIONS: `--require=${join(__dirname, '../support/service/skewed-clock.cjs')}`,
   CLOCK_SKEW_MS: String(skewMs),
   CLOCK_JUMP_MS: String(jumpMs),
 });

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, Server } from 'node:net';
 import { join } from 'node:path';
-import { builtService } from '../support/built-service';
-import { eventually } from '../support/eventually';
+import { builtService } from '../support/service/built-service';
+import { eventually } from '../support/service/eventually';
 
 jest.setTimeout(120_000);
 

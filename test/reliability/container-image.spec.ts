@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { call } from '../support/http-caller';
-import { endServiceProcesses, PROCESS_KEYS, ServiceProcess } from '../support/service-process';
-import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
+import { call } from '../support/service/http-caller';
+import { endServiceProcesses, PROCESS_KEYS, ServiceProcess } from '../support/service/service-process';
+import { createProcessDatabase, ProcessDatabase } from '../support/service/test-database';
 
 jest.setTimeout(1_200_000);
 

@@ -1,9 +1,9 @@
-import { BrokenConnectionError, call } from '../support/http-caller';
-import { SessionVersion, versionOf } from '../support/session-tokens';
-import { encryptionKey } from '../support/encryption-key';
-import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { INCOMPLETE_ROWS } from '../support/incomplete-rows';
-import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
+import { BrokenConnectionError, call } from '../support/service/http-caller';
+import { SessionVersion, versionOf } from '../support/accounts/session-tokens';
+import { encryptionKey } from '../support/service/encryption-key';
+import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service/service-process';
+import { INCOMPLETE_ROWS } from '../support/service/incomplete-rows';
+import { createProcessDatabase, ProcessDatabase } from '../support/service/test-database';
 
 jest.setTimeout(300_000);
 

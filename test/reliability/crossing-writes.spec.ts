@@ -1,7 +1,7 @@
 import { appName, appPrimaryColor } from '../../src/settings';
-import { createRole } from '../support/holders';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import { createRole } from '../support/accounts/holders';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
 
 jest.setTimeout(180_000);
 

@@ -1,13 +1,13 @@
 import { appName, appPrimaryColor } from '../../src/settings';
-import { eventually } from '../support/eventually';
-import { expectProblem } from '../support/expect-problem';
-import { hasServer } from '../support/on-server';
-import { sessionOf } from '../support/session-tokens';
-import { staleFor } from '../support/staleness';
-import { CutMoment, TcpProxy } from '../support/tcp-proxy';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { PASSWORD, TestService } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { expectProblem } from '../support/service/expect-problem';
+import { hasServer } from '../support/service/on-server';
+import { sessionOf } from '../support/accounts/session-tokens';
+import { staleFor } from '../support/service/staleness';
+import { CutMoment, TcpProxy } from '../support/service/tcp-proxy';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 jest.setTimeout(60_000);
 

@@ -1,10 +1,10 @@
-import { eventually } from '../support/eventually';
-import { expectProblem } from '../support/expect-problem';
-import { Load } from '../support/load';
-import { describeWithPostgres, owner, PostgresServer } from '../support/postgres-server';
-import { noSmallDisk, SmallDisk } from '../support/small-disk';
-import { Answer, Problem } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { expectProblem } from '../support/service/expect-problem';
+import { Load } from '../support/service/load';
+import { describeWithPostgres, owner, PostgresServer } from '../support/servers/postgres-server';
+import { noSmallDisk, SmallDisk } from '../support/service/small-disk';
+import { Answer, Problem } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 jest.setTimeout(180_000);
 

@@ -1,9 +1,9 @@
 import { createServer, Server } from 'node:http';
 import { decodeJwt } from 'jose';
-import { ADMIN_LOGIN, builtService } from '../support/built-service';
-import { eventually } from '../support/eventually';
-import { call } from '../support/http-caller';
-import { hasServer } from '../support/on-server';
+import { ADMIN_LOGIN, builtService } from '../support/service/built-service';
+import { eventually } from '../support/service/eventually';
+import { call } from '../support/service/http-caller';
+import { hasServer } from '../support/service/on-server';
 
 jest.setTimeout(120_000);
 

@@ -4,10 +4,10 @@ import { Agent, get as httpGet } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { ADMIN_LOGIN, builtService } from '../support/built-service';
-import { call } from '../support/http-caller';
-import { ServiceProcess } from '../support/service-process';
-import { eventually } from '../support/eventually';
+import { ADMIN_LOGIN, builtService } from '../support/service/built-service';
+import { call } from '../support/service/http-caller';
+import { ServiceProcess } from '../support/service/service-process';
+import { eventually } from '../support/service/eventually';
 
 jest.setTimeout(180_000);
 
@@ -78,7 +78,7 @@ describe('overloaded service', () => {
   it(`answers ${LOGINS} concurrent logins with a result or 503 with Retry-After, and stays live`, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     await isLive(agent);
-    const flood = fork(join(__dirname, '../support/login-flood.cjs'), [url, String(LOGINS)], { execArgv: [] });
+    const flood = fork(join(__dirname, '../support/service/login-flood.cjs'), [url, String(LOGINS)], { execArgv: [] });
     const work = { isOver: false };
     const logins = once(flood, 'message').finally(() => {
       work.isOver = true;

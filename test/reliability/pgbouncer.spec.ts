@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
-import { eventually, PASSWORD, TestService } from '../support/test-service';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
+import { eventually, PASSWORD, TestService } from '../support/service/test-service';
 
 const PGBOUNCER = '/usr/sbin/pgbouncer';
 const needed = process.env['TEST_DATABASE_URL'] !== undefined && existsSync(PGBOUNCER);

@@ -2,12 +2,12 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { blocksOf, commandsUnder, runCommands } from '../support/documented-commands';
-import { eventually } from '../support/eventually';
-import { describeWithPostgres, owner, PostgresServer, postgresPrograms } from '../support/postgres-server';
-import { freePort } from '../support/redis-server';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import { blocksOf, commandsUnder, runCommands } from '../support/documents/documented-commands';
+import { eventually } from '../support/service/eventually';
+import { describeWithPostgres, owner, PostgresServer, postgresPrograms } from '../support/servers/postgres-server';
+import { freePort } from '../support/servers/redis-server';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
 
 jest.setTimeout(300_000);
 

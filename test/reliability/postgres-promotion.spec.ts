@@ -1,9 +1,9 @@
-import { eventually } from '../support/eventually';
-import { Load, LoadResult } from '../support/load';
-import { describeWithPostgres, PostgresServer } from '../support/postgres-server';
-import { TcpProxy } from '../support/tcp-proxy';
-import { Answer, Problem, TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { Load, LoadResult } from '../support/service/load';
+import { describeWithPostgres, PostgresServer } from '../support/servers/postgres-server';
+import { TcpProxy } from '../support/service/tcp-proxy';
+import { Answer, Problem, TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 jest.setTimeout(240_000);
 

@@ -2,12 +2,12 @@ import { ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { commandsUnder, fileUnder, runCommands } from '../support/documented-commands';
-import { eventually } from '../support/eventually';
-import { NginxServer, nginxProgram } from '../support/nginx-server';
-import { describeWithPostgres, PostgresServer } from '../support/postgres-server';
-import { freePort, RedisServer } from '../support/redis-server';
-import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { commandsUnder, fileUnder, runCommands } from '../support/documents/documented-commands';
+import { eventually } from '../support/service/eventually';
+import { NginxServer, nginxProgram } from '../support/servers/nginx-server';
+import { describeWithPostgres, PostgresServer } from '../support/servers/postgres-server';
+import { freePort, RedisServer } from '../support/servers/redis-server';
+import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service/service-process';
 
 jest.setTimeout(600_000);
 

@@ -4,11 +4,11 @@ import { KeyValueCache } from '../../src/platform/cache';
 import { Transactions } from '../../src/platform/database';
 import { registerPerHourPerAddress } from '../../src/auth';
 import { UserCache } from '../../src/users';
-import { eventually } from '../support/eventually';
-import { describeWithRedis, RedisServer } from '../support/redis-server';
-import { staleFor } from '../support/staleness';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { describeWithRedis, RedisServer } from '../support/servers/redis-server';
+import { staleFor } from '../support/service/staleness';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
 
 /** `TEST_CHANGES=200` shows more. */
 const CHANGES = Number(process.env['TEST_CHANGES'] ?? 80);

@@ -1,12 +1,12 @@
 import { FailoverCache, readEvictionPolicy, RedisInvalidations } from '../../src/platform/cache';
 import { keyValueCacheContract } from '../../src/testing';
-import { eventually } from '../support/eventually';
-import { reaches } from '../support/failover-bench';
-import { RecordingLog } from '../support/recording-log';
-import { RedisCluster } from '../support/redis-cluster';
-import { describeWithRedis } from '../support/redis-server';
-import { cacheOf, guess, repeated } from '../support/several-instances';
-import { TestService } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { reaches } from '../support/service/failover-bench';
+import { RecordingLog } from '../support/service/recording-log';
+import { RedisCluster } from '../support/servers/redis-cluster';
+import { describeWithRedis } from '../support/servers/redis-server';
+import { cacheOf, guess, repeated } from '../support/service/several-instances';
+import { TestService } from '../support/service/test-service';
 
 jest.setTimeout(90_000);
 

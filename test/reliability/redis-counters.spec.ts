@@ -1,7 +1,7 @@
 import { RedisCache } from '../../src/platform/cache';
-import { eventually } from '../support/eventually';
-import { FailoverBench, PREFIX, reaches } from '../support/failover-bench';
-import { describeWithRedis } from '../support/redis-server';
+import { eventually } from '../support/service/eventually';
+import { FailoverBench, PREFIX, reaches } from '../support/service/failover-bench';
+import { describeWithRedis } from '../support/servers/redis-server';
 
 describeWithRedis('counters when Redis fails and returns', () => {
   let bench: FailoverBench;

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FailoverCache } from '../../src/platform/cache';
-import { eventually } from '../support/eventually';
-import { FailoverBench, PREFIX, reaches } from '../support/failover-bench';
-import { describeWithRedis } from '../support/redis-server';
+import { eventually } from '../support/service/eventually';
+import { FailoverBench, PREFIX, reaches } from '../support/service/failover-bench';
+import { describeWithRedis } from '../support/servers/redis-server';
 
 const LOST = 'Redis is unreachable; memory replaces it';
 const BACK = 'Redis is in use';

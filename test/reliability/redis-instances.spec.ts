@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks';
 import { registerPerHourPerAddress } from '../../src/auth';
 import { lockoutSeconds, lockoutThreshold } from '../../src/auth/login/lockout.settings';
-import { eventually } from '../support/eventually';
-import { EventStream } from '../support/event-stream';
-import { userWith } from '../support/holders';
-import { listen } from '../support/raw-http';
-import { describeWithRedis, RedisServer } from '../support/redis-server';
-import { cacheOf, guess, repeated } from '../support/several-instances';
-import { staleFor } from '../support/staleness';
-import { TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { EventStream } from '../support/receivers/event-stream';
+import { userWith } from '../support/accounts/holders';
+import { listen } from '../support/service/raw-http';
+import { describeWithRedis, RedisServer } from '../support/servers/redis-server';
+import { cacheOf, guess, repeated } from '../support/service/several-instances';
+import { staleFor } from '../support/service/staleness';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 /** A few milliseconds on a quiet machine. Less than the second for which a cached value stays valid. */
 const AT_ONCE_MS = 500;

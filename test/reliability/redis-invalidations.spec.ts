@@ -1,6 +1,6 @@
 import { InvalidationListener, RedisInvalidations } from '../../src/platform/cache';
-import { eventually } from '../support/eventually';
-import { describeWithRedis, RedisServer } from '../support/redis-server';
+import { eventually } from '../support/service/eventually';
+import { describeWithRedis, RedisServer } from '../support/servers/redis-server';
 
 const CHANNEL = 'castellan:test:invalidations';
 

@@ -1,11 +1,11 @@
 import { FailoverCache, readEvictionPolicy, RedisInvalidations } from '../../src/platform/cache';
-import { eventually } from '../support/eventually';
-import { reaches } from '../support/failover-bench';
-import { RecordingLog } from '../support/recording-log';
-import { RedisSentinels } from '../support/redis-sentinels';
-import { describeWithRedis } from '../support/redis-server';
-import { cacheOf } from '../support/several-instances';
-import { TestService } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { reaches } from '../support/service/failover-bench';
+import { RecordingLog } from '../support/service/recording-log';
+import { RedisSentinels } from '../support/servers/redis-sentinels';
+import { describeWithRedis } from '../support/servers/redis-server';
+import { cacheOf } from '../support/service/several-instances';
+import { TestService } from '../support/service/test-service';
 
 jest.setTimeout(90_000);
 

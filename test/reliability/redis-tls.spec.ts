@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtService } from '../support/built-service';
-import { eventually } from '../support/eventually';
-import { call } from '../support/http-caller';
-import { describeWithRedis, RedisServer } from '../support/redis-server';
-import { ServiceProcess } from '../support/service-process';
+import { builtService } from '../support/service/built-service';
+import { eventually } from '../support/service/eventually';
+import { call } from '../support/service/http-caller';
+import { describeWithRedis, RedisServer } from '../support/servers/redis-server';
+import { ServiceProcess } from '../support/service/service-process';
 
 jest.setTimeout(120_000);
 

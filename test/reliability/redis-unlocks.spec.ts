@@ -1,6 +1,6 @@
-import { FailoverBench, Pair, PREFIX } from '../support/failover-bench';
-import { LockoutTrial } from '../support/lockout-trial';
-import { describeWithRedis } from '../support/redis-server';
+import { FailoverBench, Pair, PREFIX } from '../support/service/failover-bench';
+import { LockoutTrial } from '../support/accounts/lockout-trial';
+import { describeWithRedis } from '../support/servers/redis-server';
 
 describeWithRedis('changes by another instance before Redis fails', () => {
   let bench: FailoverBench;

@@ -1,17 +1,17 @@
 import { ChangeStreamService } from '../../src/service-guard/client/change-stream.service';
 import { ChangeStreamsService } from '../../src/service-guard/server/change-streams.service';
 import { SessionsService } from '../../src/session';
-import { EventStream } from '../support/event-stream';
-import { eventually } from '../support/eventually';
-import { GuardedApp } from '../support/guarded-app';
-import { assertionOf, bearer, guardClient } from '../support/guarded-service';
-import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/holders';
-import { basic, logInAt, post, register, Registered, relyingParty } from '../support/oauth';
-import { describeWithRedis, RedisServer } from '../support/redis-server';
-import { staleFor } from '../support/staleness';
-import { TcpProxy } from '../support/tcp-proxy';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import { EventStream } from '../support/receivers/event-stream';
+import { eventually } from '../support/service/eventually';
+import { GuardedApp } from '../support/hosts/guarded-app';
+import { assertionOf, bearer, guardClient } from '../support/hosts/guarded-service';
+import { createRole, UserWithGrants, userWith, RoleAnswer } from '../support/accounts/holders';
+import { basic, logInAt, post, register, Registered, relyingParty } from '../support/oauth/oauth';
+import { describeWithRedis, RedisServer } from '../support/servers/redis-server';
+import { staleFor } from '../support/service/staleness';
+import { TcpProxy } from '../support/service/tcp-proxy';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
 
 const REVOCATIONS = 1_000;
 /** Revoked at the same time: a slow machine waits less, and the streams carry bursts. */

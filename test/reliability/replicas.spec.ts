@@ -1,7 +1,7 @@
-import { eventually } from '../support/eventually';
-import { describeWithPostgres, PostgresServer } from '../support/postgres-server';
-import { TestClient } from '../support/test-client';
-import { PASSWORD, TestService } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { describeWithPostgres, PostgresServer } from '../support/servers/postgres-server';
+import { TestClient } from '../support/service/test-client';
+import { PASSWORD, TestService } from '../support/service/test-service';
 
 jest.setTimeout(180_000);
 

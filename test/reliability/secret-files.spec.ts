@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '../support/eventually';
-import { call } from '../support/http-caller';
-import { describeWithPostgres, PostgresServer } from '../support/postgres-server';
-import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
+import { eventually } from '../support/service/eventually';
+import { call } from '../support/service/http-caller';
+import { describeWithPostgres, PostgresServer } from '../support/servers/postgres-server';
+import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service/service-process';
+import { createProcessDatabase, ProcessDatabase } from '../support/service/test-database';
 
 jest.setTimeout(180_000);
 

@@ -1,11 +1,11 @@
 import { KeyValueCache } from '../../src/platform/cache';
 import { SessionRepository } from '../../src/session/store/session.repository';
-import { eventually } from '../support/eventually';
-import { describeWithRedis, RedisServer } from '../support/redis-server';
-import { staleFor } from '../support/staleness';
-import { TcpProxy } from '../support/tcp-proxy';
-import { TestClient } from '../support/test-client';
-import { TestService } from '../support/test-service';
+import { eventually } from '../support/service/eventually';
+import { describeWithRedis, RedisServer } from '../support/servers/redis-server';
+import { staleFor } from '../support/service/staleness';
+import { TcpProxy } from '../support/service/tcp-proxy';
+import { TestClient } from '../support/service/test-client';
+import { TestService } from '../support/service/test-service';
 
 jest.setTimeout(180_000);
 

@@ -1,10 +1,10 @@
 import { connect, Socket } from 'node:net';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BrokenConnectionError, call } from '../support/http-caller';
-import { eventually } from '../support/eventually';
-import { createProcessDatabase, ProcessDatabase } from '../support/test-database';
-import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
+import { BrokenConnectionError, call } from '../support/service/http-caller';
+import { eventually } from '../support/service/eventually';
+import { createProcessDatabase, ProcessDatabase } from '../support/service/test-database';
+import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service/service-process';
 
 jest.setTimeout(180_000);
 

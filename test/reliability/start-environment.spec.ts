@@ -2,11 +2,17 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { call } from '../support/http-caller';
-import { hasServer } from '../support/on-server';
-import { Build, buildService, endServiceProcesses, PROCESS_KEYS, ServiceProcess } from '../support/service-process';
-import { eventually } from '../support/eventually';
-import { createTestDatabase, TestDatabase } from '../support/test-database';
+import { call } from '../support/service/http-caller';
+import { hasServer } from '../support/service/on-server';
+import {
+  Build,
+  buildService,
+  endServiceProcesses,
+  PROCESS_KEYS,
+  ServiceProcess,
+} from '../support/service/service-process';
+import { eventually } from '../support/service/eventually';
+import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 jest.setTimeout(180_000);
 

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrations } from '../../migrations';
-import { encryptionKey } from '../support/encryption-key';
-import { hasServer, itOnServer } from '../support/on-server';
-import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service-process';
-import { call } from '../support/http-caller';
-import { StartingInstance } from '../support/starting-instance';
-import { eventually } from '../support/eventually';
-import { createProcessDatabase, createTestDatabase, TestDatabase } from '../support/test-database';
+import { encryptionKey } from '../support/service/encryption-key';
+import { hasServer, itOnServer } from '../support/service/on-server';
+import { Build, buildService, endServiceProcesses, ServiceProcess } from '../support/service/service-process';
+import { call } from '../support/service/http-caller';
+import { StartingInstance } from '../support/service/starting-instance';
+import { eventually } from '../support/service/eventually';
+import { createProcessDatabase, createTestDatabase, TestDatabase } from '../support/service/test-database';
 
 jest.setTimeout(180_000);
 

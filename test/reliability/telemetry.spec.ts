@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ADMIN_LOGIN, builtService } from '../support/built-service';
-import { Collector, CollectedSpan, deadAddress } from '../support/collector';
-import { call } from '../support/http-caller';
-import { ServiceProcess, unbundled } from '../support/service-process';
+import { ADMIN_LOGIN, builtService } from '../support/service/built-service';
+import { Collector, CollectedSpan, deadAddress } from '../support/receivers/collector';
+import { call } from '../support/service/http-caller';
+import { ServiceProcess, unbundled } from '../support/service/service-process';
 
 jest.setTimeout(120_000);
 
@@ -19,7 +19,7 @@ describe('telemetry', () => {
   const start = (environment: Record<string, string>): ServiceProcess =>
     ServiceProcess.start(unbundled(built.build), {
       ...built.environment,
-      NODE_OPTIONS: `--require=${join(__dirname, '../support/print-loaded.cjs')}`,
+      NODE_OPTIONS: `--require=${join(__dirname, '../support/service/print-loaded.cjs')}`,
       ...environment,
     });
   const logIn = (url: string): ReturnType<typeof call> => call(url, 'POST', '/api/auth/login', { body: ADMIN_LOGIN });

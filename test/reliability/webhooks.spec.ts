@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ADMIN_LOGIN, builtService } from '../support/built-service';
-import { eventually } from '../support/eventually';
-import { BrokenConnectionError, call, HttpAnswer } from '../support/http-caller';
-import { hasServer } from '../support/on-server';
-import { RecordedDelivery, RecordingReceiver } from '../support/recording-receiver';
-import { hasRedisServer, RedisServer } from '../support/redis-server';
-import { ServiceProcess } from '../support/service-process';
+import { ADMIN_LOGIN, builtService } from '../support/service/built-service';
+import { eventually } from '../support/service/eventually';
+import { BrokenConnectionError, call, HttpAnswer } from '../support/service/http-caller';
+import { hasServer } from '../support/service/on-server';
+import { RecordedDelivery, RecordingReceiver } from '../support/receivers/recording-receiver';
+import { hasRedisServer, RedisServer } from '../support/servers/redis-server';
+import { ServiceProcess } from '../support/service/service-process';
 
 const numberFrom = (name: string, fallback: number): number => Number(process.env[name] ?? fallback);
 

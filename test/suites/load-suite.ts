@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { keepServices } from '../support/kept-services';
+import { keepServices } from '../support/service/kept-services';
 
 declare global {
   /** Set by the Jest configuration: the specs of each suite, relative to the root. */

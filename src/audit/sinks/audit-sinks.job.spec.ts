@@ -1,4 +1,4 @@
-import { RecordingLog } from '../../../test/support/recording-log';
+import { RecordingLog } from '../../../test/support/service/recording-log';
 import { AuditEvent } from '../log/audit-event.entity';
 import { AuditLogRepository } from '../log/audit-log.repository';
 import { AuditPositionRepository } from '../log/audit-position.repository';
@@ -10,7 +10,7 @@ import { AuditSenderService } from './audit-sender.service';
 import { AuditSinkError } from './audit-sink-error';
 import { AuditSinkRepository, LeasedSink } from './audit-sink.repository';
 import { AuditSinksJob } from './audit-sinks.job';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const SINK = { kind: 'ndjson' } as AuditSinkConfig;
 const EVENT = { id: 'e1', position: '1', action: 'login', at: new Date(0) } as AuditEvent;

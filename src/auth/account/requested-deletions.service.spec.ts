@@ -2,7 +2,7 @@ import { Transactions } from '../../platform/database';
 import { Log } from '../../platform/logging';
 import { DeletionRequestRepository } from '../../users';
 import { RequestedDeletionsService } from './requested-deletions.service';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const due = ['one', 'two', 'three'].map((id) => ({ id, dueAt: new Date(0) }));
 

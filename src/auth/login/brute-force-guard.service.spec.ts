@@ -3,7 +3,7 @@ import { defineErrors } from '../../platform/errors';
 import { AttemptOrigin, BruteForceGuardService, ProtectedSecret } from './brute-force-guard.service';
 import { loginActs } from './login.acts';
 import { loginErrors } from './login.errors';
-import { fakeArguments } from '../../../test/support/fake';
+import { fakeArguments } from '../../../test/support/service/fake';
 
 const { wrongSecret } = defineErrors({ wrongSecret: 401 });
 

@@ -1,4 +1,4 @@
-import { LockoutTrial } from '../../../test/support/lockout-trial';
+import { LockoutTrial } from '../../../test/support/accounts/lockout-trial';
 import { addressFailureThreshold, lockoutSeconds, lockoutWindow } from './lockout.settings';
 
 describe('KnownDeviceAttempts', () => {

@@ -1,4 +1,4 @@
-import { LockoutTrial } from '../../../test/support/lockout-trial';
+import { LockoutTrial } from '../../../test/support/accounts/lockout-trial';
 import { secondFactorOf } from './lockout.service';
 import { addressFailureThreshold, lockoutSeconds, lockoutThreshold, lockoutWindow } from './lockout.settings';
 

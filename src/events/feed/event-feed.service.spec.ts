@@ -2,7 +2,7 @@ import { AuditPositionRepository, OrderedAuditEvent } from '../../audit';
 import '../../rbac';
 import { EventFeedService } from './event-feed.service';
 import { FEED_START } from './feed-position';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const actOf = (position: string): OrderedAuditEvent => ({
   id: `01900000-0000-7000-8000-00000000000${position}`,

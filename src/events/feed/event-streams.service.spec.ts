@@ -9,7 +9,7 @@ import { EventReadersService } from './event-readers.service';
 import { EventStreamsService } from './event-streams.service';
 import { EventTailService } from './event-tail.service';
 import { FEED_START, FeedPosition } from './feed-position';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const MAX_PER_READER = 10;
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { DiscoveryService } from '@nestjs/core';
-import { RecordingLog } from '../../../test/support/recording-log';
+import { RecordingLog } from '../../../test/support/service/recording-log';
 import { StartupTasks } from '../../platform/database';
 import { Job, Scheduler } from '../../platform/jobs';
 import { EventFeedService, FeedPart } from '../feed/event-feed.service';
@@ -9,7 +9,7 @@ import { EventConsumerRepository } from './event-consumer.repository';
 import { EventHandlersService } from './event-handlers.service';
 import { findEventHandlers } from './find-event-handlers';
 import { OnIdentityEvent } from '../../host-api';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const END: FeedPosition = { ...FEED_START, position: '7', at: new Date() };
 const STEP_MS = 5_000;

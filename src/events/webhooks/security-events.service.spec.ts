@@ -4,7 +4,7 @@ import { IssuerService } from '../../platform/http';
 import { EffectiveClaimsService } from '../../rbac';
 import { SigningKeysService } from '../../session';
 import { SecurityEventsService } from './security-events.service';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const CLAIMS_CHANGE = 'https://schemas.openid.net/secevent/caep/event-type/token-claims-change';
 const EVENT = { id: 'e1', at: '2026-01-31T09:30:00.500Z', actor: null, request_id: null, data: { version: 1 } };

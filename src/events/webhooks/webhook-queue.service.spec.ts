@@ -3,7 +3,7 @@ import { MetricsService } from '../../platform/metrics';
 import { NewDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository';
 import { FillResult, WebhookQueueService } from './webhook-queue.service';
 import { Webhook } from './webhook.entity';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const WEBHOOK = { id: 'w', format: 'caep', types: [], position: '0', positionId: 'e0', positionOrdinal: 0 };
 

@@ -6,13 +6,13 @@ import { MaybePromise } from '../util';
 import { AccessGuard } from './access.guard';
 import { CallerAuthenticator, PermissionChecker, SecondFactorPolicy, MfaStatus, WriteLimit } from './access.ports';
 import { ClientAuthenticatorService } from './client-authenticator.service';
-import { ANN, Routes } from '../../../test/support/guarded-routes';
+import { ANN, Routes } from '../../../test/support/hosts/guarded-routes';
 import { OwnershipRule } from './policy';
 import { PendingDutiesService } from './pending-duties.service';
 import { RecentLoginService } from './recent-login.service';
 import { RoutePermissionsService } from './route-permissions.service';
 import { UserAdmissionService } from './user-admission.service';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 interface Trial {
   readonly held?: readonly string[];

@@ -10,7 +10,7 @@ import { PendingDutiesService } from './pending-duties.service';
 import { RecentLoginService } from './recent-login.service';
 import { RoutePermissionsService } from './route-permissions.service';
 import { UserAdmissionService } from './user-admission.service';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 class Routes {
   @Authenticated()

@@ -1,6 +1,6 @@
 import { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { silentLog } from '../../../test/support/recording-log';
+import { silentLog } from '../../../test/support/service/recording-log';
 import { Environment } from '../config';
 import { DatabaseServerRepository, Transactions } from '../database';
 import { Scheduler } from '../jobs';

@@ -1,8 +1,8 @@
-import { eventually } from '../../../test/support/eventually';
-import { silentLog } from '../../../test/support/recording-log';
+import { eventually } from '../../../test/support/service/eventually';
+import { silentLog } from '../../../test/support/service/recording-log';
 import { FailoverCache } from './failover-cache';
 import { ConnectOptions, RedisClient } from './redis';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const mockConnect = jest.fn<Promise<RedisClient>, [ConnectOptions]>();
 jest.mock('./redis/redis-client', () => ({

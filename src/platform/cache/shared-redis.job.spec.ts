@@ -4,7 +4,7 @@ import { Scheduler } from '../jobs';
 import type { Log } from '../logging';
 import { MemoryCache } from './memory-cache';
 import { SharedRedisJob } from './shared-redis.job';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 describe('SharedRedisJob', () => {
   const planned: string[] = [];

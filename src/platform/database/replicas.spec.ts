@@ -1,7 +1,7 @@
 import { DataSource, EntityManager } from 'typeorm';
 import { Replicas } from './replicas';
 import { Transactions } from './transactions';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 

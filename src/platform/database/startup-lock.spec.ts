@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { StartupError } from '../config';
 import { withStartupLock } from './startup-lock';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 describe('withStartupLock', () => {
   it('throws the error of the work even if the unlock fails', async () => {

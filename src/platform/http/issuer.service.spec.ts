@@ -1,7 +1,7 @@
 import { HttpAdapterHost } from '@nestjs/core';
 import { readEnvironment } from '../config';
 import { IssuerService } from './issuer.service';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 describe('IssuerService', () => {
   const server = { address: (): unknown => null };

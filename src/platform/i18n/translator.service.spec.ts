@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readTexts } from '../../../test/support/texts';
+import { readTexts } from '../../../test/support/documents/texts';
 import { isLanguage, TranslatorService } from './translator.service';
 
 describe('TranslatorService', () => {

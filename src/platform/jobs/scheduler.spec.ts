@@ -1,7 +1,7 @@
 import { getMaxListeners } from 'node:events';
 import { Log } from '../logging';
 import { Scheduler } from './scheduler';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 describe('Scheduler', () => {
   const warn = jest.fn();

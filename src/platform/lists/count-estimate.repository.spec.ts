@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Replicas } from '../database';
 import { EXACT_TOTAL, CountEstimateRepository } from './count-estimate.repository';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const SELECT = 'SELECT 1 FROM thing WHERE kind = $1';
 

@@ -1,5 +1,5 @@
 import { allOf, andThen, isPromise, MaybePromise, recoverFrom } from './maybe-promise';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const thenable = fake<Promise<boolean>>({ then: (next: (value: boolean) => unknown) => next(false) });
 

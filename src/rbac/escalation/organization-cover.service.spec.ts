@@ -6,7 +6,7 @@ import type { RoleGivingService } from './role-giving.service';
 import type { RoleRepository } from '../grants/role.repository';
 import { OrganizationCoverService } from './organization-cover.service';
 import type { OrganizationGrantRepository } from '../grants/organization-grant.repository';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 describe('OrganizationCoverService', () => {
   const judged: Actor[] = [];

@@ -1,7 +1,7 @@
 import { CacheFactory } from '../../platform/cache';
 import { CatalogueCache } from './catalogue.cache';
 import { CatalogueRepository } from './catalogue.repository';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const PUBLISH = { scope: 'crm', resource: 'report', action: 'publish' };
 

@@ -13,7 +13,7 @@ import { CatalogueRanks } from '../permission';
 import { PermissionsService } from '../grants/permissions.service';
 import { RoleRepository } from '../grants/role.repository';
 import { UserRoleCache } from '../grants/user-role.cache';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 type FactoryArguments = ConstructorParameters<typeof CacheFactory>;
 

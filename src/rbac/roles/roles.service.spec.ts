@@ -5,7 +5,7 @@ import type { PermissionsService } from '../grants/permissions.service';
 import type { PrivilegeEscalationGuardService } from '../escalation/privilege-escalation-guard.service';
 import type { RoleRepository } from '../grants/role.repository';
 import { RolesService } from './roles.service';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const MANY = 1_200;
 const idOf = (number: number): string => `user ${String(number).padStart(4, '0')}`;

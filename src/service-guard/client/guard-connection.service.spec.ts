@@ -4,7 +4,7 @@ import { CastellanClientService } from './castellan-client.service';
 import { ChangeStreamService } from './change-stream.service';
 import { GuardConnectionService } from './guard-connection.service';
 import { GuardedRoutesService } from './guarded-routes.service';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 describe('GuardConnectionService', () => {
   let isAway: boolean;

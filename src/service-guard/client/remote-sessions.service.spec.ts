@@ -2,7 +2,7 @@ import { CastellanClientService } from './castellan-client.service';
 import { GuardedRoutesService } from './guarded-routes.service';
 import { RemoteSessionsService } from './remote-sessions.service';
 import type { Credentials } from './request-credentials';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const sessionOf = (name: string): Credentials => ({ kind: 'cookie', tokens: [name] });
 

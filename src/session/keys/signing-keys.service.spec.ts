@@ -1,7 +1,7 @@
 import { EncryptionKeys, SecretBox } from '../../platform/crypto';
 import { SigningKey } from './signing-key.entity';
 import { SigningKeysService } from './signing-keys.service';
-import { fakeArguments } from '../../../test/support/fake';
+import { fakeArguments } from '../../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof SigningKeysService>;
 

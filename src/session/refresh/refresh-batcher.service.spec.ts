@@ -1,7 +1,7 @@
-import { rotationOf } from '../../../test/support/rotation-of';
+import { rotationOf } from '../../../test/support/oauth/rotation-of';
 import { Rotated, Rotation, RotationRepository } from './rotation.repository';
 import { RefreshBatcherService } from './refresh-batcher.service';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const rotatedOf = ({ id }: Rotation): Rotated => ({
   id,

@@ -1,7 +1,7 @@
 import { RefreshReuseService } from './refresh-reuse.service';
 import type { SessionWithDbTime } from '../store/session.repository';
 import type { SessionClaims } from '../tokens/token.service';
-import { fakeArguments } from '../../../test/support/fake';
+import { fakeArguments } from '../../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof RefreshReuseService>;
 

@@ -1,6 +1,6 @@
 import { RecentRevocationsService, Revocations } from './recent-revocations.service';
 import { ENTRY_SECONDS } from './session-entry';
-import { fakeArguments } from '../../../test/support/fake';
+import { fakeArguments } from '../../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof RecentRevocationsService>;
 

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { InvalidationListener, Invalidations, KeyValueCache, MemoryCache } from '../../platform/cache';
 import { Database, DatabaseClock } from '../../platform/database';
-import { RecordingLog } from '../../../test/support/recording-log';
+import { RecordingLog } from '../../../test/support/service/recording-log';
 import type { CachedSession } from './cached-session';
 import { KnownVersionsService } from './known-versions.service';
 import type { RecentRevocationsService, Revocations } from './recent-revocations.service';
 import { SharedSessionStore } from './shared-session.store';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 const ID = 'session-1';
 const KEY = `session:${ID}`;

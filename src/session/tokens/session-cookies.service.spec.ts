@@ -6,7 +6,7 @@ import { Setting, SettingsReader } from '../../platform/settings';
 import { SessionCookiesService } from './session-cookies.service';
 import type { SessionWithDbTime } from '../store/session.repository';
 import type { TokenService } from './token.service';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 class DefaultSettings extends SettingsReader {
   async get<T>(setting: Setting<T>): Promise<T> {

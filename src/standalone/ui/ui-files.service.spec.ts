@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import * as fs from 'node:fs';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import { silentLog } from '../../../test/support/recording-log';
+import { silentLog } from '../../../test/support/service/recording-log';
 import { InfoService } from '../../operations/info';
 import { ActingCookiesService } from '../../session';
 import { ExternalAvatarsService } from '../../users';

@@ -2,7 +2,7 @@ import { Attribute } from './attribute.entity';
 import { AttributeCache } from './attribute.cache';
 import { AttributeRepository } from './attribute.repository';
 import { shownValues, UserAttributesService } from './user-attributes.service';
-import { fake } from '../../../test/support/fake';
+import { fake } from '../../../test/support/service/fake';
 
 /** An attribute with the name of a member that every object has. */
 const attribute = (fields: Partial<Attribute>): Attribute =>

@@ -1,4 +1,4 @@
-import { encoded, jpeg, png, webp } from '../../../test/support/pictures';
+import { encoded, jpeg, png, webp } from '../../../test/support/accounts/pictures';
 import { MAX_PICTURE_BYTES, readPicture } from './picture';
 
 describe('readPicture', () => {

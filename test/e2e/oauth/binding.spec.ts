@@ -1,12 +1,19 @@
 import { emailCodeRequired, registrationEnabled } from '../../../src/auth';
 import { PasswordHasher } from '../../../src/platform/crypto';
 import { maxDailyCodes } from '../../../src/verification';
-import { expectProblem } from '../../support/expect-problem';
-import { begin, beginBinding, comeBack, FakeProviders, roundTrip, sessionCookies } from '../../support/fake-providers';
-import { startWithProviders } from '../../support/service-with-providers';
-import { Claims, OfferedLink, offerLink } from '../../support/offered-link';
-import { Problem } from '../../support/test-client';
-import { PASSWORD, TestService } from '../../support/test-service';
+import { expectProblem } from '../../support/service/expect-problem';
+import {
+  begin,
+  beginBinding,
+  comeBack,
+  FakeProviders,
+  roundTrip,
+  sessionCookies,
+} from '../../support/oauth/fake-providers';
+import { startWithProviders } from '../../support/oauth/service-with-providers';
+import { Claims, OfferedLink, offerLink } from '../../support/oauth/offered-link';
+import { Problem } from '../../support/service/test-client';
+import { PASSWORD, TestService } from '../../support/service/test-service';
 
 let service: TestService;
 let providers: FakeProviders;

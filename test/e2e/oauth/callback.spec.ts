@@ -1,5 +1,5 @@
 import { allowedOrigins } from '../../../src/platform/http';
-import { expectProblem } from '../../support/expect-problem';
+import { expectProblem } from '../../support/service/expect-problem';
 import {
   begin,
   CallbackAnswer,
@@ -8,10 +8,10 @@ import {
   FakeProviders,
   locationOf,
   sessionCookies,
-} from '../../support/fake-providers';
-import { startWithProviders } from '../../support/service-with-providers';
-import { Problem } from '../../support/test-client';
-import { TestService } from '../../support/test-service';
+} from '../../support/oauth/fake-providers';
+import { startWithProviders } from '../../support/oauth/service-with-providers';
+import { Problem } from '../../support/service/test-client';
+import { TestService } from '../../support/service/test-service';
 
 let service: TestService;
 let providers: FakeProviders;

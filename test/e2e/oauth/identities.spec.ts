@@ -1,5 +1,5 @@
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../../src/auth';
-import { logInLongAgo } from '../../support/accounts';
+import { logInLongAgo } from '../../support/accounts/accounts';
 import {
   begin,
   beginBinding,
@@ -9,14 +9,14 @@ import {
   FakeProvider,
   FakeProviders,
   roundTrip,
-} from '../../support/fake-providers';
-import { raceRounds } from '../../support/race-rounds';
-import { startWithProviders } from '../../support/service-with-providers';
+} from '../../support/oauth/fake-providers';
+import { raceRounds } from '../../support/service/race-rounds';
+import { startWithProviders } from '../../support/oauth/service-with-providers';
 import type { SubjectName, ExternalProfile } from '../../../src/oauth/login';
 import type { IdentityDto } from '../../../src/oauth/login/identities/dto/identity.dto';
-import { expectProblem } from '../../support/expect-problem';
-import { Answer, Problem, TestClient } from '../../support/test-client';
-import { TestService } from '../../support/test-service';
+import { expectProblem } from '../../support/service/expect-problem';
+import { Answer, Problem, TestClient } from '../../support/service/test-client';
+import { TestService } from '../../support/service/test-service';
 
 let service: TestService;
 let providers: FakeProviders;

@@ -7,9 +7,9 @@ import {
   expectNothingCame,
   FakeProviders,
   roundTrip,
-} from '../../support/fake-providers';
-import { startWithProviders } from '../../support/service-with-providers';
-import { TestService } from '../../support/test-service';
+} from '../../support/oauth/fake-providers';
+import { startWithProviders } from '../../support/oauth/service-with-providers';
+import { TestService } from '../../support/service/test-service';
 
 let service: TestService;
 let providers: FakeProviders;

@@ -1,7 +1,7 @@
 import { IdentitiesService } from '../../../src/oauth/login/identities';
 import { DomainEvents } from '../../../src/platform/jobs/events';
 import { accountChanged, UserRepository } from '../../../src/users';
-import { expectProblem } from '../../support/expect-problem';
+import { expectProblem } from '../../support/service/expect-problem';
 import {
   beginBinding,
   CallbackAnswer,
@@ -9,10 +9,10 @@ import {
   FakeProvider,
   FakeProviders,
   roundTrip,
-} from '../../support/fake-providers';
-import { startWithProviders } from '../../support/service-with-providers';
-import { Answer, Problem, TestClient } from '../../support/test-client';
-import { TestService } from '../../support/test-service';
+} from '../../support/oauth/fake-providers';
+import { startWithProviders } from '../../support/oauth/service-with-providers';
+import { Answer, Problem, TestClient } from '../../support/service/test-client';
+import { TestService } from '../../support/service/test-service';
 
 let service: TestService;
 let providers: FakeProviders;

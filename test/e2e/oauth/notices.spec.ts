@@ -1,9 +1,9 @@
-import { beginBinding, comeBack, FakeProvider, FakeProviders, roundTrip } from '../../support/fake-providers';
-import { eventually } from '../../support/eventually';
-import { messagesTo } from '../../support/inbox';
-import { startWithProviders } from '../../support/service-with-providers';
-import { TestClient } from '../../support/test-client';
-import { TestService } from '../../support/test-service';
+import { beginBinding, comeBack, FakeProvider, FakeProviders, roundTrip } from '../../support/oauth/fake-providers';
+import { eventually } from '../../support/service/eventually';
+import { messagesTo } from '../../support/receivers/inbox';
+import { startWithProviders } from '../../support/oauth/service-with-providers';
+import { TestClient } from '../../support/service/test-client';
+import { TestService } from '../../support/service/test-service';
 
 let service: TestService;
 let providers: FakeProviders;

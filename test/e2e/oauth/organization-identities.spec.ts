@@ -1,13 +1,13 @@
 import { codeResend } from '../../../src/verification';
-import { proveContacts } from '../../support/accounts';
-import { expectProblem } from '../../support/expect-problem';
-import { beginBinding, comeBack, FakeProvider, FakeProviders, roundTrip } from '../../support/fake-providers';
-import { firstCode } from '../../support/inbox';
-import { StoredOrganization, storeOrganization } from '../../support/invitations';
-import { enrolTotp, freshCode } from '../../support/second-factors';
-import { startWithProviders } from '../../support/service-with-providers';
-import { Answer, Problem, TestClient } from '../../support/test-client';
-import { PASSWORD, TestService } from '../../support/test-service';
+import { proveContacts } from '../../support/accounts/accounts';
+import { expectProblem } from '../../support/service/expect-problem';
+import { beginBinding, comeBack, FakeProvider, FakeProviders, roundTrip } from '../../support/oauth/fake-providers';
+import { firstCode } from '../../support/receivers/inbox';
+import { StoredOrganization, storeOrganization } from '../../support/organizations/invitations';
+import { enrolTotp, freshCode } from '../../support/accounts/second-factors';
+import { startWithProviders } from '../../support/oauth/service-with-providers';
+import { Answer, Problem, TestClient } from '../../support/service/test-client';
+import { PASSWORD, TestService } from '../../support/service/test-service';
 
 interface Identity {
   readonly provider: string;

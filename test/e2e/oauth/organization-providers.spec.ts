@@ -2,7 +2,7 @@ import { InfoService } from '../../../src/operations/info';
 import { InteractionsService } from '../../../src/oauth';
 import { newId } from '../../../src/platform/crypto';
 import { Branding } from '../../../src/rbac';
-import { expectProblem } from '../../support/expect-problem';
+import { expectProblem } from '../../support/service/expect-problem';
 import {
   begin,
   beginBinding,
@@ -11,12 +11,12 @@ import {
   FakeProvider,
   FakeProviders,
   roundTrip,
-} from '../../support/fake-providers';
-import { anyUserWith } from '../../support/holders';
-import { StoredOrganization, storeOrganization } from '../../support/invitations';
-import { startWithProviders } from '../../support/service-with-providers';
-import { Answer, Problem, TestClient } from '../../support/test-client';
-import { TestService } from '../../support/test-service';
+} from '../../support/oauth/fake-providers';
+import { anyUserWith } from '../../support/accounts/holders';
+import { StoredOrganization, storeOrganization } from '../../support/organizations/invitations';
+import { startWithProviders } from '../../support/oauth/service-with-providers';
+import { Answer, Problem, TestClient } from '../../support/service/test-client';
+import { TestService } from '../../support/service/test-service';
 
 interface Identified {
   readonly provider: { readonly name: string; readonly label: string; readonly login_url: string } | null;

@@ -7,8 +7,8 @@ import {
   locationOf,
   roundTrip,
   sessionCookies,
-} from '../../support/fake-providers';
-import { startWithProviders } from '../../support/service-with-providers';
+} from '../../support/oauth/fake-providers';
+import { startWithProviders } from '../../support/oauth/service-with-providers';
 import {
   enrolTotp,
   freshCode,
@@ -16,9 +16,9 @@ import {
   MfaRequired,
   secondStep,
   signUpEnrolled,
-} from '../../support/second-factors';
+} from '../../support/accounts/second-factors';
 
-import { PASSWORD, TestService } from '../../support/test-service';
+import { PASSWORD, TestService } from '../../support/service/test-service';
 
 let service: TestService;
 let providers: FakeProviders;

@@ -1,7 +1,7 @@
 import { IdentitiesService } from '../../../src/oauth/login/identities';
 import { UserCache } from '../../../src/users';
-import { logInLongAgo } from '../../support/accounts';
-import { expectProblem } from '../../support/expect-problem';
+import { logInLongAgo } from '../../support/accounts/accounts';
+import { expectProblem } from '../../support/service/expect-problem';
 import {
   begin,
   beginBinding,
@@ -14,10 +14,10 @@ import {
   locationOf,
   roundTrip,
   sessionCookies,
-} from '../../support/fake-providers';
-import { startWithProviders } from '../../support/service-with-providers';
-import { Answer, Problem, TestClient } from '../../support/test-client';
-import { TestService } from '../../support/test-service';
+} from '../../support/oauth/fake-providers';
+import { startWithProviders } from '../../support/oauth/service-with-providers';
+import { Answer, Problem, TestClient } from '../../support/service/test-client';
+import { TestService } from '../../support/service/test-service';
 
 let service: TestService;
 let providers: FakeProviders;

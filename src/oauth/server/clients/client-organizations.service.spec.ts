@@ -1,7 +1,7 @@
 import type { AuditTarget } from '../../../audit';
 import type { Caller } from '../../../platform/context';
 import { ClientOrganizationsService } from './client-organizations.service';
-import { fakeArguments } from '../../../../test/support/fake';
+import { fakeArguments } from '../../../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof ClientOrganizationsService>;
 

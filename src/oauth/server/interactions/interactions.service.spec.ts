@@ -1,5 +1,5 @@
 import { InteractionsService } from './interactions.service';
-import { fakeArguments } from '../../../../test/support/fake';
+import { fakeArguments } from '../../../../test/support/service/fake';
 
 type Parts = ConstructorParameters<typeof InteractionsService>;
 

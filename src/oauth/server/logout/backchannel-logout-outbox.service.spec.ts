@@ -1,4 +1,4 @@
-import { RecordingLog } from '../../../../test/support/recording-log';
+import { RecordingLog } from '../../../../test/support/service/recording-log';
 import { Transactions } from '../../../platform/database';
 import { AttemptResult } from '../../../platform/outbound/deliveries';
 import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-logout-outbox.service';

@@ -1,10 +1,10 @@
-import { RecordingLog } from '../../../../test/support/recording-log';
+import { RecordingLog } from '../../../../test/support/service/recording-log';
 import { OutboundError } from '../../../platform/outbound';
 import { BackchannelLogoutSenderService } from './backchannel-logout-sender.service';
 import { OidcEngineService } from '../engine/oidc-engine.service';
 import { LogoutNotice } from '../storage/logout-notice.repository';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
-import { fake } from '../../../../test/support/fake';
+import { fake } from '../../../../test/support/service/fake';
 
 const NOTICE: LogoutNotice = { id: '1', clientId: 'app', userId: 'ann', sid: 'sid', allSessions: true, attempts: 0 };
 

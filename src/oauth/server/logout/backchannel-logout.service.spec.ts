@@ -1,4 +1,4 @@
-import { RecordingLog } from '../../../../test/support/recording-log';
+import { RecordingLog } from '../../../../test/support/service/recording-log';
 import { Environment } from '../../../platform/config';
 import { AttemptResult, DeliveryAttemptsService, SentDelivery } from '../../../platform/outbound/deliveries';
 import { MetricsService } from '../../../platform/metrics';
@@ -6,7 +6,7 @@ import { BackchannelLogoutOutboxService, LeasedNotices } from './backchannel-log
 import { BackchannelLogoutSenderService } from './backchannel-logout-sender.service';
 import { BackchannelLogoutService } from './backchannel-logout.service';
 import { LogoutNotice } from '../storage/logout-notice.repository';
-import { fake } from '../../../../test/support/fake';
+import { fake } from '../../../../test/support/service/fake';
 
 type Sent = SentDelivery | 'unwanted';
 

@@ -7,7 +7,7 @@ import { LeasedNotices, BackchannelLogoutOutboxService } from './backchannel-log
 import { SessionsEndedListener } from './sessions-ended.listener';
 import { OidcModelRepository } from '../storage/oidc-model.repository';
 import { LogoutNotice } from '../storage/logout-notice.repository';
-import { fake } from '../../../../test/support/fake';
+import { fake } from '../../../../test/support/service/fake';
 
 const noticeOf = (clientId: string, sid: string): LogoutNotice => ({
   id: `${clientId} ${sid}`,

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LineChild } from '../../../../test/support/embedded/child';
-import { compileEmbedded, CompiledFolder } from '../../../../test/support/embedded/compile';
+import { LineChild } from '../../../../test/support/servers/embedded/child';
+import { compileEmbedded, CompiledFolder } from '../../../../test/support/servers/embedded/compile';
 import { DataFolderInUseError, DataFolderLock } from './data-folder-lock';
 import { FolderClaim, makeClaim } from './folder-claim';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LineChild } from '../../../../test/support/embedded/child';
-import { compileEmbedded, CompiledFolder } from '../../../../test/support/embedded/compile';
+import { LineChild } from '../../../../test/support/servers/embedded/child';
+import { compileEmbedded, CompiledFolder } from '../../../../test/support/servers/embedded/compile';
 import { EmbeddedDatabase } from './embedded-database';
 import { createEmbeddedPool } from './embedded-pool';
 

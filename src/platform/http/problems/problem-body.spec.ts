@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readTexts } from '../../../../test/support/texts';
+import { readTexts } from '../../../../test/support/documents/texts';
 import { projectRoot } from '../../config';
 import { defineProblem, platformErrors, ProblemError } from '../../errors';
 import { TranslatorService } from '../../i18n';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RecordingLog } from '../../../../test/support/recording-log';
-import { readTexts } from '../../../../test/support/texts';
+import { RecordingLog } from '../../../../test/support/service/recording-log';
+import { readTexts } from '../../../../test/support/documents/texts';
 import { DatabaseHealthMonitor } from '../../database';
 import { platformErrors } from '../../errors';
 import { TranslatorService } from '../../i18n';
 import { MetricsService } from '../../metrics';
 import { FailureLogService } from './failure-log.service';
 import { ProblemResponderService } from './problem-responder.service';
-import { fake } from '../../../../test/support/fake';
+import { fake } from '../../../../test/support/service/fake';
 
 let translator: TranslatorService;
 

@@ -1,10 +1,10 @@
 import { EventEmitter2, EventEmitterReadinessWatcher } from '@nestjs/event-emitter';
-import { RecordingLog } from '../../../../test/support/recording-log';
+import { RecordingLog } from '../../../../test/support/service/recording-log';
 import { Transactions } from '../../database';
 import { Job, Scheduler } from '../scheduler';
 import { defineEvent } from './domain-event';
 import { DomainEvents } from './domain-events';
-import { fake } from '../../../../test/support/fake';
+import { fake } from '../../../../test/support/service/fake';
 
 interface Order {
   readonly userId: string;
