@@ -101,11 +101,11 @@ const webhookRows = ({ p99, startMb, endMb, missing, login }) => [
   ),
 ];
 
-const ORGANIZATIONS = 'Organisations';
+const ORGANIZATIONS = 'Organizations';
 
 const organizationRows = ({ organizations, costs, changes }) => [
   ...costs.flatMap(({ name, ratio }) => {
-    const against = `with ${number(organizations)} organisations against none`;
+    const against = `with ${number(organizations)} organizations against none`;
     return [
       bound(ORGANIZATIONS, `${name}: time, ${against}`, ratio.perSecond, 1.2, '×', 2),
       bound(ORGANIZATIONS, `${name}: processor time, ${against}`, ratio.cpu, 1.2, '×', 2),
@@ -178,8 +178,8 @@ const webhookTable = (found) =>
 const organizationTable = ({ organizations, costs, changes }) =>
   `### ${ORGANIZATIONS}
 
-Each user is a member of three of ${number(organizations)} organisations and of ten groups, and may do what is checked in the organisation
-only. Without organisations and groups, each user has all of these roles. After ${number(changes.count)} changes of memberships, a second instance
+Each user is a member of three of ${number(organizations)} organizations and of ten groups, and may do what is checked in the organization
+only. Without organizations and groups, each user has all of these roles. After ${number(changes.count)} changes of memberships, a second instance
 returned a former answer for at most ${number(changes.max, 1)} ms, 99th percentile ${number(changes.p99, 1)} ms.
 
 ${table(

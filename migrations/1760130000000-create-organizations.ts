@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Organisations, and what their members hold in them. Grants that hold everywhere keep their tables. */
+/** Organizations, and what their members hold in them. Grants that hold everywhere keep their tables. */
 export class CreateOrganizations1760130000000 implements MigrationInterface {
   name = 'CreateOrganizations1760130000000';
   creates = [

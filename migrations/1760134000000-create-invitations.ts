@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Invitations of people to organisations. */
+/** Invitations of people to organizations. */
 export class CreateInvitations1760134000000 implements MigrationInterface {
   name = 'CreateInvitations1760134000000';
   creates = [

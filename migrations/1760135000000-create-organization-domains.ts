@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Domains of organisations, and the roles of members who join by them. */
+/** Domains of organizations, and the roles of members who join by them. */
 export class CreateOrganizationDomains1760135000000 implements MigrationInterface {
   name = 'CreateOrganizationDomains1760135000000';
   creates = [

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Users who were removed from an organisation, so that its domain does not make them members again. */
+/** Users who were removed from an organization, so that its domain does not make them members again. */
 export class RememberRemovedMembers1760137000001 implements MigrationInterface {
   name = 'RememberRemovedMembers1760137000001';
   creates = ['organization_removal', 'organization_removal_pk', 'organization_removal_by_user'];

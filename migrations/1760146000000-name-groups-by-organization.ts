@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Names of groups are unique in the service and in each organisation. */
+/** Names of groups are unique in the service and in each organization. */
 export class NameGroupsByOrganization1760146000000 implements MigrationInterface {
   name = 'NameGroupsByOrganization1760146000000';
   creates = ['user_group_name_unique', 'user_group_organization_name_unique'];
@@ -18,7 +18,7 @@ export class NameGroupsByOrganization1760146000000 implements MigrationInterface
     await runner.query('DROP INDEX user_group_by_organization');
   }
 
-  /** Without the groups of organisations, whose names may occur more than once. */
+  /** Without the groups of organizations, whose names may occur more than once. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DELETE FROM user_group WHERE organization_id IS NOT NULL');
     await runner.query('ALTER TABLE user_group ADD CONSTRAINT user_group_name_key_unique UNIQUE (name_key)');

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An OAuth client may be tied to one organisation, which cannot be deleted meanwhile. Records the user who tied it. */
+/** An OAuth client may be tied to one organization, which cannot be deleted meanwhile. Records the user who tied it. */
 export class TieClientsToOrganizations1760147000000 implements MigrationInterface {
   name = 'TieClientsToOrganizations1760147000000';
   creates = ['oauth_client_by_organization', 'oauth_client_by_organization_setter'];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Organisations of other systems, so that a repeated import finds those that it created. */
+/** Organizations of other systems, so that a repeated import finds those that it created. */
 export class RememberImportedOrganizations1760149000000 implements MigrationInterface {
   name = 'RememberImportedOrganizations1760149000000';
   creates = ['imported_organization', 'imported_organization_by_organization', 'imported_organization_pk'];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Organisations whose members need a second factor there. */
+/** Organizations whose members need a second factor there. */
 export class RequireSecondFactorsOfMembers1760155000000 implements MigrationInterface {
   name = 'RequireSecondFactorsOfMembers1760155000000';
   creates = [];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Login providers of one organisation. An organisation with a provider cannot be deleted. */
+/** Login providers of one organization. An organization with a provider cannot be deleted. */
 export class GiveProvidersAnOrganization1760156000000 implements MigrationInterface {
   name = 'GiveProvidersAnOrganization1760156000000';
   creates = ['oauth_provider_by_organization'];
@@ -15,7 +15,7 @@ export class GiveProvidersAnOrganization1760156000000 implements MigrationInterf
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    // Without its organisation, the provider would speak for every address.
+    // Without its organization, the provider would speak for every address.
     await runner.query('UPDATE oauth_provider SET enabled = false WHERE organization_id IS NOT NULL');
     await runner.query('ALTER TABLE oauth_provider DROP COLUMN organization_id');
   }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What organisations show and accept instead of the service's settings. */
+/** What organizations show and accept instead of the service's settings. */
 export class GiveOrganizationsSettings1760160000000 implements MigrationInterface {
   name = 'GiveOrganizationsSettings1760160000000';
   creates = [];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Roles may belong to an organisation. Their names are unique in the service and in each organisation. */
+/** Roles may belong to an organization. Their names are unique in the service and in each organization. */
 export class GiveRolesAnOrganization1760161000000 implements MigrationInterface {
   name = 'GiveRolesAnOrganization1760161000000';
   creates = ['role_by_organization', 'role_of_service'];
@@ -21,7 +21,7 @@ export class GiveRolesAnOrganization1760161000000 implements MigrationInterface 
     );
   }
 
-  /** Without the roles of organisations, which would hold everywhere. */
+  /** Without the roles of organizations, which would hold everywhere. */
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DELETE FROM role WHERE organization_id IS NOT NULL');
     await runner.query('ALTER TABLE role DROP CONSTRAINT role_name_unique');

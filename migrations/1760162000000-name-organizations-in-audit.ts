@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Audit events name the organisation that they concern. */
+/** Audit events name the organization that they concern. */
 export class NameOrganizationsInAudit1760162000000 implements MigrationInterface {
   name = 'NameOrganizationsInAudit1760162000000';
 

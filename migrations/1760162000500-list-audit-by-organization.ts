@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lists by the organisation, and by the user that another one acted as. Apart from the column, so that nobody waits to read
+ * Lists by the organization, and by the user that another one acted as. Apart from the column, so that nobody waits to read
  * while the indexes are created.
  */
 export class ListAuditByOrganization1760162000500 implements MigrationInterface {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Roles of organisations are stored with `organization/` before their name, which no name of a role of the service can begin
- * with: the former version finds roles by name in all organisations.
+ * Roles of organizations are stored with `organization/` before their name, which no name of a role of the service can begin
+ * with: the former version finds roles by name in all organizations.
  */
 export class NameRolesOfOrganizations1760166000000 implements MigrationInterface {
   name = 'NameRolesOfOrganizations1760166000000';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Tables that give roles, and the SQL of the organisation in which a new row gives one. */
+/** Tables that give roles, and the SQL of the organization in which a new row gives one. */
 const GIVING: Readonly<Record<string, string>> = {
   organization_member_role: 'added.organization_id',
   organization_domain_role: 'added.organization_id',
@@ -8,13 +8,13 @@ const GIVING: Readonly<Record<string, string>> = {
   user_group_role: '(SELECT organization_id FROM user_group WHERE user_group.id = added.group_id)',
 };
 const EVENTS = { insert: 'INSERT', update: 'UPDATE' };
-/** Tables whose rows belong to an organisation, or to the service, for good. */
+/** Tables whose rows belong to an organization, or to the service, for good. */
 const STAYING = ['role', 'user_group', 'invitation'];
 
 const guardOf = (table: string): string => `${table}_reject_outsiders`;
 
 /**
- * The database accepts no row that gives a role of an organisation elsewhere. The former version writes only `user_role`, which
+ * The database accepts no row that gives a role of an organization elsewhere. The former version writes only `user_role`, which
  * is large and gets a foreign key for new rows. The next migration checks the others.
  */
 export class KeepRolesOfOrganizationsInside1760166001000 implements MigrationInterface {
@@ -44,7 +44,7 @@ export class KeepRolesOfOrganizationsInside1760166001000 implements MigrationInt
     await runner.query(`
       CREATE FUNCTION role_reject_move() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
       BEGIN
-        RAISE EXCEPTION 'A row of % stays in its organisation', TG_TABLE_NAME USING ERRCODE = 'check_violation';
+        RAISE EXCEPTION 'A row of % stays in its organization', TG_TABLE_NAME USING ERRCODE = 'check_violation';
       END $$`);
     for (const table of STAYING) {
       await runner.query(`
@@ -62,7 +62,7 @@ export class KeepRolesOfOrganizationsInside1760166001000 implements MigrationInt
           SELECT FROM added, LATERAL (SELECT organization_id FROM role WHERE role.id = added.role_id OFFSET 0) AS role
           WHERE role.organization_id IS NOT NULL AND role.organization_id IS DISTINCT FROM ${place}
         ) THEN
-          RAISE EXCEPTION 'A role of an organisation can only be given there' USING ERRCODE = 'check_violation';
+          RAISE EXCEPTION 'A role of an organization can only be given there' USING ERRCODE = 'check_violation';
         END IF;
         RETURN NULL;
       END $$`);

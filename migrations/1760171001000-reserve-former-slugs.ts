@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Slugs that organisations had, which others may not take at once. No foreign key: they outlive the organisation. */
+/** Slugs that organizations had, which others may not take at once. No foreign key: they outlive the organization. */
 export class ReserveFormerSlugs1760171001000 implements MigrationInterface {
   name = 'ReserveFormerSlugs1760171001000';
   creates = [

@@ -4,7 +4,7 @@ import pg from 'pg';
 export const READER = '01900000-0000-7000-8000-000000000011';
 /** A group of the service with that role. Only the user whose memberships change joins it. */
 export const READERS = '01900000-0000-7000-8000-000000000012';
-/** The role of each member in an organisation. */
+/** The role of each member in an organization. */
 const MEMBER = '01900000-0000-7000-8000-000000000013';
 const ORGANIZATIONS_OF_USER = 3;
 /** Each with another role. */
@@ -37,14 +37,14 @@ const GRANTS = `
   UNION ALL SELECT ${idOf('crew', 'n')}, 'iam', 'other' || n || k || ':update', 3
   FROM generate_series(1, ${SERVICE_GROUPS_OF_USER}) AS n, generate_series(1, 3) AS k`;
 
-/** Without organisations and groups, the users have the roles themselves. */
+/** Without organizations and groups, the users have the roles themselves. */
 const OWN_ROLES = `
   INSERT INTO user_role (user_id, role_id)
   SELECT person.id, role.id FROM person CROSS JOIN role WHERE role.name LIKE 'bench\\_%'`;
 
 const ORGANIZATIONS = `
   INSERT INTO organization (id, slug, name, name_key)
-  SELECT ${idOf('organization', 'n')}, 'org-' || n, 'Organisation ' || n, 'organisation ' || n
+  SELECT ${idOf('organization', 'n')}, 'org-' || n, 'Organization ' || n, 'organization ' || n
   FROM generate_series(1, $1::bigint) AS n`;
 
 /** A group at the top, or one below it. */
@@ -59,7 +59,7 @@ const rolesOfGroups = (kind, count, role) => `
   INSERT INTO user_group_role (group_id, role_id)
   SELECT ${idOf(kind, 'n')}, ${role} FROM generate_series(1, ${count}) AS n`;
 
-/** The organisations of a user are far apart. */
+/** The organizations of a user are far apart. */
 const joinsOf = (organizations) =>
   `person CROSS JOIN LATERAL (
      SELECT DISTINCT (person.n * 7919 + step * 33331) % ${organizations} + 1 AS number
@@ -89,7 +89,7 @@ const READERS_GROUP = [
   `INSERT INTO user_group_role (group_id, role_id) VALUES ('${READERS}', '${READER}')`,
 ];
 
-/** What the users hold through their organisations and groups. */
+/** What the users hold through their organizations and groups. */
 async function fillOrganizations(client, organizations) {
   await client.query(ORGANIZATIONS, [organizations]);
   const owned = { organization: idOf('organization', 'n') };
@@ -110,8 +110,8 @@ async function fillOrganizations(client, organizations) {
 }
 
 /**
- * Fills a migrated database so that every user, those that exist too, may read roles: in three organisations by their
- * groups, with ten groups in all. Without organisations, every user has the roles instead.
+ * Fills a migrated database so that every user, those that exist too, may read roles: in three organizations by their
+ * groups, with ten groups in all. Without organizations, every user has the roles instead.
  */
 export async function fillWithOrganizations(url, { users, organizations }) {
   const client = new pg.Client(url);
@@ -127,7 +127,7 @@ export async function fillWithOrganizations(url, { users, organizations }) {
   }
 }
 
-/** One organisation of each user who is a member of any, by the id of the user. */
+/** One organization of each user who is a member of any, by the id of the user. */
 export async function organizationsOf(url, userIds) {
   const client = new pg.Client(url);
   await client.connect();

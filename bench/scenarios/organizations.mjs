@@ -41,7 +41,7 @@ async function filledHost({ databases, redisUrl }, { users, organizations }) {
   const host = await castellanServer({
     databaseUrl,
     redisUrl,
-    name: `${organizations} organisations`,
+    name: `${organizations} organizations`,
     from: SCRIPT,
     env,
   });
@@ -52,7 +52,7 @@ async function filledHost({ databases, redisUrl }, { users, organizations }) {
 
 const idOf = async (target, jar) => JSON.parse(await send(target, { path: '/api/auth/me', jar })).id;
 
-/** The logged-in browsers of a target, each with an organisation of its user, if there is one. */
+/** The logged-in browsers of a target, each with an organization of its user, if there is one. */
 async function membersOf(target) {
   const browsers = await browsersOf(target);
   const members = await forEach(browsers, async (jar) => ({ jar, id: await idOf(target, jar) }));
@@ -77,7 +77,7 @@ const asMembers = (target, members, requestOf, seconds) => ({
     }),
 });
 
-/** The same checks without and with organisations. A ratio above 1 means that organisations make them slower. */
+/** The same checks without and with organizations. A ratio above 1 means that organizations make them slower. */
 async function costs([few, many], { rounds, warmUpSeconds, seconds }) {
   const [without, within] = [await membersOf(few), await membersOf(many)];
   const results = [];
@@ -141,7 +141,7 @@ async function staleMemberships(first, { membershipChanges }) {
   }
 }
 
-/** What organisations and groups cost checks, and how soon a change of a membership is in force elsewhere. */
+/** What organizations and groups cost checks, and how soon a change of a membership is in force elsewhere. */
 export async function organizations(shared, scale) {
   const users = scale.organizations;
   const few = await filledHost(shared, { users, organizations: 0 });

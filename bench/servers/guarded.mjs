@@ -1,4 +1,4 @@
-/* A host application that embeds the service, with four routes: public, login required, permission required, also within an organisation. */
+/* A host application that embeds the service, with four routes: public, login required, permission required, also within an organization. */
 import { createHost, listen, require } from '../lib/host-app.mjs';
 
 const castellan = require('./dist/index.js');

@@ -1,4 +1,4 @@
-// Creates an organisation and makes the user ann a manager there. It can run again: what exists stays as it is.
+// Creates an organization and makes the user ann a manager there. It can run again: what exists stays as it is.
 import { createCastellanClient, fetchWithCookies } from 'castellan-client';
 
 const { CASTELLAN_URL: baseUrl = 'http://127.0.0.1:4500', ADMIN_PASSWORD: password } = process.env;

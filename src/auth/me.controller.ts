@@ -73,7 +73,7 @@ export class MeController {
   @ApiOperation({
     summary: 'Change the own profile',
     description:
-      'null clears an optional field. While attributes are required (403 `attributes_required`), only they can be changed. A code of purpose `bind` verifies a contact and removes it from accounts that have it unverified. Verifying a contact or changing a verified one needs a recent login, and a login that an organisation of the user accepts which limits its login methods and has a provider or has proved the domain.',
+      'null clears an optional field. While attributes are required (403 `attributes_required`), only they can be changed. A code of purpose `bind` verifies a contact and removes it from accounts that have it unverified. Verifying a contact or changing a verified one needs a recent login, and a login that an organization of the user accepts which limits its login methods and has a provider or has proved the domain.',
   })
   @ApiOkResponse({ type: UserInfoWithPermsDto })
   @ProblemResponses(

@@ -34,7 +34,7 @@ const list: Command = {
   printsData: true,
   options: {
     ...listOptions,
-    organization: textOption('ORGANIZATION', 'Only clients of this organisation, a slug or an id'),
+    organization: textOption('ORGANIZATION', 'Only clients of this organization, a slug or an id'),
   },
   check: numberedPage,
   async run(invocation) {
@@ -72,7 +72,7 @@ async function creationOf(invocation: Invocation): Promise<CreateClientDto> {
 function explainOwner(owner: string, { organization_id: organizationId }: CreateClientDto) {
   return (error: unknown): never => {
     if (!(error instanceof ProblemError) || error.code !== 'escalation_denied') throw error;
-    const tie = organizationId === undefined ? '' : ', or may not tie clients to the organisation';
+    const tie = organizationId === undefined ? '' : ', or may not tie clients to the organization';
     throw new CommandError(`${owner} does not hold every permission among the scopes${tie}.`);
   };
 }
@@ -99,7 +99,7 @@ const create: Command = {
       isList: true,
       field: 'scopes',
     }),
-    organization: textOption('ORGANIZATION', 'Ties the client to this organisation, a slug or an id', {
+    organization: textOption('ORGANIZATION', 'Ties the client to this organization, a slug or an id', {
       field: 'organization_id',
     }),
     description: textOption('TEXT', 'For administrators'),

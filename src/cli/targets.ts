@@ -57,10 +57,10 @@ export async function findClient(service: INestApplicationContext, text: string)
   return client;
 }
 
-/** The id of the organisation that an option names by slug or id. Errors: `CommandError`. */
+/** The id of the organization that an option names by slug or id. Errors: `CommandError`. */
 export async function findOrganizationId(service: INestApplicationContext, text: string): Promise<string> {
   const names = service.get(OrganizationNamesService);
   const id = await names.idOf(text);
-  if (id === undefined || (await names.slugOf(id)) === undefined) throw missing('organisation', text);
+  if (id === undefined || (await names.slugOf(id)) === undefined) throw missing('organization', text);
   return id;
 }

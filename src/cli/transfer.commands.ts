@@ -32,7 +32,7 @@ const importUsers: Command = {
     from: choiceOption(names, 'The other system', { isRequired: true }),
     'dry-run': flag('Only print what would be imported'),
     verbose: flag('Print a line for every user who was not simply imported, also for notes that need no action'),
-    roles: flag('Also import roles without permissions, groups without roles, and organisations with their members'),
+    roles: flag('Also import roles without permissions, groups without roles, and organizations with their members'),
   },
   async run(invocation) {
     const { words, service, terminal } = invocation;
@@ -67,7 +67,7 @@ const sizeOf = (path: string): Promise<number> =>
 const exportUsers: Command = {
   name: 'export',
   summary:
-    'Print all users with their roles, organisations, permissions and third-party accounts, one JSON object per line',
+    'Print all users with their roles, organizations, permissions and third-party accounts, one JSON object per line',
   example: 'export > users.ndjson',
   printsData: true,
   needsKeys: false,

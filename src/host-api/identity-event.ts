@@ -51,7 +51,7 @@ interface EventOf<Type, Data> {
   readonly subject: Participant | null;
   readonly data: Data & { readonly version: number };
   readonly request_id: string | null;
-  /** The organisation that the event concerns; absent for one of the service. */
+  /** The organization that the event concerns; absent for one of the service. */
   readonly organization_id?: string;
 }
 

@@ -32,14 +32,14 @@ export interface PermissionCheckOptions {
   /** Counts if it is higher than the level that the action needs. */
   readonly level?: PermissionLevel;
   /**
-   * Counts what the user holds as a member of this organisation, too. An unknown one, and one of others, adds nothing.
+   * Counts what the user holds as a member of this organization, too. An unknown one, and one of others, adds nothing.
    */
   readonly organizationId?: string;
 }
 
 type CheckOptions = PermissionLevel | PermissionCheckOptions;
 
-/** A text that is no id names no organisation. */
+/** A text that is no id names no organization. */
 const organizationOf = ({ organizationId }: PermissionCheckOptions): Pick<PermissionCheckOptions, 'organizationId'> =>
   isId(organizationId) ? { organizationId } : {};
 
@@ -67,7 +67,7 @@ export class PermissionsApi {
    * Whether the user holds the permission, at the level or above it. Unknown users hold nothing, and disabled ones are
    * allowed nothing. Throws `validation_failed` for a text that is no permission.
    *
-   * @param options the level, or level and organisation
+   * @param options the level, or level and organization
    */
   async can(userId: string, permission: string, options: CheckOptions = {}): Promise<boolean> {
     const given = optionsOf(options);

@@ -7,7 +7,7 @@ import { userAdminActs } from '../user-admin';
 
 const BATCH = 500;
 
-/** Exports all users with their roles, groups, organisations, permissions and third-party accounts. */
+/** Exports all users with their roles, groups, organizations, permissions and third-party accounts. */
 @Injectable()
 export class AccountExportService {
   constructor(

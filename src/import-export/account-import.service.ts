@@ -20,7 +20,7 @@ export interface ImportOrder {
   readonly path: string;
   /** Reports the result without writing it. */
   readonly dryRun: boolean;
-  /** Creates the named roles without permissions, the named groups without roles, and organisations with members. */
+  /** Creates the named roles without permissions, the named groups without roles, and organizations with members. */
   readonly withRoles: boolean;
   /**
    * Gives new users the roles of this service that their entries name, as far as `by` holds their permissions. Not

@@ -10,7 +10,7 @@ const organization = (more: Partial<ForeignOrganization>): ForeignOrganization =
 const one = (more: Partial<ForeignOrganization>): CandidateOrganization | undefined =>
   organizationsFrom('keycloak', [organization(more)])[0];
 
-describe('an organisation of another system', () => {
+describe('an organization of another system', () => {
   it.each([
     ['acme', 'acme'],
     ['Acme Ltd.', 'acme-ltd'],
@@ -21,7 +21,7 @@ describe('an organisation of another system', () => {
     expect(one({ slug })?.slugs[0]).toBe(expected);
   });
 
-  it('has a second slug, the same at every import, that differs between organisations of one alias', () => {
+  it('has a second slug, the same at every import, that differs between organizations of one alias', () => {
     const [first, again, other] = ['o-1', 'o-1', 'o-2'].map((sourceId) => one({ sourceId, slug: 'acme' })?.slugs[1]);
     expect(first).toMatch(/^acme-[a-z0-9]{6}$/);
     expect(again).toBe(first);

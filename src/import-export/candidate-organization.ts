@@ -5,7 +5,7 @@ import { isOrganizationName, isSlug, MAX_SLUG } from '../rbac';
 import { normalizeDomain } from '../users';
 import { ForeignOrganization } from './foreign-user';
 
-/** An organisation to import, normalized to the rules of this service. */
+/** An organization to import, normalized to the rules of this service. */
 export interface CandidateOrganization {
   readonly sourceId: string;
   /** The slug, and the one to use instead when it is taken. */

@@ -17,7 +17,7 @@ const moment = (column: string): string =>
 const ROLES = `coalesce((SELECT json_agg(json_build_object('scope', role.scope, 'name', role.name) ORDER BY role.scope, role.name)
     FROM user_role JOIN role ON role.id = user_role.role_id WHERE user_role.user_id = account.id), '[]') AS roles`;
 
-/** Without groups of organisations, which an import would make groups of the service. */
+/** Without groups of organizations, which an import would make groups of the service. */
 const GROUPS = `coalesce((SELECT json_agg(joined.path ORDER BY joined.path) FROM (
       SELECT (
         SELECT '/' || string_agg(step.name, '/' ORDER BY way.place)
@@ -26,7 +26,7 @@ const GROUPS = `coalesce((SELECT json_agg(joined.path ORDER BY joined.path) FROM
       FROM user_group_member JOIN user_group ON user_group.id = user_group_member.group_id
       WHERE user_group_member.user_id = account.id AND user_group.organization_id IS NULL) AS joined), '[]') AS groups`;
 
-/** With what the user holds there only, and without roles of the organisation, which look like those of the service. */
+/** With what the user holds there only, and without roles of the organization, which look like those of the service. */
 const ORGANIZATIONS = `coalesce((SELECT json_agg(json_build_object('id', organization.id, 'slug', organization.slug,
       'name', organization.name,
       'roles', coalesce((SELECT json_agg(json_build_object('scope', role.scope, 'name', role.name) ORDER BY role.scope, role.name)
@@ -56,7 +56,7 @@ const COLUMNS = `account.id, account.username, account.former_username, account.
   account.phone, account.phone_verified, account.locale, account.status, account.must_change_password,
   account.terms_version, ${moment('terms_accepted_at')}, ${moment('created_at')}, ${moment('updated_at')}, ${moment('last_login_at')}, ${ATTRIBUTES}, ${ROLES}, ${GROUPS}, ${ORGANIZATIONS}, ${PERMISSIONS}, ${IDENTITIES}`;
 
-/** SQL, because one row joins the account with its roles, groups, organisations, permissions and identities of other features. */
+/** SQL, because one row joins the account with its roles, groups, organizations, permissions and identities of other features. */
 @Injectable()
 export class ExportRepository {
   constructor(private readonly transactions: Transactions) {}

@@ -37,7 +37,7 @@ export interface AcceptedTerms {
   readonly at: Date;
 }
 
-/** An organisation of another system that a user is a member of. */
+/** An organization of another system that a user is a member of. */
 export interface ForeignOrganization {
   /** The id in the other system, where it is unique and never reassigned. */
   readonly sourceId: string | undefined;

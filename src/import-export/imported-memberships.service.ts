@@ -13,13 +13,13 @@ import { Candidate } from './candidate';
 import { ImportedOrganizationMembersService, OrganizationJoining } from './imported-organization-members.service';
 import { ImportedOrganizationPlan } from './imported-organization-plan';
 
-/** A user of an import, who joins roles, groups and organisations. */
+/** A user of an import, who joins roles, groups and organizations. */
 export interface Joining {
   readonly userId: string;
   readonly candidate: Pick<Candidate, 'roles' | 'groups' | 'organizations'>;
 }
 
-/** The ids of the users who did not get all of their roles, groups or organisations. */
+/** The ids of the users who did not get all of their roles, groups or organizations. */
 export interface LeftOut {
   readonly ofRoles: ReadonlySet<string>;
   readonly ofGroups: ReadonlySet<string>;
@@ -53,7 +53,7 @@ const wantedOf = (made: readonly Arriving[]): RolesWanted[] =>
 const idsOf = (memberships: readonly { readonly userId: string }[]): ReadonlySet<string> =>
   new Set(memberships.map(({ userId }) => userId));
 
-/** Adds imported users to the roles, groups and organisations that their lines name. */
+/** Adds imported users to the roles, groups and organizations that their lines name. */
 @Injectable()
 export class ImportedMembershipsService {
   constructor(

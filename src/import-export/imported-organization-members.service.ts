@@ -6,7 +6,7 @@ import { CandidateOrganization } from './candidate-organization';
 import { ImportedOrganizationPlan, PlannedOrganization } from './imported-organization-plan';
 import { ImportedOrganizationRepository } from './imported-organization.repository';
 
-/** A user of an import and an organisation that the line names. */
+/** A user of an import and an organization that the line names. */
 export interface OrganizationJoining {
   readonly userId: string;
   readonly organization: CandidateOrganization;
@@ -18,7 +18,7 @@ interface Placed {
 }
 
 /**
- * Makes imported users members of imported organisations, without roles there. An import creates missing organisations
+ * Makes imported users members of imported organizations, without roles there. An import creates missing organizations
  * and claims their domains, which have to be verified here.
  */
 @Injectable()

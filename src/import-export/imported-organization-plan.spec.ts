@@ -17,14 +17,14 @@ describe('ImportedOrganizationPlan', () => {
     plan = new ImportedOrganizationPlan(() => `id-${++made}`);
   });
 
-  it('plans each organisation once', () => {
+  it('plans each organization once', () => {
     expect(plan.place(candidate('a', 'acme'))?.id).toBe('id-1');
     expect(plan.place(candidate('a', 'acme'))?.id).toBe('id-1');
     expect(plan.takeNew().map(({ slug }) => slug)).toEqual(['acme']);
     expect(plan.takeNew()).toEqual([]);
   });
 
-  it('takes the second slug if the first one belongs to another organisation, stored or planned', () => {
+  it('takes the second slug if the first one belongs to another organization, stored or planned', () => {
     plan.learn([], ['acme']);
     plan.place(candidate('a', 'acme', 'acme-1'));
     plan.place(candidate('b', 'other', 'other-1'));
@@ -32,14 +32,14 @@ describe('ImportedOrganizationPlan', () => {
     expect(plan.takeNew().map(({ slug }) => slug)).toEqual(['acme-1', 'other', 'other-2']);
   });
 
-  it('places no user in an organisation that an import did not create', () => {
+  it('places no user in an organization that an import did not create', () => {
     plan.learn([], ['acme', 'acme-1']);
     expect(plan.place(candidate('a', 'acme', 'acme-1'))).toBeUndefined();
     expect(plan.place(candidate('b'))).toBeUndefined();
     expect(plan.takeNew()).toEqual([]);
   });
 
-  it('finds an organisation of an earlier import, whatever its slug is now', () => {
+  it('finds an organization of an earlier import, whatever its slug is now', () => {
     plan.learn([{ sourceId: 'a', id: 'stored', name: 'A' }], ['renamed']);
     expect(plan.place(candidate('a', 'acme'))?.id).toBe('stored');
     expect(plan.takeNew()).toEqual([]);

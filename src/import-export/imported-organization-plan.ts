@@ -1,17 +1,17 @@
 import { NewOrganization } from '../organizations';
 import { CandidateOrganization } from './candidate-organization';
 
-/** An organisation that an earlier import created. */
+/** An organization that an earlier import created. */
 export interface KnownOrganization extends Pick<NewOrganization, 'id' | 'name'> {
   readonly sourceId: string;
 }
 
-/** An organisation to create. */
+/** An organization to create. */
 export interface PlannedOrganization extends KnownOrganization, NewOrganization {
   readonly domains: readonly string[];
 }
 
-/** Plans the organisations of an import. A planned slug conflicts with later ones, as the database's constraint requires. */
+/** Plans the organizations of an import. A planned slug conflicts with later ones, as the database's constraint requires. */
 export class ImportedOrganizationPlan {
   private readonly known = new Map<string, KnownOrganization>();
   private readonly taken = new Set<string>();
@@ -19,15 +19,15 @@ export class ImportedOrganizationPlan {
 
   constructor(private readonly newId: () => string) {}
 
-  /** Adds the state of the database: earlier imported organisations, and slugs of any. */
+  /** Adds the state of the database: earlier imported organizations, and slugs of any. */
   learn(known: readonly KnownOrganization[], takenSlugs: Iterable<string>): void {
     for (const one of known) this.known.set(one.sourceId, one);
     for (const slug of takenSlugs) this.taken.add(slug);
   }
 
   /**
-   * The organisation that an import created, or is going to create. Undefined if its slugs are taken: an import adds no user to an
-   * organisation that was created here.
+   * The organization that an import created, or is going to create. Undefined if its slugs are taken: an import adds no user to an
+   * organization that was created here.
    */
   place({ sourceId, slugs, name, domains }: CandidateOrganization): KnownOrganization | undefined {
     const known = this.known.get(sourceId);
@@ -41,7 +41,7 @@ export class ImportedOrganizationPlan {
     return planned;
   }
 
-  /** The organisations planned since the last call. */
+  /** The organizations planned since the last call. */
   takeNew(): readonly PlannedOrganization[] {
     const made = this.unwritten;
     this.unwritten = [];

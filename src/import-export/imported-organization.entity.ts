@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Organization } from '../rbac';
 
-/** Maps an organisation of another system to the one that the import created. Imports join users to no other ones. */
+/** Maps an organization of another system to the one that the import created. Imports join users to no other ones. */
 @Entity({ name: 'imported_organization' })
 @Index('imported_organization_by_organization', ['organizationId'])
 export class ImportedOrganization {

@@ -5,7 +5,7 @@ import { CursorAnswer, CursorQueryDto, CursorsService, Position } from '../platf
 import { PermissionsService, RoleGivingService, Role, RoleName, RoleRepository } from '../rbac';
 import { OrganizationViewsService } from './organization-views.service';
 
-/** The roles that an administrator may hand out in an organisation, which need not be allowed to see all roles. */
+/** The roles that an administrator may hand out in an organization, which need not be allowed to see all roles. */
 @Injectable()
 export class AssignableRolesService {
   constructor(
@@ -18,7 +18,7 @@ export class AssignableRolesService {
   ) {}
 
   /**
-   * Without system roles, and those that the caller may not give there by `RoleGivingService`. The roles of the organisation first, then by scope and name. A page may have fewer roles than
+   * Without system roles, and those that the caller may not give there by `RoleGivingService`. The roles of the organization first, then by scope and name. A page may have fewer roles than
    * its size, and others after it. Throws `validation_failed` or `not_found`.
    */
   async list({ userId }: Caller, organizationId: string, query: CursorQueryDto): Promise<CursorAnswer<Role>> {

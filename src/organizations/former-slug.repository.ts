@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../platform/database';
 
-/** How long a slug stays with the organisation that had it. */
+/** How long a slug stays with the organization that had it. */
 const RESERVED = `interval '90 days'`;
 
-/** Slugs that organisations had. Raw SQL for the database's clock. */
+/** Slugs that organizations had. Raw SQL for the database's clock. */
 @Injectable()
 export class FormerSlugRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Those of the slugs that another organisation than `id` had not long ago. */
+  /** Those of the slugs that another organization than `id` had not long ago. */
   async reservedAmong(slugs: readonly string[], id: string | null = null): Promise<string[]> {
     const rows = await this.transactions.rows<{ slug: string }>(
       `SELECT slug FROM organization_former_slug
@@ -19,7 +19,7 @@ export class FormerSlugRepository {
     return rows.map(({ slug }) => slug);
   }
 
-  /** How many slugs are reserved for the organisation. */
+  /** How many slugs are reserved for the organization. */
   async count(organizationId: string): Promise<number> {
     const [row] = await this.transactions.rows<{ count: number }>(
       `SELECT count(*)::int AS count FROM organization_former_slug

@@ -16,16 +16,16 @@ import {
 import { OrganizationSlugsService } from './organization-slugs.service';
 import { organizationActs } from './organization.acts';
 
-/** An organisation of another system, as it is created here. */
+/** An organization of another system, as it is created here. */
 export type NewOrganization = Pick<Organization, 'id' | 'slug' | 'name'>;
 
-/** A user who becomes a member of an imported organisation, without roles there. */
+/** A user who becomes a member of an imported organization, without roles there. */
 export interface ImportedOrganizationMember {
   readonly userId: string;
   readonly organization: Pick<Organization, 'id' | 'name'>;
 }
 
-/** Stores and audits imported organisations and their members. Call it in the transaction of the import. */
+/** Stores and audits imported organizations and their members. Call it in the transaction of the import. */
 @Injectable()
 export class ImportedOrganizationsService {
   constructor(
@@ -48,7 +48,7 @@ export class ImportedOrganizationsService {
     return this.slugs.takenAmong(slugs);
   }
 
-  /** The pairs of which the organisation has removed the user. */
+  /** The pairs of which the organization has removed the user. */
   async removedAmong(wanted: readonly ImportedOrganizationMember[]): Promise<ReadonlySet<ImportedOrganizationMember>> {
     const removals = new Set(await this.members.removalsAmong(...columnsOf(wanted)));
     return new Set(wanted.filter((_, place) => removals.has(place)));

@@ -5,7 +5,7 @@ import { acceptsMethod, everythingIn, WILDCARD, PermissionsService } from '../rb
 
 const EVERYTHING = [everythingIn(WILDCARD)];
 
-/** Decides in which organisations a user may act, from memory that is at most a second old. */
+/** Decides in which organizations a user may act, from memory that is at most a second old. */
 @Injectable()
 export class OrganizationAccessService extends OrganizationAccess {
   constructor(private readonly permissions: PermissionsService) {
@@ -25,8 +25,8 @@ export class OrganizationAccessService extends OrganizationAccess {
   }
 
   /**
-   * Whether each of these lists of accepted methods, of organisations of the user, has the method. Who has full authority
-   * everywhere is not limited: no organisation may shut out its service by adding its administrators.
+   * Whether each of these lists of accepted methods, of organizations of the user, has the method. Who has full authority
+   * everywhere is not limited: no organization may shut out its service by adding its administrators.
    */
   allAccept(
     lists: readonly (ReadonlySet<string> | undefined)[],
@@ -36,7 +36,7 @@ export class OrganizationAccessService extends OrganizationAccess {
     return lists.every((accepted) => acceptsMethod(accepted, method)) || this.holdsEverything(userId);
   }
 
-  /** Full authority must hold everywhere: what is held in the organisation only does not count. */
+  /** Full authority must hold everywhere: what is held in the organization only does not count. */
   isOpenTo(userId: string, organizationId: string): MaybePromise<boolean> {
     if (!isId(organizationId)) return false;
     return andThen(this.permissions.inOrganization(userId, organizationId), ({ isMember, exists }) => {

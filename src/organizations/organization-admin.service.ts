@@ -18,7 +18,7 @@ import { OrganizationSlugsService } from './organization-slugs.service';
 import { OrganizationViewsService } from './organization-views.service';
 import { organizationActs } from './organization.acts';
 
-/** Creates and changes organisations. */
+/** Creates and changes organizations. */
 @Injectable()
 export class OrganizationAdminService {
   constructor(
@@ -32,7 +32,7 @@ export class OrganizationAdminService {
     private readonly slugs: OrganizationSlugsService,
   ) {}
 
-  /** Throws `validation_failed` for a reserved slug, and `name_taken` for one that another organisation has or had not long ago. */
+  /** Throws `validation_failed` for a reserved slug, and `name_taken` for one that another organization has or had not long ago. */
   create(body: CreateOrganizationDto): Promise<Organization> {
     const id = newId();
     const { slug, name, logo, attributes = {} } = body;
@@ -72,7 +72,7 @@ export class OrganizationAdminService {
   }
 }
 
-/** What others know the organisation by, and the requirement of a second factor: a stolen cookie is not enough to change it. */
+/** What others know the organization by, and the requirement of a second factor: a stolen cookie is not enough to change it. */
 const isSensitive = (before: Organization, after: OrganizationContent): boolean =>
   (['slug', 'name', 'logo'] as const).some((field) => before[field] !== after[field]) ||
   (before.mfaRequired && !after.mfaRequired);

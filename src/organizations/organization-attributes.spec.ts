@@ -3,7 +3,7 @@ import { attributeProblems } from './organization-attributes';
 const many = (count: number): object =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, '']));
 
-describe('attributes of an organisation', () => {
+describe('attributes of an organization', () => {
   it.each([
     ['none', {}],
     ['texts', { tier: 'gold', 'crm.id': '4711', empty: '' }],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { GroupRepository, RoleRepository, OrganizationMemberRepository } from '../rbac';
 
-/** What is deleted with an organisation. */
+/** What is deleted with an organization. */
 @Injectable()
 export class OrganizationContentsService {
   constructor(

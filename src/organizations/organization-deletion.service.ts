@@ -16,7 +16,7 @@ import { organizationDeleting } from './organization.events';
 import { OrganizationSlugsService } from './organization-slugs.service';
 import { organizationActs } from './organization.acts';
 
-/** Deletes organisations. */
+/** Deletes organizations. */
 @Injectable()
 export class OrganizationDeletionService {
   constructor(

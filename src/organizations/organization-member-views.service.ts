@@ -14,7 +14,7 @@ import { MembershipsService, OrganizationMemberListRepository, OrganizationMembe
 
 export type MemberList = PageAnswer<OrganizationMemberView> | CursorAnswer<OrganizationMemberView>;
 
-/** Shows the members of organisations, with those who have not accepted yet. */
+/** Shows the members of organizations, with those who have not accepted yet. */
 @Injectable()
 export class OrganizationMemberViewsService {
   constructor(

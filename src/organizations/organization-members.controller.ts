@@ -42,7 +42,7 @@ const COVER =
 const GIVING =
   'To give a role of the service that grants no more than new users get, the caller must hold `role:update` everywhere.';
 
-@ApiTags('Organisations')
+@ApiTags('Organizations')
 @ApiController('organization/:id/members')
 @InOrganization({ parameter: 'id' })
 export class OrganizationMembersController {
@@ -52,7 +52,7 @@ export class OrganizationMembersController {
   @RequirePermission(organizationMemberPermissions.read)
   @OwnedBy(MemberRule)
   @ApiOperation({
-    summary: 'List the members of an organisation',
+    summary: 'List the members of an organization',
     description:
       'Sorted by username. Pages by number or by cursor. Members without the permission see only themselves.',
   })
@@ -80,7 +80,7 @@ export class OrganizationMembersController {
   @Post()
   @RequirePermission(organizationMemberPermissions.update)
   @ApiOperation({
-    summary: 'Add a member to an organisation',
+    summary: 'Add a member to an organization',
     description: `A member keeps present roles. A caller who holds the permission there only adds a \`pending\` member, whom nothing counts before the user accepts by \`POST /api/auth/me/organization/{id}/accept\`. ${COVER} ${GIVING}`,
   })
   @ApiCreatedResponse({ type: OrganizationMemberDto })
@@ -99,7 +99,7 @@ export class OrganizationMembersController {
   @RequirePermission(organizationMemberPermissions.read)
   @OwnedBy(OwnMembershipRule)
   @ApiOperation({
-    summary: 'Show a member of an organisation',
+    summary: 'Show a member of an organization',
     description:
       'Members need no permission to see themselves. `set_up` is what acts there for the member; it is switched off when the member is removed.',
   })
@@ -116,7 +116,7 @@ export class OrganizationMembersController {
 
   @Patch(':user_id')
   @RequirePermission(organizationMemberPermissions.update)
-  @ApiOperation({ summary: 'Replace the roles of a member in an organisation', description: `${COVER} ${GIVING}` })
+  @ApiOperation({ summary: 'Replace the roles of a member in an organization', description: `${COVER} ${GIVING}` })
   @ApiOkResponse({ type: OrganizationMemberDto })
   @ProblemResponses(
     platformErrors.notFound,
@@ -140,7 +140,7 @@ export class OrganizationMembersController {
   @RequirePermission(organizationMemberPermissions.update)
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Remove a member from an organisation',
+    summary: 'Remove a member from an organization',
     description: `With the roles there. What the member has set up there is switched off: rules of domains, invitations and applications. ${COVER} A pending member needs no cover.`,
   })
   @ApiNoContentResponse()

@@ -17,7 +17,7 @@ import { AddOrganizationMemberDto } from './dto/organization-members.dto';
 import { MemberList, OrganizationMemberViewsService } from './organization-member-views.service';
 import { OrganizationViewsService } from './organization-views.service';
 
-/** Administration of the members of an organisation, by those who hold the permission everywhere or there. */
+/** Administration of the members of an organization, by those who hold the permission everywhere or there. */
 @Injectable()
 export class OrganizationMembersService {
   constructor(
@@ -53,7 +53,7 @@ export class OrganizationMembersService {
   }
 
   /**
-   * A member keeps present roles. Who holds the permission in the organisation only adds a pending member. Throws
+   * A member keeps present roles. Who holds the permission in the organization only adds a pending member. Throws
    * `validation_failed` for an unknown user or role, `not_found`, `system_role_protected`, `escalation_denied` or, for the
    * notice to a pending member, `rate_limited`.
    */

@@ -15,11 +15,11 @@ export interface MembershipRow {
   readonly slug: string;
   readonly scope: string | null;
   readonly role: string | null;
-  /** Whether the role is one of the organisation. */
+  /** Whether the role is one of the organization. */
   readonly isOwn: boolean | null;
 }
 
-/** An organisation of a user, with the names of the roles that the user was given there. */
+/** An organization of a user, with the names of the roles that the user was given there. */
 export interface MembershipWithRoles {
   readonly id: string;
   readonly slug: string;
@@ -28,11 +28,11 @@ export interface MembershipWithRoles {
   readonly logo: string;
   /** A pending one counts nowhere. */
   readonly status: MembershipStatus;
-  /** `scope:name`, of a role of the organisation `organization/scope:name`. */
+  /** `scope:name`, of a role of the organization `organization/scope:name`. */
   readonly roles: readonly string[];
 }
 
-/** Roles of the service first, by scope, then name, in the same order on every server. Prepared, because each token for an organisation runs it. */
+/** Roles of the service first, by scope, then name, in the same order on every server. Prepared, because each token for an organization runs it. */
 const MEMBERSHIP = preparedStatement(
   `WITH held AS MATERIALIZED (
      SELECT role_id FROM organization_member_role WHERE organization_id = $1 AND user_id = $2
@@ -56,7 +56,7 @@ const MEMBERSHIP = preparedStatement(
    ORDER BY role."isOwn", role.scope COLLATE "C", role.name COLLATE "C"`,
 );
 
-/** The names of organisations and of the roles of their members. Raw SQL for paths of groups and the order. */
+/** The names of organizations and of the roles of their members. Raw SQL for paths of groups and the order. */
 @Injectable()
 export class OrganizationNamesRepository {
   constructor(private readonly transactions: Transactions) {}
@@ -71,7 +71,7 @@ export class OrganizationNamesRepository {
     return row?.slug;
   }
 
-  /** The ids of up to `limit` organisations of the user, in no particular order. */
+  /** The ids of up to `limit` organizations of the user, in no particular order. */
   async idsOfUser(userId: string, limit: number): Promise<string[]> {
     const rows = await this.transactions.rows<{ id: string }>(
       'SELECT organization_id AS id FROM organization_member WHERE user_id = $1 LIMIT $2',
@@ -80,7 +80,7 @@ export class OrganizationNamesRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Up to `limit` organisations of the user, with pending memberships, by slug. */
+  /** Up to `limit` organizations of the user, with pending memberships, by slug. */
   membershipsOf(userId: string, limit: number): Promise<MembershipWithRoles[]> {
     return this.transactions.rows<MembershipWithRoles>(
       `SELECT organization.id, organization.slug, organization.name, organization.logo, member.status, ARRAY(

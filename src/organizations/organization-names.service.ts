@@ -7,11 +7,11 @@ import { OrganizationNamesRepository, MembershipWithRoles } from './organization
 /** A membership by the names that other systems see. */
 export interface NamedMembership {
   readonly slug: string;
-  /** Names of the roles that the member holds there, also through groups of the organisation. */
+  /** Names of the roles that the member holds there, also through groups of the organization. */
   readonly roles: readonly string[];
 }
 
-/** Organisations by the names that other systems see. Reads the database, and checks no authority. */
+/** Organizations by the names that other systems see. Reads the database, and checks no authority. */
 @Injectable()
 export class OrganizationNamesService {
   constructor(
@@ -19,7 +19,7 @@ export class OrganizationNamesService {
     private readonly names: OrganizationNamesRepository,
   ) {}
 
-  /** @param text a slug or an id; any other text names none. An id is returned also if there is no such organisation. */
+  /** @param text a slug or an id; any other text names none. An id is returned also if there is no such organization. */
   async idOf(text: string): Promise<string | undefined> {
     if (isId(text)) return text;
     return isSlug(text) ? this.names.idOfSlug(text) : undefined;
@@ -29,13 +29,13 @@ export class OrganizationNamesService {
     return this.names.slugOf(id);
   }
 
-  /** The organisation of the user if there is exactly one, and whether there are several. */
+  /** The organization of the user if there is exactly one, and whether there are several. */
   async onlyOneOf(userId: string): Promise<{ readonly id: string | undefined; readonly areSeveral: boolean }> {
     const [id, other] = await this.names.idsOfUser(userId, 2);
     return other === undefined ? { id, areSeveral: false } : { id: undefined, areSeveral: true };
   }
 
-  /** Up to `limit` organisations of the user, with pending memberships, by slug. */
+  /** Up to `limit` organizations of the user, with pending memberships, by slug. */
   membershipsOf(userId: string, limit: number): Promise<MembershipWithRoles[]> {
     return this.names.membershipsOf(userId, limit);
   }

@@ -4,7 +4,7 @@ import { Caller } from '../platform/context';
 import { isId } from '../platform/util';
 import { ROLE_GIVING_PERMISSIONS } from '../rbac';
 
-/** Members see their organisation without any permission. */
+/** Members see their organization without any permission. */
 @Injectable()
 export class MemberRule extends OwnershipRule {
   constructor(private readonly organizations: OrganizationAccess) {
@@ -28,7 +28,7 @@ export class OwnMembershipRule extends OwnershipRule {
   }
 }
 
-/** Users who may give roles to someone or something of the organisation. */
+/** Users who may give roles to someone or something of the organization. */
 @Injectable()
 export class RoleGiverRule extends OwnershipRule {
   constructor(private readonly permissions: PermissionChecker) {

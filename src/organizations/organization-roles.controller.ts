@@ -11,7 +11,7 @@ import { AssignableRolesService } from './assignable-roles.service';
 import { RoleGiverRule } from './organization-owners';
 import { organizationMemberPermissions } from '../rbac';
 
-@ApiTags('Organisations')
+@ApiTags('Organizations')
 @ApiController('organization/:id/roles')
 @InOrganization({ parameter: 'id' })
 export class OrganizationRolesController {
@@ -21,9 +21,9 @@ export class OrganizationRolesController {
   @RequirePermission(organizationMemberPermissions.update)
   @OwnedBy(RoleGiverRule)
   @ApiOperation({
-    summary: 'List the roles that the caller may give in an organisation',
+    summary: 'List the roles that the caller may give in an organization',
     description:
-      'To members, groups, invitations and domains: roles of the organisation and of the service that grant nothing that the caller does not hold there, without system roles, and without roles of the service that grant nothing unless the caller holds `role:update` everywhere. Any permission to give roles there suffices: `organization_member:update`, `group:create`, `group:update`, `invitation:create` or `organization_domain:update`. Roles of the organisation are first, then by scope and name. A page may have fewer roles than `page_size`; the list ends where `next_cursor` is null.',
+      'To members, groups, invitations and domains: roles of the organization and of the service that grant nothing that the caller does not hold there, without system roles, and without roles of the service that grant nothing unless the caller holds `role:update` everywhere. Any permission to give roles there suffices: `organization_member:update`, `group:create`, `group:update`, `invitation:create` or `organization_domain:update`. Roles of the organization are first, then by scope and name. A page may have fewer roles than `page_size`; the list ends where `next_cursor` is null.',
   })
   @ApiOkResponse({ type: GivableRoleCursorPageDto })
   @ProblemResponses(platformErrors.notFound)

@@ -5,7 +5,7 @@ import { CASTELLAN, preparedStatement, Transactions } from '../platform/database
 import type { OrganizationSettings } from '../rbac';
 import { Organization } from '../rbac';
 
-/** Prepared, because each login at an application of an organisation runs it. */
+/** Prepared, because each login at an application of an organization runs it. */
 const FIND = preparedStatement('SELECT settings FROM organization WHERE id = $1');
 
 @Injectable()
@@ -20,7 +20,7 @@ export class OrganizationSettingsRepository {
     return row?.settings;
   }
 
-  /** Reads all organisations, so it is for rare acts only. */
+  /** Reads all organizations, so it is for rare acts only. */
   async isLoginListed(method: string): Promise<boolean> {
     const listing = "SELECT 1 FROM organization WHERE settings->'login_methods' @> to_jsonb($1::text)";
     const [row] = await this.transactions.rows<{ found: boolean }>(`SELECT EXISTS (${listing}) AS found`, [method]);

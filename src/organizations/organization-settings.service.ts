@@ -22,16 +22,16 @@ import { OrganizationSettingsRepository } from './organization-settings.reposito
 import { OrganizationViewsService } from './organization-views.service';
 import { organizationActs } from './organization.acts';
 
-/** What strangers see of an organisation that has set something. */
+/** What strangers see of an organization that has set something. */
 export interface OrganizationOverlay {
   readonly id: string;
-  /** The organisation's values over those of the service. */
+  /** The organization's values over those of the service. */
   readonly branding: Branding;
-  /** Login methods that the organisation accepts. Undefined: all. */
+  /** Login methods that the organization accepts. Undefined: all. */
   readonly loginMethods: readonly string[] | undefined;
 }
 
-/** The settings of organisations: what they show and accept instead of what the service does. */
+/** The settings of organizations: what they show and accept instead of what the service does. */
 @Injectable()
 export class OrganizationSettingsService {
   constructor(
@@ -52,7 +52,7 @@ export class OrganizationSettingsService {
     return found;
   }
 
-  /** Undefined for an organisation that does not exist, and for one that has set nothing, so that they look the same. */
+  /** Undefined for an organization that does not exist, and for one that has set nothing, so that they look the same. */
   async overlayOf(organizationId: string): Promise<OrganizationOverlay | undefined> {
     const own = await this.repository.find(organizationId);
     if (!own || Object.keys(own).length === 0) return undefined;
@@ -61,7 +61,7 @@ export class OrganizationSettingsService {
     return { id: organizationId, branding, loginMethods: own.login_methods };
   }
 
-  /** Whether any organisation has the method among those that it accepts. Such a list is kept by name. */
+  /** Whether any organization has the method among those that it accepts. Such a list is kept by name. */
   isLoginListed(method: string): Promise<boolean> {
     return this.repository.isLoginListed(method);
   }

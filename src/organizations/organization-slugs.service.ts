@@ -4,16 +4,16 @@ import { platformErrors } from '../platform/errors';
 import { rbacErrors, Organization, OrganizationRepository } from '../rbac';
 import { FormerSlugRepository } from './former-slug.repository';
 
-/** Of one organisation, so that it cannot reserve all slugs by taking one after the other. */
+/** Of one organization, so that it cannot reserve all slugs by taking one after the other. */
 const MAX_FORMER_SLUGS = 10;
 
-/** Names of pages, paths and hosts of a service, which no organisation may look like. The scope of the service is another. */
+/** Names of pages, paths and hosts of a service, which no organization may look like. The scope of the service is another. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   ...['account', 'admin', 'api', 'login', 'oauth', 'organization', 'register', 'static', 'www'],
 ]);
 
 /**
- * Which slugs an organisation may take. Addresses and tokens name it by its slug, so one that another organisation had stays
+ * Which slugs an organization may take. Addresses and tokens name it by its slug, so one that another organization had stays
  * reserved for that one. Call every method in the transaction that holds the grant lock, which serializes requests for a slug.
  */
 @Injectable()
@@ -24,7 +24,7 @@ export class OrganizationSlugsService {
     private readonly former: FormerSlugRepository,
   ) {}
 
-  /** Organisations keep a slug that they have. Throws `validation_failed` for a reserved one, or `name_taken`. */
+  /** Organizations keep a slug that they have. Throws `validation_failed` for a reserved one, or `name_taken`. */
   async requireFree(slug: string, id: string, present?: string): Promise<void> {
     if (slug === present) return;
     if (this.isReserved(slug)) {
@@ -34,7 +34,7 @@ export class OrganizationSlugsService {
     if (isTaken || (await this.former.reservedAmong([slug], id)).length > 0) throw rbacErrors.nameTaken();
   }
 
-  /** Those of the slugs that no new organisation may take. */
+  /** Those of the slugs that no new organization may take. */
   async takenAmong(slugs: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set([
       ...slugs.filter((slug) => this.isReserved(slug)),
@@ -51,7 +51,7 @@ export class OrganizationSlugsService {
     await this.former.reserve(slug, id);
   }
 
-  /** Reserves the slug of an organisation that is deleted. */
+  /** Reserves the slug of an organization that is deleted. */
   reserve({ id, slug }: Pick<Organization, 'id' | 'slug'>): Promise<void> {
     return this.former.reserve(slug, id);
   }

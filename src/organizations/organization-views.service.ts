@@ -5,7 +5,7 @@ import { listByPage, PageAnswer, pageOf } from '../platform/lists';
 import { PermissionsService, Organization, OrganizationRepository, organizationPermissions } from '../rbac';
 import { ListOrganizationsDto } from './dto/organization.dto';
 
-/** Finds organisations. */
+/** Finds organizations. */
 @Injectable()
 export class OrganizationViewsService {
   constructor(

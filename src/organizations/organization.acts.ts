@@ -33,7 +33,7 @@ export const organizationActs = {
 
 export type DomainChange = Act<{ before: DomainState; after: DomainState }>;
 
-/** Acts on the domains of organisations. The target is the organisation. */
+/** Acts on the domains of organizations. The target is the organization. */
 export const domainActs = {
   add: defineAct<{ after: DomainState }>('organization.add_domain', familyEvent('organization.domain_added')),
   verify: defineAct<{ before: DomainState; after: DomainState }>(

@@ -16,7 +16,7 @@ export class OrganizationMember {
   @Column({ name: 'joined_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) joinedAt: Date;
 }
 
-/** A user who was removed from an organisation. Nothing but an act of the organisation makes the user a member again. */
+/** A user who was removed from an organization. Nothing but an act of the organization makes the user a member again. */
 @Entity({ name: 'organization_removal' })
 @Index('organization_removal_by_user', ['userId'])
 export class OrganizationRemoval {
@@ -31,7 +31,7 @@ export class OrganizationRemoval {
   @Column({ name: 'removed_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) removedAt: Date;
 }
 
-/** A slug that an organisation had, which others may not take at once. No foreign key: it outlives the organisation. */
+/** A slug that an organization had, which others may not take at once. No foreign key: it outlives the organization. */
 @Entity({ name: 'organization_former_slug' })
 @Index('organization_former_slug_by_organization', ['organizationId'])
 @Index('organization_former_slug_by_time', ['releasedAt'])
@@ -49,7 +49,7 @@ export class OrganizationFormerSlug {
   @Column({ name: 'released_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) releasedAt: Date;
 }
 
-/** A role that a member has in one organisation only. */
+/** A role that a member has in one organization only. */
 @Entity({ name: 'organization_member_role' })
 @Index('organization_member_role_by_role', ['roleId', 'organizationId', 'userId'])
 @ForeignKey(() => OrganizationMember, ['organizationId', 'userId'], ['organizationId', 'userId'], {
@@ -68,7 +68,7 @@ export class OrganizationMemberRole {
   roleId: string;
 }
 
-/** A direct grant that a member has in one organisation only. */
+/** A direct grant that a member has in one organization only. */
 @Entity({ name: 'organization_member_grant' })
 @Check('organization_member_grant_level_known', 'level BETWEEN 1 AND 7')
 @ForeignKey(() => OrganizationMember, ['organizationId', 'userId'], ['organizationId', 'userId'], {
@@ -97,7 +97,7 @@ export class OrganizationMemberGrant {
   @Column({ type: 'smallint' }) level: number;
 }
 
-/** A member by an act of an administrator of the organisation only, until the user accepts. It counts nowhere. */
+/** A member by an act of an administrator of the organization only, until the user accepts. It counts nowhere. */
 @Entity({ name: 'organization_pending_member' })
 @Index('organization_pending_member_by_user', ['userId', 'organizationId'])
 @Index('organization_pending_member_by_adder', ['addedBy'])

@@ -29,7 +29,7 @@ import { OrganizationViewsService } from './organization-views.service';
 
 const OF_PATH = { parameter: 'id' };
 
-@ApiTags('Organisations')
+@ApiTags('Organizations')
 @ApiController('organization')
 export class OrganizationsController {
   constructor(
@@ -41,7 +41,7 @@ export class OrganizationsController {
   @Get()
   @Authenticated()
   @ApiOperation({
-    summary: 'List the organisations',
+    summary: 'List the organizations',
     description: 'Sorted by name. Without `organization:read`, only those that the caller is a member of.',
   })
   @ApiOkResponse({ type: OrganizationPageDto })
@@ -52,7 +52,7 @@ export class OrganizationsController {
 
   @Post()
   @RequirePermission(organizationPermissions.create)
-  @ApiOperation({ summary: 'Create an organisation', description: 'It has no members yet.' })
+  @ApiOperation({ summary: 'Create an organization', description: 'It has no members yet.' })
   @ApiCreatedResponse({ type: OrganizationDto })
   @ProblemResponses(rbacErrors.nameTaken)
   async create(@Body() body: CreateOrganizationDto): Promise<OrganizationDto> {
@@ -63,7 +63,7 @@ export class OrganizationsController {
   @RequirePermission(organizationPermissions.read)
   @InOrganization(OF_PATH)
   @OwnedBy(MemberRule)
-  @ApiOperation({ summary: 'Show an organisation', description: 'Members need no permission.' })
+  @ApiOperation({ summary: 'Show an organization', description: 'Members need no permission.' })
   @ApiOkResponse({ type: OrganizationDto })
   @ProblemResponses(platformErrors.notFound)
   async show(@Param('id', IdPipe) id: string): Promise<OrganizationDto> {
@@ -74,7 +74,7 @@ export class OrganizationsController {
   @RequirePermission(organizationPermissions.update)
   @InOrganization(OF_PATH)
   @ApiOperation({
-    summary: 'Change an organisation',
+    summary: 'Change an organization',
     description:
       'The permission may be held there only. Another slug, name or logo, and ending the requirement of second factors, also need a recent login. ' +
       'The former slug stays reserved for 90 days.',
@@ -99,9 +99,9 @@ export class OrganizationsController {
   @InOrganization(OF_PATH)
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Delete an organisation',
+    summary: 'Delete an organization',
     description:
-      'With its memberships, groups and roles; the users stay. The permission may be held there only. The caller must hold what the members hold there, and what the roles of the organisation grant. No OAuth client may be tied to it.',
+      'With its memberships, groups and roles; the users stay. The permission may be held there only. The caller must hold what the members hold there, and what the roles of the organization grant. No OAuth client may be tied to it.',
   })
   @ApiNoContentResponse()
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.inUse)

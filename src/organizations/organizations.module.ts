@@ -44,7 +44,7 @@ const shared = [
   OrganizationViewsService,
 ];
 
-/** Organisations, their members and their own settings. What grants inside one need is in rbac/organizations. */
+/** Organizations, their members and their own settings. What grants inside one need is in rbac/organizations. */
 @Module({
   imports: [RepositoriesModule.forFeature([Organization]), AuditModule, SettingsModule, UsersModule, RbacModule],
   controllers: [
@@ -85,5 +85,5 @@ export const organizationsFeature: Feature = {
     OrganizationPendingMemberRole,
     OrganizationRemoval,
   ],
-  tags: { Organisations: 'Companies and customers with members and roles of their own' },
+  tags: { Organizations: 'Companies and customers with members and roles of their own' },
 };

@@ -17,7 +17,7 @@ export class OwnOrganizationsController {
   @Get()
   @Authenticated()
   @ApiOperation({
-    summary: 'List the own organisations',
+    summary: 'List the own organizations',
     description: 'Sorted by slug, with memberships that the caller has not accepted yet. At most 1,000.',
   })
   @ApiOkResponse({ type: OwnOrganizationListDto })
@@ -43,7 +43,7 @@ export class OwnOrganizationsController {
   @Authenticated()
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Decline a pending membership, or leave an organisation',
+    summary: 'Decline a pending membership, or leave an organization',
     description: 'The roles there are lost, and so are the groups. The last active holder of `*:*` there has to stay.',
   })
   @ApiNoContentResponse()

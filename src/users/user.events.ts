@@ -32,7 +32,7 @@ export type AccountEvent =
   | { readonly type: 'webhook_disabled'; readonly user: UserView; readonly webhook: string }
   /** Another user began to act as this one. */
   | { readonly type: 'acting_started'; readonly user: UserView; readonly actor: string }
-  /** An administrator of an organisation made the user a member, who has not accepted yet. */
+  /** An administrator of an organization made the user a member, who has not accepted yet. */
   | {
       readonly type: 'membership_pending';
       readonly user: UserView;

@@ -1,5 +1,5 @@
 import { storeOrganization } from '../support/organizations/invitations';
-import { ANN, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { ANN, ProviderSimulator } from '../support/provider-simulator';
 import { PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';
 import { pageForEach, serveForAll } from './stage';
@@ -49,7 +49,7 @@ describe.each([
       await seen.page.waitForSelector(`button:text-is("${t.goOn}")`);
     });
 
-    it('leads an address of the organisation to its provider, and on to the account', async () => {
+    it('leads an address of the organization to its provider, and on to the account', async () => {
       await expectGoodLooks(seen.page);
       expect(await seen.page.locator('input[type="password"]').count()).toBe(0);
       simulator.someone = { ...ANN, id: `first-${language}`, email: `first_${language}@acme.example` };

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { emailCodeRequired } from '../../src/auth';
 import { mailFrom, smtpHost, smtpPort } from '../../src/messaging/delivery/delivery.settings';
-import { ANN, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { ANN, ProviderSimulator } from '../support/provider-simulator';
 import { SmtpSink } from '../support/servers/smtp-sink';
 import { ADMIN, eventually, PASSWORD } from '../support/service/test-service';
 import { expectGoodLooks } from './every-page';

@@ -88,7 +88,7 @@ describe('Nest host with a React page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('gets one organisation by the seed, however often it runs', async () => {
+  it('gets one organization by the seed, however often it runs', async () => {
     const env = { ...process.env, CASTELLAN_URL: `http://127.0.0.1:${port}`, ADMIN_PASSWORD: ADMIN_OF_SHOP };
     const seed = () => run(process.execPath, [join(example, 'seed.mjs')], { env });
     const { stdout } = await seed();

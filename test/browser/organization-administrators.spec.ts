@@ -31,7 +31,7 @@ afterEach(() => {
 
 const section = (title: string) => seen.page.locator(`section:has(h2:text-is("${title}"))`);
 
-it('lets an administrator of an organisation register and change its applications, and read its audit log', async () => {
+it('lets an administrator of an organization register and change its applications, and read its audit log', async () => {
   const path = `/account/organizations/${organization.id}`;
   await openAs(seen.page, served.address, 'manages_apps', PASSWORD, path);
   await section('Applications').getByRole('link', { name: 'Register application' }).click();
@@ -41,14 +41,14 @@ it('lets an administrator of an organisation register and change its application
   await seen.page.getByRole('button', { name: 'Register application' }).click();
   await seen.page.waitForSelector('h1:has-text("Reports")');
   await seen.page.locator(`a[href^="${path}/clients/"]`).last().click();
-  await seen.page.getByText('It belongs to the organisation.').waitFor();
+  await seen.page.getByText('It belongs to the organization.').waitFor();
   await seen.page.locator('input[name="name"]').fill('Better reports');
   const saved = seen.page.waitForResponse((response) => response.request().method() === 'PATCH');
   await seen.page.getByRole('button', { name: 'Save', exact: true }).click();
   expect((await saved).status()).toBe(200);
   await expectGoodLooks(seen.page);
 
-  await seen.page.getByRole('link', { name: 'Organisation', exact: true }).click();
+  await seen.page.getByRole('link', { name: 'Organization', exact: true }).click();
   await section('Applications').getByRole('link', { name: 'Better reports' }).waitFor();
   await section('Audit log').getByText('Application changed').waitFor();
   for (const [format, beginning] of [

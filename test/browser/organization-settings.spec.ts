@@ -82,7 +82,7 @@ it('sets the look of the login pages and takes it back', async () => {
   expect(await stored(acme)).toMatchObject({ name: 'Acme Portal', primary_color: null });
 });
 
-it('lets an administrator of one organisation choose the login methods, but not without the own one', async () => {
+it('lets an administrator of one organization choose the login methods, but not without the own one', async () => {
   const acme = await createOrganization(admin, 'look-methods');
   const owner = await createRole(admin, 'look_owner', 'organization:update');
   const ann = await userWith(served.service, admin, 'look_ann');
@@ -153,7 +153,7 @@ it('shows invitations with the look', async () => {
   await expectGoodLooks(seen.page);
 });
 
-describe('terms of an organisation', () => {
+describe('terms of an organization', () => {
   afterEach(() => resetTerms(served.service));
 
   it('stay on its registration page when the version changes meanwhile', async () => {

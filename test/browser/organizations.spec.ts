@@ -38,9 +38,9 @@ async function rolesOf({ id }: OrganizationAnswer, username: string): Promise<st
   return body.items.find((member) => member.username === username)?.role_ids;
 }
 
-it('creates an organisation with a suggested short name, and changes it', async () => {
+it('creates an organization with a suggested short name, and changes it', async () => {
   await open('/admin/organizations');
-  await section('New organisation').getByLabel('Name', { exact: true }).fill('Müller & Söhne');
+  await section('New organization').getByLabel('Name', { exact: true }).fill('Müller & Söhne');
   expect(await seen.page.getByLabel('Short name').inputValue()).toBe('muller-sohne');
   await button('Add').click();
   await seen.page.waitForSelector('h1:has-text("Müller & Söhne")');
@@ -74,7 +74,7 @@ it('adds a member with a role, takes the role and the member away', async () => 
   await member.getByRole('button', { name: 'Remove the role iam · writes_there' }).click();
   await member.getByRole('button', { name: 'Remove the role iam · writes_there' }).waitFor({ state: 'detached' });
   expect(await rolesOf(organization, 'joins_there')).toEqual([]);
-  await member.getByRole('button', { name: 'Remove joins_there from the organisation' }).click();
+  await member.getByRole('button', { name: 'Remove joins_there from the organization' }).click();
   await agree(seen.page, 'Remove');
   await member.waitFor({ state: 'detached' });
   expect(await rolesOf(organization, 'joins_there')).toBeUndefined();
@@ -88,7 +88,7 @@ it('gives a member a permission that holds there only, and takes it away', async
     (await admin.get<{ direct: object[] }>(`/api/user/${member.id}/permissions`)).body.direct;
   await open(`/admin/organizations/${organization.id}`);
   const row = section('Members').getByRole('group', { name: 'granted_there' });
-  const name = 'Direct permissions of granted_there in this organisation';
+  const name = 'Direct permissions of granted_there in this organization';
   await row.getByRole('button', { name }).click();
   await row.getByText('None.').waitFor();
   await row.getByLabel('Permission', { exact: true }).fill('audit:read');
@@ -120,7 +120,7 @@ it('claims a domain and shows the record to publish', async () => {
   await expectGoodLooks(seen.page);
 });
 
-it('shows an administrator of one organisation that one only', async () => {
+it('shows an administrator of one organization that one only', async () => {
   const [own, other] = [await createOrganization(admin, 'own-one'), await createOrganization(admin, 'other-one')];
   const role = await createRole(admin, 'leads_there', 'organization_member:*');
   const { id, client } = await userWith(served.service, admin, 'leads_one');
@@ -133,10 +133,10 @@ it('shows an administrator of one organisation that one only', async () => {
   expect(await seen.page.getByText('other-one').count()).toBe(0);
   expect(await seen.page.getByText('in_other').count()).toBe(0);
   expect(await section('Invitations').count()).toBe(0);
-  expect(await button('Delete organisation').count()).toBe(0);
+  expect(await button('Delete organization').count()).toBe(0);
 });
 
-it('lets an administrator of one organisation define roles and give them, without seeing the roles of the service', async () => {
+it('lets an administrator of one organization define roles and give them, without seeing the roles of the service', async () => {
   const organization = await createOrganization(admin, 'with-roles');
   const [leads, reads] = [
     await createRole(admin, 'leads_roles', 'role:*', 'organization_member:*'),
@@ -169,7 +169,7 @@ it('lets an administrator of one organisation define roles and give them, withou
   });
   await expectGoodLooks(seen.page);
 
-  await seen.page.getByRole('link', { name: 'Organisation', exact: true }).click();
+  await seen.page.getByRole('link', { name: 'Organization', exact: true }).click();
   const row = section('Members').getByRole('group', { name: member.username });
   await row.getByRole('button', { name: 'Remove the role iam · clerk' }).waitFor();
   const choice = row.getByLabel('Add role');
@@ -178,7 +178,7 @@ it('lets an administrator of one organisation define roles and give them, withou
   expect(offered).toEqual(expect.arrayContaining(['iam · leads_roles', 'iam · reads_plans']));
   expect(offered).not.toContain('iam · beyond_the_lead');
   const adding = section('Members').getByLabel('Add role').last();
-  expect(await adding.locator('optgroup').first().getAttribute('label')).toBe('Roles of the organisation');
+  expect(await adding.locator('optgroup').first().getAttribute('label')).toBe('Roles of the organization');
   await choice.selectOption({ label: 'iam · reads_plans' });
   await row.getByRole('button', { name: 'Remove the role iam · reads_plans' }).waitFor();
   expect((await rolesOf(organization, member.username))?.sort()).toEqual([id, reads.id].sort());
@@ -191,7 +191,7 @@ it('lets an administrator of one organisation define roles and give them, withou
   expect(await rolesOf(organization, member.username)).toEqual([reads.id]);
 });
 
-it('lets an administrator of one organisation manage its groups', async () => {
+it('lets an administrator of one organization manage its groups', async () => {
   const organization = await createOrganization(admin, 'with-groups');
   const role = await createRole(admin, 'leads_groups', 'group:*', 'organization_member:read');
   const leader = await userWith(served.service, admin, 'leads_groups');

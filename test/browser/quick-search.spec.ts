@@ -13,7 +13,7 @@ const search = async (text: string): Promise<void> => {
   await dialog().getByRole('searchbox').fill(text);
 };
 
-it('finds users, roles, groups, organisations, applications, settings and pages', async () => {
+it('finds users, roles, groups, organizations, applications, settings and pages', async () => {
   const admin = await served.service.admin();
   await admin.post('/api/user', { username: 'wiki_reader', nickname: '维基' });
   await admin.post('/api/role', { name: 'wiki-writer' });

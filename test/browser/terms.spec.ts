@@ -250,7 +250,7 @@ describe('terms', () => {
       await seen.page.waitForURL(`${served.address}/account`);
     });
 
-    it('that change keep the page of the organisation', async () => {
+    it('that change keep the page of the organization', async () => {
       await demandTerms();
       const admin = await served.service.admin();
       const organization = await storeOrganization(served.service, 'Own Terms');

@@ -2,7 +2,7 @@ import { createServer, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { termsVersion } from '../../src/users';
 import { storedUser } from '../support/accounts/accounts';
-import { ANN, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { ANN, ProviderSimulator } from '../support/provider-simulator';
 import { register, Registered } from '../support/oauth/oauth';
 import { enrolTotp, freshCode } from '../support/accounts/second-factors';
 import { requireTerms, resetTerms } from '../support/accounts/terms';

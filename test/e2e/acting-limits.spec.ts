@@ -156,7 +156,7 @@ describe('acting as a user', () => {
       'role:read',
     ],
     [
-      'in an organisation',
+      'in an organization',
       async (user) => {
         const slug = `org-${user.id.slice(-12)}`;
         const role = await createRole(admin, `owners_${user.id.slice(-12)}`, 'organization:update');

@@ -37,7 +37,7 @@ let providers: FakeProviders;
 let provider: FakeProvider;
 let admin: TestClient;
 let organization: OrganizationAnswer;
-/** Administers users, members and roles, in the organisation only. */
+/** Administers users, members and roles, in the organization only. */
 let boss: UserWithGrants;
 let made = 0;
 
@@ -59,7 +59,7 @@ afterAll(() => service.stop());
 
 const freshName = (): string => `rights_${++made}`;
 
-/** A member of the organisation with values for all attributes, also those of directories. */
+/** A member of the organization with values for all attributes, also those of directories. */
 async function member(): Promise<UserWithGrants> {
   const holder = await anyUserWith(service, admin);
   await addMember(admin, organization, holder);

@@ -14,7 +14,7 @@ let service: TestService;
 
 const extend = (): Promise<void> => extendChain(service);
 
-/** As a version that does not know the organisation of an event. */
+/** As a version that does not know the organization of an event. */
 async function extendAsFormer(): Promise<void> {
   const keys = service.app.get(AuditChainKeysService, { strict: false });
   const digests = service.app.get(AuditDigestRepository, { strict: false });
@@ -81,7 +81,7 @@ describe('a changed audit log', () => {
     expect(await faults()).toEqual({ code: 1, faults: [{ kind: 'event_changed', event_id: ids[2] }] });
   });
 
-  it('names an event that was given to an organisation', async () => {
+  it('names an event that was given to an organization', async () => {
     await tamper(service, 'audit_event', 'UPDATE audit_event SET organization_id = $2 WHERE id = $1', [
       ids[1],
       newId(),
@@ -89,7 +89,7 @@ describe('a changed audit log', () => {
     expect(await faults()).toEqual({ code: 1, faults: [{ kind: 'event_changed', event_id: ids[1] }] });
   });
 
-  it('accepts a root of a version that did not know the organisation of an event', async () => {
+  it('accepts a root of a version that did not know the organization of an event', async () => {
     await writeEvents(service, { count: 1, action: 'trial.organized' });
     const organizationId = newId();
     await tamper(
@@ -176,7 +176,7 @@ describe('the chain of the audit log', () => {
     expect((await verify()).report.faults).toEqual([{ kind: 'event_added', event_id: id }]);
   });
 
-  it('names an event from before the update that was given to an organisation', async () => {
+  it('names an event from before the update that was given to an organization', async () => {
     const give = (action: string): Promise<void> =>
       tamper(service, 'audit_event', 'UPDATE audit_event SET organization_id = $2 WHERE action = $1', [
         action,

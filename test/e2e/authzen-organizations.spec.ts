@@ -30,7 +30,7 @@ const within = (organization_id: unknown, action = 'read', type?: string): Body 
   context: { organization_id, time: '2026-01-31T09:30:00Z' },
 });
 
-describe('the organisation in the context of an evaluation', () => {
+describe('the organization in the context of an evaluation', () => {
   it('counts what the subject holds there, beside what holds everywhere', async () => {
     const { bob, reader } = parties;
     for (const [body, decision] of [
@@ -46,7 +46,7 @@ describe('the organisation in the context of an evaluation', () => {
     expect((await evaluate(within(acme!.id), bob)).body.decision).toBe(true);
   });
 
-  it('counts a role of the organisation there only', async () => {
+  it('counts a role of the organization there only', async () => {
     const { admin, bob, reader } = parties;
     const approver = await createRoleOf(admin, acme!, 'approver', [
       { scope: 'billing', permission_id: 'invoice:approve' },

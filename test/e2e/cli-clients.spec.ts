@@ -106,12 +106,12 @@ describe('commands of OAuth clients', () => {
     expect(event).toEqual({ actor_name: 'command line', outcome: 'failure' });
   });
 
-  it('ties a client to an organisation that its owner may change, and lists those of it', async () => {
+  it('ties a client to an organization that its owner may change, and lists those of it', async () => {
     const admin = await service.admin();
     const acme = await createOrganization(admin, 'acme');
     const tied = `${MACHINE} --organization acme`;
     const denied =
-      'cli_ann does not hold every permission among the scopes, or may not tie clients to the organisation.';
+      'cli_ann does not hold every permission among the scopes, or may not tie clients to the organization.';
     expect(await run(tied)).toMatchObject({ code: 1, err: `${denied}\n` });
     await addMember(admin, acme, { id: annId }, await createRole(admin, 'manager', 'organization:update'));
     const made = await data<ShownClient>(tied);
@@ -124,7 +124,7 @@ describe('commands of OAuth clients', () => {
   });
 
   it.each([
-    ['client list --organization nothing', 1, 'There is no organisation "nothing".'],
+    ['client list --organization nothing', 1, 'There is no organization "nothing".'],
     ['client create Job --owner nothing --grant-type client_credentials', 1, 'There is no user "nothing".'],
     ['client create Job --owner cli_ann --redirect-uri http://x.example.com', 2, '  --redirect-uri: '],
     ['client create Job --owner cli_ann', 2, '  --redirect-uri: '],

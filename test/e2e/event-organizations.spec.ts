@@ -27,7 +27,7 @@ async function eventsOf(work: () => Promise<unknown>): Promise<FeedItem[]> {
   return (await eventsSince(service, admin, start)).items;
 }
 
-describe('events of an organisation', () => {
+describe('events of an organization', () => {
   it('name it, and those of the service name none', async () => {
     const events = await eventsOf(async () => {
       await createGroup(admin, 'Sales', { organization_id: acme!.id });

@@ -67,7 +67,7 @@ describe('GET /api/event/stream', () => {
     expect(groups(second)).toEqual(ids.slice(1));
   });
 
-  it('sends only events of the wanted organisation', async () => {
+  it('sends only events of the wanted organization', async () => {
     const [acme, other] = [await createOrganization(admin, 'acme'), await createOrganization(admin, 'other')];
     const stream = await follow({ query: `?types=group.*&organization_id=${acme.id}` });
     const made = [];

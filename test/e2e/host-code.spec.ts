@@ -183,7 +183,7 @@ describe('code of a host', () => {
       expect(await problemOf(permissions.require(id, 'theatre:seat:read'))).toMatchObject({ status: 403 });
     });
 
-    it('counts what a member holds in an organisation there only', async () => {
+    it('counts what a member holds in an organization there only', async () => {
       const member = await host.newUser();
       const admin = await host.loggedIn(ADMIN.username, ADMIN.password);
       const organization = await createOrganization(admin, 'balcony');

@@ -145,7 +145,7 @@ describe('@IdentityGuarded()', () => {
     });
   });
 
-  it('reads the organisation of the header under @InOrganization() only', async () => {
+  it('reads the organization of the header under @InOrganization() only', async () => {
     await grant();
     const unknown = { 'x-organization-id': '01900000-0000-7000-8000-00000000dead' };
     expect(await send('GET', '/garage/open', unknown)).toEqual({ status: 200 });

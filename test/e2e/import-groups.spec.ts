@@ -119,7 +119,7 @@ describe('imported groups', () => {
     expect((await admin.get<{ total: number }>('/api/group?keyword=new below')).body.total).toBe(0);
   });
 
-  it('are groups of the service, also where an organisation has groups of these names', async () => {
+  it('are groups of the service, also where an organization has groups of these names', async () => {
     const { id: organization_id } = await createOrganization(admin, 'with-imported');
     const top = await createGroup(admin, 'same above', { organization_id });
     const team = await createGroup(admin, 'same team', { organization_id, parent_id: top.id });
@@ -128,7 +128,7 @@ describe('imported groups', () => {
     expect((await admin.get<GroupAnswer>(`/api/group/${team.id}`)).body.member_count).toBe(0);
   });
 
-  it('of organisations stay out of an export', async () => {
+  it('of organizations stay out of an export', async () => {
     const organization = await createOrganization(admin, 'not-exported');
     const group = await createGroup(admin, 'Not exported', { organization_id: organization.id });
     const ann = await userWith(service, admin, 'ann_not_exported');

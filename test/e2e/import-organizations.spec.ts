@@ -32,7 +32,7 @@ async function imported(
   return importInto(service, from, path, { withRoles: true, ...options });
 }
 
-/** A realm with one organisation, in the order of Keycloak's export: users after organisations. */
+/** A realm with one organization, in the order of Keycloak's export: users after organizations. */
 const realm = (name: string, members: object[], users: object[], more: object = {}): object => ({
   realm: name,
   organizations: [{ id: `o-${name}`, name: `Company ${name}`, alias: name, enabled: true, members, ...more }],
@@ -56,7 +56,7 @@ const membershipsOf = (username: string, at = service): Promise<Membership[]> =>
     [username],
   );
 
-describe('imported organisations', () => {
+describe('imported organizations', () => {
   it('of Keycloak are created with their members and with domains to verify, once', async () => {
     const domains = [
       { name: 'Made.example', verified: true },
@@ -113,7 +113,7 @@ describe('imported organisations', () => {
 
   it('are left out, and noted, if both slugs are taken or their id cannot be stored', async () => {
     await imported('keycloak', realm('both', [{ username: 'both_ann' }], [user('both_ann')]));
-    // Without the link, these are organisations that were created here.
+    // Without the link, these are organizations that were created here.
     const forget = `DELETE FROM imported_organization WHERE source_id = 'o-both'`;
     await service.query(forget);
     const second = await imported('keycloak', realm('both', [{ username: 'both_bob' }], [user('both_bob')]));

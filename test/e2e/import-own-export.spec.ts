@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { typedAt } from '../support/service/command-line';
 import { Imported, importInto, stateOf, storedUser } from '../support/accounts/imports';
-import { ProviderSimulator } from '../support/oauth/provider-simulator';
+import { ProviderSimulator } from '../support/provider-simulator';
 import { logInThrough } from '../support/oauth/simulated-login';
 import { PASSWORD, TestService } from '../support/service/test-service';
 

@@ -189,7 +189,7 @@ describe('accepting an invitation', () => {
     });
   });
 
-  it('is an event with the ids of organisation, user and roles, without the contact', async () => {
+  it('is an event with the ids of organization, user and roles, without the contact', async () => {
     const { cursor } = await eventsSince(service, admin, '');
     const [username, email] = [newName(), newEmail()];
     const token = await tokenFor(email);

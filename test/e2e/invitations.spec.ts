@@ -147,7 +147,7 @@ describe('invitations', () => {
     expect(fieldsOf(answer)).toEqual(fields);
   });
 
-  it('are rejected for an unknown organisation', async () => {
+  it('are rejected for an unknown organization', async () => {
     expectProblem(await invite<Problem>(admin, { id: UNKNOWN_ID }, { email: newEmail() }), 404, 'not_found');
     expectProblem(await admin.get<Problem>(`/api/organization/${UNKNOWN_ID}/invitations`), 404, 'not_found');
   });
@@ -196,7 +196,7 @@ describe('invitations', () => {
     expect([second.items.map(({ id }) => id), second.total]).toEqual([ids.slice(2), 3]);
   });
 
-  it('exist once for each contact and organisation while they are open', async () => {
+  it('exist once for each contact and organization while they are open', async () => {
     const email = newEmail();
     const other = await storeOrganization(service, 'Other');
     const first = await invite(admin, organization, { email });
@@ -207,7 +207,7 @@ describe('invitations', () => {
     expect((await invite(admin, organization, { email })).status).toBe(201);
   });
 
-  it('are counted for each organisation, when all refusals are past', async () => {
+  it('are counted for each organization, when all refusals are past', async () => {
     await service.set(invitationsPerDayPerOrganizationContact, 1);
     try {
       const [email, other] = [newEmail(), await storeOrganization(service, 'Other')];
@@ -222,7 +222,7 @@ describe('invitations', () => {
     }
   });
 
-  it('are not found, and never an error of the service, while the organisation is deleted', async () => {
+  it('are not found, and never an error of the service, while the organization is deleted', async () => {
     const of = await Promise.all([1, 2, 3].map(() => storeOrganization(service, 'Short-lived')));
     const answers = await Promise.all(
       of.flatMap((one) => [

@@ -59,7 +59,7 @@ describe('a claim from groups', () => {
     expect(top!.path).toEqual(['wiki']);
   });
 
-  it('names no group of an organisation, not even one with the name of a group of the service', async () => {
+  it('names no group of an organization, not even one with the name of a group of the service', async () => {
     const organization = await createOrganization(admin, 'unnamed');
     const [own, there] = [
       await createGroup(admin, 'named-here'),
@@ -111,7 +111,7 @@ describe('access of a client by groups', () => {
     expect(await preview(lower)).toMatchObject({ allowed: false });
   });
 
-  it('accepts no group of an organisation', async () => {
+  it('accepts no group of an organization', async () => {
     const { id: organization_id } = await createOrganization(admin, 'no-clients');
     const group = await createGroup(admin, 'Not for clients', { organization_id });
     const access = { mode: 'restricted', group_ids: [group.id] };

@@ -1,7 +1,7 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { IdentityProviderRegistry } from '../../src/oauth/login';
 import { expectProblem } from '../support/service/expect-problem';
-import { CLIENT_SECRET, claimsOf, json, ProviderSimulator, signIdToken } from '../support/oauth/provider-simulator';
+import { CLIENT_SECRET, claimsOf, json, ProviderSimulator, signIdToken } from '../support/provider-simulator';
 import { freePort } from '../support/servers/redis-server';
 import { bringBack, consent, logInThrough } from '../support/oauth/simulated-login';
 import { Problem, TestClient } from '../support/service/test-client';

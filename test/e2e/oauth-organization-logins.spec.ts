@@ -70,7 +70,7 @@ const infoOf = (page: string) => {
 };
 
 describe('the login at an application', () => {
-  it('shows nothing of an organisation that only the request names, but the login methods', async () => {
+  it('shows nothing of an organization that only the request names, but the login methods', async () => {
     const [acme, silent] = [await newOrganization(), await newOrganization()];
     await changeSettings(admin, acme, LOOK);
     const visitor = service.client();
@@ -86,7 +86,7 @@ describe('the login at an application', () => {
     expect(look).toMatchObject({ name: plain.name, ...CODES });
   });
 
-  it('shows what the organisation has set that the client is tied to, also while it asks for consent', async () => {
+  it('shows what the organization has set that the client is tied to, also while it asks for consent', async () => {
     const acme = await newOrganization();
     await changeSettings(admin, acme, LOOK);
     const tied = await register(admin, { scopes: SCOPES, organization_id: acme.id });
@@ -135,7 +135,7 @@ describe('the login at an application', () => {
     }
   });
 
-  it('is for no organisation if only the membership names one that does not accept the login', async () => {
+  it('is for no organization if only the membership names one that does not accept the login', async () => {
     const acme = await newOrganization();
     const ann = await memberOf(acme);
     expect((await logInAt(config, ann.client, SCOPE)).claims()).toMatchObject({ organization_id: acme.id });
@@ -144,7 +144,7 @@ describe('the login at an application', () => {
     expect(tokens.claims()).not.toHaveProperty('organization_id');
   });
 
-  it('obeys no organisation at a client without the scope for it', async () => {
+  it('obeys no organization at a client without the scope for it', async () => {
     const acme = await newOrganization();
     await changeSettings(admin, acme, { ...LOOK, ...CODES });
     const other = await relyingParty(() => service, await register(admin, { scopes: ['openid', 'profile'] }));
@@ -161,7 +161,7 @@ describe('the login at an application', () => {
   });
 });
 
-describe('tokens for an organisation', () => {
+describe('tokens for an organization', () => {
   const refresh = (token = '') =>
     post(service, '/api/oauth/token', { grant_type: 'refresh_token', refresh_token: token }, basic(app));
   const isActive = async (token: string): Promise<unknown> =>
@@ -191,7 +191,7 @@ describe('tokens for an organisation', () => {
     expect([await isActive(jwts[0]!), await isActive(jwts[1]!)]).toEqual([false, true]);
   });
 
-  it('name the login method for an organisation only', async () => {
+  it('name the login method for an organization only', async () => {
     const ann = await memberOf();
     const { access_token: jwt } = await logInAt(config, ann.client, {
       scope: 'openid crm:contact:read',

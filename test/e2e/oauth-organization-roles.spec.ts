@@ -12,7 +12,7 @@ withService((started) => {
 });
 
 describe('the claim organization_roles', () => {
-  it('names the roles of the organisation so that none looks like one of the service', async () => {
+  it('names the roles of the organization so that none looks like one of the service', async () => {
     const admin = await service.admin();
     const app = await register(admin, { scopes: ['openid', 'organization'] });
     const config = await relyingParty(() => service, app);

@@ -48,7 +48,7 @@ withService(async (started) => {
   config = await relyingParty(() => service, app);
 });
 
-/** A member of the organisations, as bookkeeper, who may read contacts everywhere. */
+/** A member of the organizations, as bookkeeper, who may read contacts everywhere. */
 async function memberOf(...organizations: OrganizationAnswer[]): Promise<UserWithGrants> {
   const holder = await anyUserWith(service, admin, { scope: 'crm', permission_id: 'contact:read' });
   for (const organization of organizations) await addMember(admin, organization, holder, bookkeeper);
@@ -86,7 +86,7 @@ async function rejectionOf(
 }
 
 describe('the scope organization', () => {
-  it('adds the only organisation of the user and the roles there to ID token, userinfo and JWT access token', async () => {
+  it('adds the only organization of the user and the roles there to ID token, userinfo and JWT access token', async () => {
     const ann = await memberOf(acme!);
     const tokens = await logInAt(config, ann.client, SCOPE);
     expect(tokens.claims()).toMatchObject(ofAcme());
@@ -107,7 +107,7 @@ describe('the scope organization', () => {
     expect(decodeJwt(jwt)['scope'] ?? '').toBe('');
   });
 
-  it('lists roles from groups of the organisation, and none of other organisations', async () => {
+  it('lists roles from groups of the organization, and none of other organizations', async () => {
     const [here, there] = [await createRole(admin, 'approver'), await createRole(admin, 'visitor')];
     const [group, other] = [
       await createGroup(admin, 'Approvers', { organization_id: acme!.id, role_ids: [here.id] }),
@@ -120,7 +120,7 @@ describe('the scope organization', () => {
     expect(tokens.claims()?.['organization_roles']).toEqual(['approver', 'bookkeeper']);
   });
 
-  it('gives no claims to a user without an organisation, nor without the scope', async () => {
+  it('gives no claims to a user without an organization, nor without the scope', async () => {
     const plain = await anyUserWith(service, admin);
     expect(Object.keys((await logInAt(config, plain.client, SCOPE)).claims() ?? {})).not.toContain(CLAIMS[0]);
     const ann = await memberOf(acme!);
@@ -144,7 +144,7 @@ describe('the scope organization', () => {
     const ann = await memberOf(acme!);
     const page = await redirectOf(ann.client, (await begin(config, SCOPE)).url);
     for (const [language, description] of [
-      ['en', 'See your organisations and your roles in them'],
+      ['en', 'See your organizations and your roles in them'],
       ['zh', '查看您所属的组织以及您在其中的角色'],
     ]) {
       const uid = new URL(page, ISSUER).searchParams.get('interaction');
@@ -181,7 +181,7 @@ describe('the scope organization', () => {
 });
 
 describe('the parameter organization', () => {
-  it('chooses by slug or id, so that two tabs of one session work in two organisations, also after a refresh', async () => {
+  it('chooses by slug or id, so that two tabs of one session work in two organizations, also after a refresh', async () => {
     const ann = await memberOf(acme!, globex!);
     const one = await logInAt(config, ann.client, { ...SCOPE, organization: 'acme' });
     const two = await logInAt(config, ann.client, { ...SCOPE, organization: globex!.id });
@@ -207,7 +207,7 @@ describe('the parameter organization', () => {
     });
   });
 
-  it('ends with access_denied for others than members, whether or not there is such an organisation', async () => {
+  it('ends with access_denied for others than members, whether or not there is such an organization', async () => {
     const ann = await memberOf(acme!);
     await logInAt(config, ann.client, SCOPE);
     const rejections = [];
@@ -278,7 +278,7 @@ describe('a member who is removed', () => {
     expect([status, body['error']]).toEqual([400, 'invalid_grant']);
   });
 
-  it('loses the tokens of the organisation at every step, also those of narrowed refreshes, and no others', async () => {
+  it('loses the tokens of the organization at every step, also those of narrowed refreshes, and no others', async () => {
     const ann = await memberOf(acme!, globex!);
     const tokens = await logInAt(config, ann.client, { ...SCOPE, organization: 'acme' });
     const others = await logInAt(config, ann.client, { ...SCOPE, organization: 'globex' });
@@ -312,7 +312,7 @@ describe('a member who is removed', () => {
     expect((await refresh(tokens.refresh_token, {}, other)).body['error']).toBe('invalid_grant');
   });
 
-  it('does not pass on by the deletion of the organisation', async () => {
+  it('does not pass on by the deletion of the organization', async () => {
     const gone = await createOrganization(admin, 'short-lived');
     const ann = await memberOf(gone);
     const tokens = await logInAt(config, ann.client, SCOPE);

@@ -1,6 +1,6 @@
 import { IdentityProviderRegistry } from '../../src/oauth/login';
 import type { ExternalProfile } from '../../src/oauth/login';
-import { ANN, CLIENT_ID, CLIENT_SECRET, ProviderSimulator, TENANT, vendors } from '../support/oauth/provider-simulator';
+import { ANN, CLIENT_ID, CLIENT_SECRET, ProviderSimulator, TENANT, vendors } from '../support/provider-simulator';
 import { OpenIdProvider, REAL_CLIENT } from '../support/oauth/openid-provider';
 import { bringBack, logInThrough } from '../support/oauth/simulated-login';
 import { TestClient } from '../support/service/test-client';

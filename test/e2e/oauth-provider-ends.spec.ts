@@ -7,7 +7,7 @@ import { ProviderGuard } from '../../src/oauth/login/providers/provider.guard';
 import { Transactions } from '../../src/platform/database';
 import { expectProblem } from '../support/service/expect-problem';
 import { HOLD_AUTHORITY, itOnServer, SOMEBODY_WAITS } from '../support/service/on-server';
-import { ProviderSimulator } from '../support/oauth/provider-simulator';
+import { ProviderSimulator } from '../support/provider-simulator';
 import { bringBack, consent, logInThrough } from '../support/oauth/simulated-login';
 import { Answer, Problem, TestClient } from '../support/service/test-client';
 import { eventually, PASSWORD, TestService } from '../support/service/test-service';

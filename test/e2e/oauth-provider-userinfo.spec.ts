@@ -1,6 +1,6 @@
 import { expectProblem } from '../support/service/expect-problem';
 import { userWith } from '../support/accounts/holders';
-import { ProviderSimulator } from '../support/oauth/provider-simulator';
+import { ProviderSimulator } from '../support/provider-simulator';
 import { logInThrough } from '../support/oauth/simulated-login';
 import { Problem, TestClient } from '../support/service/test-client';
 import { TestService } from '../support/service/test-service';

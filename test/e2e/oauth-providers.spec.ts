@@ -1,7 +1,7 @@
 import { allowPrivateProviders } from '../../src/platform/outbound';
 import { expectProblem } from '../support/service/expect-problem';
 import { userWith } from '../support/accounts/holders';
-import { CLIENT_SECRET, json, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { CLIENT_SECRET, json, ProviderSimulator } from '../support/provider-simulator';
 import { bringBack, consent, logInThrough } from '../support/oauth/simulated-login';
 import { Answer, Problem, TestClient } from '../support/service/test-client';
 import { TestService } from '../support/service/test-service';

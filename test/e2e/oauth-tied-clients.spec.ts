@@ -43,7 +43,7 @@ withService(async (started) => {
   manager = await createRole(admin, 'manager', 'organization:update');
 });
 
-/** An administrator of the organisation, who may register clients. */
+/** An administrator of the organization, who may register clients. */
 async function managerOf(...organizations: OrganizationAnswer[]): Promise<UserWithGrants> {
   const holder = await anyUserWith(service, admin, 'oauth_client:create', 'permission:read');
   for (const organization of organizations) await addMember(admin, organization, holder, manager);
@@ -65,8 +65,8 @@ const SCOPED = { resource: IAM, scope: 'permission:read' };
 const tokenFor = (client: Registered, form: Record<string, string> = SCOPED) =>
   post(service, '/api/oauth/token', { grant_type: 'client_credentials', ...form }, basic(client));
 
-describe('the tie of a client to an organisation', () => {
-  it('is made by those who may change the organisation, shown and audited', async () => {
+describe('the tie of a client to an organization', () => {
+  it('is made by those who may change the organization, shown and audited', async () => {
     const { client: olga } = await managerOf(acme!);
     const { status, body } = await create(olga, tied(acme!));
     expect([status, body.organization_id]).toEqual([201, acme!.id]);
@@ -77,7 +77,7 @@ describe('the tie of a client to an organisation', () => {
     expect((await change(admin, body, tied(globex!))).body.organization_id).toBe(globex!.id);
   });
 
-  it('is made by no others, who do not learn whether there is such an organisation', async () => {
+  it('is made by no others, who do not learn whether there is such an organization', async () => {
     const { client: olga } = await managerOf(acme!);
     const own = (await create(olga, {})).body;
     for (const organization of [globex!, { id: UNKNOWN }]) {
@@ -106,7 +106,7 @@ describe('the tie of a client to an organisation', () => {
     expect((await change(olga.client, made, { organization_id: null })).status).toBe(200);
   });
 
-  it('keeps the organisation from being deleted', async () => {
+  it('keeps the organization from being deleted', async () => {
     const initech = await createOrganization(admin, 'initech');
     const { body: made } = await create(admin, tied(initech));
     const path = `/api/organization/${initech.id}`;
@@ -190,12 +190,12 @@ describe('a tied client', () => {
     );
     expect((await admin.post(path, { user_id: bob.id })).body).toMatchObject({
       allowed: false,
-      reason: 'The user is not a member of the organisation.',
+      reason: 'The user is not a member of the organization.',
       userinfo: [],
     });
   });
 
-  it('names the organisation in tokens of its own', async () => {
+  it('names the organization in tokens of its own', async () => {
     const olga = await managerOf(acme!);
     const client = await register(olga.client, tied(acme!, MACHINE));
     const claims = decodeJwt((await tokenFor(client)).body['access_token'] as string);
@@ -220,7 +220,7 @@ describe('a tied client', () => {
     expect(await staleFor(async () => (await call()) !== 200)).toBeLessThan(1_000);
     expect(await isActive()).toBe(false);
     expect((await tokenFor(client)).body['error']).toBe('invalid_scope');
-    // A token without permissions would name the organisation, too.
+    // A token without permissions would name the organization, too.
     expect((await tokenFor(client, { resource: CRM })).body['error']).toBe('unauthorized_client');
     // Another manager takes the responsibility.
     expect((await change(admin, client, tied(acme!))).status).toBe(200);

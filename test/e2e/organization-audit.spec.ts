@@ -62,8 +62,8 @@ async function watched(): Promise<Watched> {
 }
 const actionsOf = (events: Event[]): string[] => events.map(({ action }) => action);
 
-describe('the audit log of an organisation', () => {
-  it('shows what concerns the organisation', async () => {
+describe('the audit log of an organization', () => {
+  it('shows what concerns the organization', async () => {
     const { organization, auditor, events } = await watched();
     const at = `/api/organization/${organization.id}`;
     const ann = await anyUserWith(service, admin);
@@ -209,7 +209,7 @@ describe('the audit log of an organisation', () => {
     expect(organization.id).not.toBe(other.id);
   });
 
-  it('names no other organisation when a client moves', async () => {
+  it('names no other organization when a client moves', async () => {
     const [from, to] = [await watched(), await watched()];
     const client = { name: 'App', redirect_uris: [CALLBACK], organization_id: from.organization.id };
     const { body } = await admin.post<{ id: string }>('/api/oauth/client', client);

@@ -72,7 +72,7 @@ const given = async (): Promise<unknown> => ({
   byDomain: await service.query('SELECT * FROM organization_domain_role ORDER BY domain, role_id'),
 });
 
-/** Every way by which a role of the service reaches members of the organisation. */
+/** Every way by which a role of the service reaches members of the organization. */
 async function waysToGive(): Promise<[string, Send][]> {
   const [member, joining] = [await memberOf(), await memberOf()];
   const newcomer = await anyUserWith(service, admin);
@@ -107,7 +107,7 @@ const lackingOf = async ({ id }: UserWithGrants): Promise<unknown[]> => {
   return rows.map(({ lacking }) => lacking);
 };
 
-/** A new one belongs to `waysToGive` if it gives roles in organisations. The last three need `role:update` everywhere, or give roles everywhere. */
+/** A new one belongs to `waysToGive` if it gives roles in organizations. The last three need `role:update` everywhere, or give roles everywhere. */
 const ROUTES_THAT_NAME_ROLES = [
   'POST /api/organization/{id}/members',
   'PATCH /api/organization/{id}/members/{user_id}',
@@ -137,7 +137,7 @@ describe('a role of the service without permissions', () => {
     expect(found.sort()).toEqual([...ROUTES_THAT_NAME_ROLES].sort());
   });
 
-  it('is given in an organisation only by holders of role:update everywhere, in every way', async () => {
+  it('is given in an organization only by holders of role:update everywhere, in every way', async () => {
     const ways = await waysToGive();
     const before = await given();
     for (const [way, send] of ways) {
@@ -154,7 +154,7 @@ describe('a role of the service without permissions', () => {
     }
   });
 
-  it('is no role to give for others, and roles of the organisation without permissions are', async () => {
+  it('is no role to give for others, and roles of the organization without permissions are', async () => {
     const own = await createRoleOf(admin, home, 'clerk');
     const listedFor = async ({ client }: { client: TestClient }): Promise<string[]> => {
       const { body } = await client.get<{ items: { id: string }[] }>(path('roles?page_size=100'));

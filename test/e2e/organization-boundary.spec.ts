@@ -31,7 +31,7 @@ let away: Side;
 let boss: UserWithGrants;
 /** A member of both. */
 let both: UserWithGrants;
-/** Of the other organisation. */
+/** Of the other organization. */
 let invitationId: string;
 
 withService(async (started) => {
@@ -66,7 +66,7 @@ withService(async (started) => {
   await admin.post(`/api/organization/${away.organization.id}/domains`, { domain: 'faraway.example' });
 });
 
-/** Texts of the other organisation and of those who are in it alone. The answer may repeat an id of the request. */
+/** Texts of the other organization and of those who are in it alone. The answer may repeat an id of the request. */
 const secrets = (): string[] => [
   away.organization.slug,
   away.organization.name,
@@ -96,15 +96,15 @@ interface Step {
   readonly organization: string | undefined;
   readonly id: string;
   readonly other: string;
-  /** Names the own organisation in the path, and people of the other one. */
+  /** Names the own organization in the path, and people of the other one. */
   readonly isOwn: boolean;
 }
 
-/** What belongs to the own organisation is reached with an id of another one all the same. */
+/** What belongs to the own organization is reached with an id of another one all the same. */
 const NAMES_OTHERS =
   /\{(?:user|invitation)_id\}|^(?:PATCH|PUT|POST) \/api\/(?:group|role)\/|^PATCH \/api\/oauth\/client\/|\/preview$/;
 
-/** The own organisation may be changed. */
+/** The own organization may be changed. */
 const changesOwn = ({ route, isOwn, other }: Step): boolean =>
   isOwn && !route.startsWith('GET ') && (other === both.id || !NAMES_OTHERS.test(route));
 
@@ -129,7 +129,7 @@ function send({ route, organization, id, other, isOwn }: Step): Promise<Answer> 
 /** Routes that need no login ignore the header, as do those that need a token of an application. */
 const needsLogin = (route: string): boolean => accessTable[route]?.[0] === 401 && accessTable[route][1] !== 401;
 
-/** Routes of what belongs to organisations and users, with every kind of id. */
+/** Routes of what belongs to organizations and users, with every kind of id. */
 function probes(): Step[] {
   const ids = [away.organization, away.people[0]!, away.groups[0]!, away.application].map(({ id }) => id);
   const organization = home.organization.id;
@@ -170,11 +170,11 @@ async function differenceOf(step: Step): Promise<object | undefined> {
 }
 
 /**
- * Tried: without the condition on `organization_id` in the list of clients, without the check of the organisation in
+ * Tried: without the condition on `organization_id` in the list of clients, without the check of the organization in
  * `OrganizationReachService.reaches`, and without the filter of the audit log, the first test names the route. With the
  * account read before the membership in `OrganizationMemberViewsService.show`, the test of statements names the route.
  */
-describe('an administrator of one organisation', () => {
+describe('an administrator of one organization', () => {
   it('reads and changes nothing of another one, by any route, id or header', async () => {
     const before = await storedOf(service, away.organization);
     const people = [...away.people, both].map(({ id }) => id);
@@ -226,7 +226,7 @@ describe('an administrator of one organisation', () => {
     },
   );
 
-  it('counts and lists the members of the own organisation only, also of those who are in both', async () => {
+  it('counts and lists the members of the own organization only, also of those who are in both', async () => {
     const list = <T>(path: string): Promise<Answer<T>> => boss.client.get<T>(path, within(home.organization));
     const own = [...home.people, both, boss].map(({ id }) => id).sort();
     const members = `/api/organization/${home.organization.id}/members`;
@@ -243,7 +243,7 @@ describe('an administrator of one organisation', () => {
     expect(body.role_ids).toEqual(home.roles.map(({ id }) => id).sort());
   });
 
-  it('counts and lists the groups of the own organisation only, and their members', async () => {
+  it('counts and lists the groups of the own organization only, and their members', async () => {
     const list = <T>(path: string): Promise<Answer<T>> => boss.client.get<T>(path, within(home.organization));
     const own = `/api/group?organization_id=${home.organization.id}`;
     const ids = home.groups.map(({ id }) => id);
@@ -260,7 +260,7 @@ describe('an administrator of one organisation', () => {
     expect(body.items.map(({ id }) => id).sort()).toEqual(home.people.map(({ id }) => id).sort());
   });
 
-  it('counts and lists the roles of the own organisation only, and their users', async () => {
+  it('counts and lists the roles of the own organization only, and their users', async () => {
     const list = <T>(path: string): Promise<Answer<T>> => boss.client.get<T>(path, within(home.organization));
     const own = home.ownRoles.map(({ id }) => id).sort();
     for (const query of ['', '&keyword=_', '&scope=iam']) {
@@ -271,7 +271,7 @@ describe('an administrator of one organisation', () => {
     expect(body.items.map(({ id }) => id).sort()).toEqual([home.people[0]!.id, home.people[2]!.id].sort());
   });
 
-  it('may give the roles of the own organisation, and sees no others', async () => {
+  it('may give the roles of the own organization, and sees no others', async () => {
     const path = `/api/organization/${home.organization.id}/roles?page_size=100`;
     const { text, body } = await boss.client.get<MemberList>(path);
     expect(
@@ -311,7 +311,7 @@ describe('an administrator of one organisation', () => {
     },
   );
 
-  it('gives no one in the own organisation what is held in the other one', async () => {
+  it('gives no one in the own organization what is held in the other one', async () => {
     const checks = [home.organization.id, away.organization.id].map((organization_id) => ({
       permission_id: 'faraway:read',
       organization_id,

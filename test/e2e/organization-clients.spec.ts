@@ -37,7 +37,7 @@ withService(async (started) => {
   olga = await managerOf(acme);
 });
 
-/** Administers the applications of the organisation, and holds nothing elsewhere. */
+/** Administers the applications of the organization, and holds nothing elsewhere. */
 async function managerOf(organization: OrganizationAnswer): Promise<UserWithGrants> {
   const holder = await anyUserWith(service, admin);
   await addMember(admin, organization, holder, manager);
@@ -62,8 +62,8 @@ const registered = async (more: object = {}): Promise<Client> => {
   return answer.body;
 };
 
-describe('an administrator of an organisation', () => {
-  it('registers clients of the organisation, which have no owner', async () => {
+describe('an administrator of an organization', () => {
+  it('registers clients of the organization, which have no owner', async () => {
     const { status, body } = await create();
     expect([status, body.organization_id, body.owner_id]).toEqual([201, acme!.id, null]);
     const path = `/api/oauth/client/${body.id}`;
@@ -97,7 +97,7 @@ describe('an administrator of an organisation', () => {
     expectProblem(await enable(true), 403, 'escalation_denied');
   });
 
-  it('registers none elsewhere, and no answer shows which organisations exist', async () => {
+  it('registers none elsewhere, and no answer shows which organizations exist', async () => {
     for (const organization_id of [undefined, null, globex!.id, UNKNOWN]) {
       const { status, body } = await create({ organization_id });
       expect([status, body.code]).toEqual([403, 'permission_denied']);
@@ -105,7 +105,7 @@ describe('an administrator of an organisation', () => {
     expectProblem(await create({}, olga, { headers: {} }), 403, 'permission_denied');
   });
 
-  it('lists the clients of the organisation only, and counts no others', async () => {
+  it('lists the clients of the organization only, and counts no others', async () => {
     const here = await createOrganization(admin, 'listed');
     const lister = await managerOf(here);
     const mine = [
@@ -124,7 +124,7 @@ describe('an administrator of an organisation', () => {
     expect((await admin.get<List>(`/api/oauth/client?organization_id=${here.id}`)).body.total).toBe(2);
   });
 
-  it('finds no client without naming the organisation, and none of others', async () => {
+  it('finds no client without naming the organization, and none of others', async () => {
     const { body: own } = await create();
     const others = [await registered({ organization_id: globex!.id }), await registered({ organization_id: null })];
     for (const [id, headers] of [
@@ -216,7 +216,7 @@ describe('an administrator of an organisation', () => {
     }
   });
 
-  it('changes other clients of the organisation, whoever owns them', async () => {
+  it('changes other clients of the organization, whoever owns them', async () => {
     const { id, owner_id } = await registered();
     const { body } = await change(id, { name: 'Adopted' });
     expect([body.name, body.owner_id]).toEqual(['Adopted', owner_id]);
@@ -283,7 +283,7 @@ describe('an administrator of an organisation', () => {
 });
 
 describe('whoever holds the permissions everywhere', () => {
-  it('owns the clients that they register, also for an organisation', async () => {
+  it('owns the clients that they register, also for an organization', async () => {
     const developer = await anyUserWith(service, admin, 'oauth_client:create', 'organization:update');
     const { status, body } = await create({}, developer, { headers: {} });
     expect([status, body.owner_id, body.organization_id]).toEqual([201, developer.id, acme!.id]);

@@ -32,7 +32,7 @@ withService(async (started) => {
   config = await relyingParty(() => service, await register(admin, { scopes: ['openid', 'organization'] }));
 });
 
-/** An account with contacts, which Mallory finds by its name and makes a member of her organisation. */
+/** An account with contacts, which Mallory finds by its name and makes a member of her organization. */
 async function victimOf(): Promise<UserWithGrants> {
   const victim = await anyUserWith(service, admin);
   const contacts = { email: `${victim.username}@example.com`, email_verified: true };
@@ -53,7 +53,7 @@ const tied = async (): Promise<Registered> => {
   return (await mallory.client.post<Registered>('/api/oauth/client', body, within(evil))).body;
 };
 
-describe('an administrator of an organisation who adds an account of others', () => {
+describe('an administrator of an organization who adds an account of others', () => {
   it('sees no claims of it in a preview, and not whether there is such an account', async () => {
     const victim = await victimOf();
     const path = `/api/oauth/client/${(await tied()).id}/preview`;
@@ -63,7 +63,7 @@ describe('an administrator of an organisation who adds an account of others', ()
     }
   });
 
-  it('sees of a member only what the member has consented to, for any client of the organisation', async () => {
+  it('sees of a member only what the member has consented to, for any client of the organization', async () => {
     const victim = await victimOf();
     expect((await victim.client.post(`/api/auth/me/organization/${evil.id}/accept`, {})).status).toBe(204);
     const path = `/api/oauth/client/${(await tied()).id}/preview`;
@@ -78,20 +78,20 @@ describe('an administrator of an organisation who adds an account of others', ()
     expect(await shown()).toEqual([200, true, ['email']]);
   });
 
-  it('gets no token of a login at another application for the organisation', async () => {
+  it('gets no token of a login at another application for the organization', async () => {
     const victim = await victimOf();
     const claims = (await logInAt(config, victim.client, SCOPE)).claims() ?? {};
     expect(claims).not.toHaveProperty('organization_id');
   });
 
-  it('breaks no login of a member of another organisation', async () => {
+  it('breaks no login of a member of another organization', async () => {
     const acme = await createOrganization(admin, 'acme');
     const victim = await victimOf();
     await addMember(admin, acme, victim);
     expect((await logInAt(config, victim.client, SCOPE)).claims()).toMatchObject({ organization_id: acme.id });
   });
 
-  it('locks no user out by rules of the organisation', async () => {
+  it('locks no user out by rules of the organization', async () => {
     const strict = await createOrganization(admin, 'strict', { mfa_required: true });
     const victim = await anyUserWith(service, admin);
     const helper = await anyUserWith(service, admin);

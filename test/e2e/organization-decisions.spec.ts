@@ -109,7 +109,7 @@ describe('the last member who holds everything', () => {
     readonly member: string;
   }
 
-  /** An organisation with a role of its own that gives everything there, which only Ann has. */
+  /** An organization with a role of its own that gives everything there, which only Ann has. */
   async function owned(): Promise<Owned> {
     const home = await createOrganization(admin, `owned-${made++}`);
     const permissions = [{ scope: '*', permission_id: '*:*', level: 7 }];
@@ -181,7 +181,7 @@ describe('the last member who holds everything', () => {
       ({ ann }: Owned) => admin.post('/api/user/batch/status', { user_ids: [ann.id], status: 'disabled' }),
     ],
     ['deleted', ({ ann }: Owned) => admin.delete(`/api/user/${ann.id}`)],
-  ])('is named by the audit log of the organisation when %s', async (_, close) => {
+  ])('is named by the audit log of the organization when %s', async (_, close) => {
     const place = await owned();
     const others = await owned();
     await addMember(admin, others.home, place.ann, others.owner);
@@ -226,7 +226,7 @@ describe('a pending member becomes one', () => {
 });
 
 describe('the notice of a pending membership', () => {
-  it('names the organisation once, and not again after the user has declined', async () => {
+  it('names the organization once, and not again after the user has declined', async () => {
     const ann = await anyUserWith(service, admin);
     const email = `${ann.username}@example.com`;
     await admin.patch(`/api/user/${ann.id}`, { email, email_verified: true });

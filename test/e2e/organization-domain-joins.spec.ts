@@ -129,7 +129,7 @@ describe('a membership by domain that failed', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('is given up when the domain belongs to another organisation since', async () => {
+  it('is given up when the domain belongs to another organization since', async () => {
     await registerFailing('sold');
     await age();
     const buyer = await storeOrganization(service);

@@ -26,7 +26,7 @@ let made = 0;
 const newDomain = (): string => `company${++made}.example`;
 const newName = (): string => `person_${++made}`;
 
-describe('domains of an organisation', () => {
+describe('domains of an organization', () => {
   let service: TestService;
   let admin: TestClient;
   let organization: StoredOrganization;
@@ -96,7 +96,7 @@ describe('domains of an organisation', () => {
     ]);
   });
 
-  it('belong to the organisation that proves them first', async () => {
+  it('belong to the organization that proves them first', async () => {
     const domain = newDomain();
     const other = await storeOrganization(service, 'Other');
     const claims = [await claim(domain), await claim(domain, other)];
@@ -111,7 +111,7 @@ describe('domains of an organisation', () => {
     ]);
   });
 
-  it('pass to an organisation that proves them when the record of the owner is gone', async () => {
+  it('pass to an organization that proves them when the record of the owner is gone', async () => {
     const domain = newDomain();
     const other = await storeOrganization(service, 'Other');
     await joinedBy(domain);
@@ -126,14 +126,14 @@ describe('domains of an organisation', () => {
     const audit = await admin.get<{ items: object[] }>(`/api/audit?target_id=${organization.id}`);
     expect(audit.body.items[0]).toMatchObject({
       action: 'organization.update_domain',
-      reason: 'proved by another organisation',
+      reason: 'proved by another organization',
       before: { domain, verified: true, members_join: true },
       after: { domain, verified: false, members_join: false },
     });
     expectProblem(await verify<Problem>(domain), 409, 'domain_not_verified');
   });
 
-  it('are claimed once by an organisation', async () => {
+  it('are claimed once by an organization', async () => {
     const domain = newDomain();
     await claim(domain);
     expectProblem(await claim<Problem>(domain), 409, 'name_taken');
@@ -168,7 +168,7 @@ describe('domains of an organisation', () => {
     expectProblem(await claim<Problem>(newDomain(), other), 409, 'too_many_domains');
   });
 
-  it('are not found, and never an error of the service, while the organisation is deleted', async () => {
+  it('are not found, and never an error of the service, while the organization is deleted', async () => {
     const of = await Promise.all([1, 2, 3].map(() => storeOrganization(service, 'Short-lived')));
     const answers = await Promise.all(
       of.flatMap((one) => [
@@ -180,7 +180,7 @@ describe('domains of an organisation', () => {
     expect(answers.map(({ status }) => status).filter((status) => ![201, 204, 404].includes(status))).toEqual([]);
   });
 
-  it('are not found where they are not claimed, or the organisation is unknown', async () => {
+  it('are not found where they are not claimed, or the organization is unknown', async () => {
     const [domain, unknown] = [newDomain(), { id: UNKNOWN_ID }];
     expectProblem(await verify<Problem>(domain), 404, 'not_found');
     expectProblem(await admin.patch<Problem>(path(domain), { members_join: true }), 404, 'not_found');
@@ -285,7 +285,7 @@ describe('domains of an organisation', () => {
       expect(service.logLines.some((line) => line.includes('A contacts.proven listener failed'))).toBe(true);
     });
 
-    it('whose invitation to another organisation verified the address', async () => {
+    it('whose invitation to another organization verified the address', async () => {
       const [domain, username] = [newDomain(), newName()];
       await joinedBy(domain);
       await service.set(invitationsPerDayPerContact, 1_000);

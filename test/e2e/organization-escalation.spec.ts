@@ -8,7 +8,7 @@ import { TestService } from '../support/service/test-service';
 import { actOn, IMPERSONATING, UserAct } from '../support/accounts/user-acts';
 import { withService } from '../support/service/with-service';
 
-describe('what a user holds in an organisation', () => {
+describe('what a user holds in an organization', () => {
   let service: TestService;
   let admin: TestClient;
   let [home, away]: OrganizationAnswer[] = [];
@@ -51,7 +51,7 @@ describe('what a user holds in an organisation', () => {
     for (const act of acts) expect((await actOn(helper.client, olga.id, act)).status).toBeLessThan(300);
   });
 
-  it('is covered by what the actor holds everywhere or in the same organisation, not in another one', async () => {
+  it('is covered by what the actor holds everywhere or in the same organization, not in another one', async () => {
     const [helper, olga] = [await anyone('user:admin'), await ownerOf(home!)];
     await addMember(admin, away!, helper, owner);
     expectProblem(await rename(helper, olga), 403, 'escalation_denied');
@@ -59,7 +59,7 @@ describe('what a user holds in an organisation', () => {
     expect((await rename(helper, olga)).status).toBe(200);
     const strong = await anyone('user:admin', 'organization:update', 'organization_member:update');
     expect((await rename(strong, olga)).status).toBe(200);
-    // Each of several organisations counts alone.
+    // Each of several organizations counts alone.
     const other = await createOrganization(admin, 'other');
     await addMember(admin, other, olga, owner);
     expectProblem(await rename(helper, olga), 403, 'escalation_denied');
@@ -109,7 +109,7 @@ describe('what a user holds in an organisation', () => {
     }
   });
 
-  it('does not allow a change of its role, which members of other organisations have, too', async () => {
+  it('does not allow a change of its role, which members of other organizations have, too', async () => {
     const role = await createRole(admin, `shared_${made++}`, 'report:read');
     const [manager, member] = [await anyone('role:update', 'role:delete', 'role:read'), await anyone()];
     await addMember(admin, home!, manager, role);

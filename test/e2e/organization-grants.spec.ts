@@ -52,7 +52,7 @@ const problemsOf = ({ status, body }: Answer<Problem>): unknown => [
   (body.errors ?? []).map(({ field, code }) => `${field} ${code}`),
 ];
 
-describe('a direct grant within an organisation', () => {
+describe('a direct grant within an organization', () => {
   it('holds there only, is explained, and is taken away there', async () => {
     const member = await memberOf(home!, away!);
     const organization_id = home!.id;
@@ -77,7 +77,7 @@ describe('a direct grant within an organisation', () => {
     expect(await mayPlan(member)).toEqual([false, false, false]);
   });
 
-  it('is audited and causes an event, both with the organisation', async () => {
+  it('is audited and causes an event, both with the organization', async () => {
     const member = await memberOf(home!, away!);
     const start = await endOfFeed(service, admin);
     const add = [home!, away!].map(({ id }) => ({ permission_id: 'plan:read', organization_id: id }));
@@ -100,7 +100,7 @@ describe('a direct grant within an organisation', () => {
     expect(items.map(({ data }) => data['organization_id']).sort()).toEqual([home!.id, away!.id].sort());
   });
 
-  it('is for members only, and once in an organisation', async () => {
+  it('is for members only, and once in an organization', async () => {
     const member = await memberOf(home!);
     const grantIn = (organization_id: string): object => ({ permission_id: 'plan:read', organization_id });
     for (const id of [away!.id, UNKNOWN]) {

@@ -56,7 +56,7 @@ const actsOn = (group: GroupAnswer, userId: string): [string, Send][] => [
   ['delete', (as, there) => as.delete(`/api/group/${group.id}`, there)],
 ];
 
-describe('an administrator of the groups of one organisation', () => {
+describe('an administrator of the groups of one organization', () => {
   it('sees who is in a group only with the permission to see members', async () => {
     const [group, member] = [await groupOf(home!), await memberOf(home!)];
     await joinGroup(admin, group.id, member.id);
@@ -76,7 +76,7 @@ describe('an administrator of the groups of one organisation', () => {
     expect((await everywhere.client.get(usersOf(await createGroup(admin, newName())))).status).toBe(200);
   });
 
-  it('manages them by naming the organisation', async () => {
+  it('manages them by naming the organization', async () => {
     const organization_id = home!.id;
     const there = within(home!);
     const member = await memberOf(home!);
@@ -103,7 +103,7 @@ describe('an administrator of the groups of one organisation', () => {
     expectProblem(await lead.client.post('/api/group', body), 403, 'permission_denied');
   });
 
-  it('finds no group of another organisation or of the service', async () => {
+  it('finds no group of another organization or of the service', async () => {
     const stranger = await memberOf(away!);
     const [there, anywhere] = [await groupOf(away!), await createGroup(admin, newName())];
     for (const { id } of [there, anywhere]) await joinGroup(admin, id, stranger.id);
@@ -134,7 +134,7 @@ describe('an administrator of the groups of one organisation', () => {
     const below = await groupOf(home!, { parent_id: strong.id });
     const [member, biller] = [await memberOf(home!), await memberOf(home!, bills)];
     await joinGroup(admin, below.id, member.id);
-    // What the administrator holds in another organisation does not count.
+    // What the administrator holds in another organization does not count.
     await addMember(admin, away!, lead, bills);
     const create =
       (more: object): Send =>
@@ -170,7 +170,7 @@ describe('an administrator of the groups of one organisation', () => {
 });
 
 describe('an administrator of groups everywhere', () => {
-  it('manages the groups of every organisation without naming one in the header', async () => {
+  it('manages the groups of every organization without naming one in the header', async () => {
     const everywhere = await anyUserWith(service, admin, 'group:*', 'organization_member:read', 'plan:read');
     const [group, member] = [await groupOf(home!, { role_ids: [plans.id] }), await memberOf(home!)];
     const list = await everywhere.client.get<{ total: number }>(`/api/group?organization_id=${home!.id}`);

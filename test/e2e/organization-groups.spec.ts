@@ -55,7 +55,7 @@ const mayPlan = async ({ id }: Pick<UserWithGrants, 'id'>, organization_id?: str
   return (await admin.post<{ allowed: boolean }>('/api/permission/check', { user_id: id, checks })).body.allowed;
 };
 
-describe('a group of an organisation', () => {
+describe('a group of an organization', () => {
   it('is created, shown, changed and deleted as one of it, and audited each time', async () => {
     const start = await endOfFeed(service, admin);
     const organization_id = home!.id;
@@ -80,7 +80,7 @@ describe('a group of an organisation', () => {
     ]);
   });
 
-  it('is listed with those of its organisation only, and never with those of the service', async () => {
+  it('is listed with those of its organization only, and never with those of the service', async () => {
     const [here, there, anywhere] = [
       await createGroup(admin, 'Listed a', { organization_id: home!.id, role_ids: [role.id] }),
       await createGroup(admin, 'Listed b', { organization_id: away!.id, role_ids: [role.id] }),
@@ -99,7 +99,7 @@ describe('a group of an organisation', () => {
     expect(await list(`&organization_id=${away!.id}&parent_id=${here.id}`)).toEqual([[], 0]);
   });
 
-  it('stays in its organisation', async () => {
+  it('stays in its organization', async () => {
     const [group, ofService] = [await groupOf(home!), await createGroup(admin, newName())];
     const change = (id: string, organization_id: string | null): Promise<Answer<Problem>> =>
       admin.patch<Problem>(`/api/group/${id}`, { organization_id });
@@ -128,7 +128,7 @@ describe('a group of an organisation', () => {
     }
   });
 
-  it('has a group of the same organisation above it; others look unknown', async () => {
+  it('has a group of the same organization above it; others look unknown', async () => {
     const [here, there, anywhere] = [await groupOf(home!), await groupOf(away!), await createGroup(admin, newName())];
     const pairs: [GroupAnswer, string][] = [
       [here, there.id],
@@ -145,7 +145,7 @@ describe('a group of an organisation', () => {
     expect(below.path).toEqual([here.name, below.name]);
   });
 
-  it('accepts members of the organisation only; others look unknown', async () => {
+  it('accepts members of the organization only; others look unknown', async () => {
     const group = await groupOf(home!);
     const [member, stranger] = [await memberOf(home!, away!), await memberOf(away!)];
     for (const id of [stranger.id, UNKNOWN]) {
@@ -186,7 +186,7 @@ describe('a group of an organisation', () => {
     ]);
   });
 
-  it('loses a member who is removed from the organisation, for good and audited', async () => {
+  it('loses a member who is removed from the organization, for good and audited', async () => {
     const [one, two, other] = [
       await groupOf(home!, { role_ids: [role.id] }),
       await groupOf(home!),
@@ -208,7 +208,7 @@ describe('a group of an organisation', () => {
     expect([await mayPlan(member, home!.id), await mayPlan(member, away!.id)]).toEqual([false, true]);
   });
 
-  it('is deleted with the organisation, also with groups below it', async () => {
+  it('is deleted with the organization, also with groups below it', async () => {
     const organization = await createOrganization(admin, `gone-${made++}`);
     const above = await groupOf(organization, { role_ids: [role.id] });
     const below = await groupOf(organization, { parent_id: above.id });
@@ -234,7 +234,7 @@ describe('a group of an organisation', () => {
     ]);
   });
 
-  it('is of an organisation that exists', async () => {
+  it('is of an organization that exists', async () => {
     const unknown = await admin.post('/api/group', { name: newName(), organization_id: UNKNOWN });
     expectProblem(unknown, 404, 'not_found');
     expectProblem(await admin.get(`/api/group?organization_id=${UNKNOWN}`), 404, 'not_found');

@@ -31,7 +31,7 @@ async function ownerOf(...organizations: OrganizationAnswer[]): Promise<UserWith
 
 const show = (client: TestClient, { id }: OrganizationAnswer) => client.get<Problem>(`/api/organization/${id}`);
 
-describe('an organisation that limits the login methods', () => {
+describe('an organization that limits the login methods', () => {
   it('rejects members who logged in another way, by path and by header, and no others', async () => {
     const [strict, other] = [await newOrganization(), await newOrganization()];
     const ann = await ownerOf(strict, other);

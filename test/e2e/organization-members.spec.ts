@@ -49,7 +49,7 @@ const problemsOf = ({ status, body }: Answer<Problem>): unknown => [
   (body.errors ?? []).map(({ field, code }) => `${field} ${code}`),
 ];
 
-describe('members of an organisation', () => {
+describe('members of an organization', () => {
   it('are added, changed and removed, and audited each time', async () => {
     const organization = await newOrganization();
     const [one, two] = [await newRole('report:read'), await newRole('report:update')];
@@ -112,7 +112,7 @@ describe('members of an organisation', () => {
     expect((await membersOf(admin, organization)).total).toBe(0);
   });
 
-  it('see the organisation and themselves, and nothing else', async () => {
+  it('see the organization and themselves, and nothing else', async () => {
     const organization = await newOrganization();
     const [member, other, stranger] = [await anyone(), await anyone(), await anyone()];
     for (const person of [member, other]) await addMember(admin, organization, person);
@@ -132,7 +132,7 @@ describe('members of an organisation', () => {
     expectProblem(await stranger.client.get(path), 404, 'not_found');
   });
 
-  it('are managed by an administrator of the organisation, who sees nothing beyond', async () => {
+  it('are managed by an administrator of the organization, who sees nothing beyond', async () => {
     const [home, away] = [await newOrganization(), await newOrganization()];
     const manage = await newRole('organization_member:read', 'organization_member:update', 'report:read');
     const [less, more] = [await newRole('report:read'), await newRole('report:admin')];
@@ -167,7 +167,7 @@ describe('members of an organisation', () => {
     expect((await boss.client.delete(`${path}/${strong.id}`)).status).toBe(204);
   });
 
-  it('are lost with the user, the role or the organisation', async () => {
+  it('are lost with the user, the role or the organization', async () => {
     const organization = await newOrganization();
     const role = await newRole('report:read');
     const [one, two] = [await anyone(), await anyone()];
@@ -217,7 +217,7 @@ describe('changes at the same time', () => {
     expect((await membersOf(admin, organization)).items).toEqual([]);
   });
 
-  it('add a member, and delete the organisation, the role or the user', async () => {
+  it('add a member, and delete the organization, the role or the user', async () => {
     for (let round = 0; round < raceRounds(6); round++) {
       const organization = await newOrganization();
       const role = await newRole('report:read');

@@ -43,7 +43,7 @@ describe('a pending membership', () => {
     expect(await stage.holds(ann)).toBe(true);
   });
 
-  it('gives nothing in checks, requests and lists of organisations', async () => {
+  it('gives nothing in checks, requests and lists of organizations', async () => {
     const ann = await stage.pendingOne(stage.reader);
     expect(await stage.holds(ann)).toBe(false);
     const evaluation = {
@@ -62,7 +62,7 @@ describe('a pending membership', () => {
     }
   });
 
-  it('gives no token, and no access to applications of the organisation', async () => {
+  it('gives no token, and no access to applications of the organization', async () => {
     const ann = await stage.pendingOne(stage.reader);
     const config = await relyingParty(() => service, await register(admin, { scopes: ['openid', 'organization'] }));
     expect((await logInAt(config, ann.client, SCOPE)).claims()).not.toHaveProperty('organization_id');
@@ -78,7 +78,7 @@ describe('a pending membership', () => {
     });
   });
 
-  it('gets no groups, roles and grants of the organisation', async () => {
+  it('gets no groups, roles and grants of the organization', async () => {
     const ann = await stage.pendingOne();
     const group = await createGroup(admin, 'Staff', { organization_id: stage.organization.id });
     const own = await createRoleOf(admin, stage.organization, 'clerk');
@@ -164,7 +164,7 @@ describe('a pending membership', () => {
     }
   });
 
-  it('goes with the user, the role and the organisation', async () => {
+  it('goes with the user, the role and the organization', async () => {
     const role = await createRole(admin, `gone_${made++}`, 'report:read');
     const ann = await stage.pendingOne(role);
     await admin.delete(`/api/role/${role.id}`);

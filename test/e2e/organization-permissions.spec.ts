@@ -30,7 +30,7 @@ interface Checked {
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 const { read, open } = definePermissions({ read: 'plan:read', open: 'plan:open' });
 
-describe('permissions within an organisation', () => {
+describe('permissions within an organization', () => {
   let service: TestService;
   let admin: TestClient;
   let [home, away]: OrganizationAnswer[] = [];
@@ -49,7 +49,7 @@ describe('permissions within an organisation', () => {
   const check = async (client: TestClient, body: object): Promise<Checked> =>
     (await client.post<Checked>('/api/permission/check', body)).body;
 
-  it('count in checks that name it only, with the organisation as source', async () => {
+  it('count in checks that name it only, with the organization as source', async () => {
     const permission_id = 'plan:read';
     const { allowed, results } = await check(member.client, {
       checks: [
@@ -81,7 +81,7 @@ describe('permissions within an organisation', () => {
     expectProblem(await member.client.post('/api/permission/check', { checks }), 400, 'validation_failed');
   });
 
-  it('come from groups of the organisation, for its members and there only', async () => {
+  it('come from groups of the organization, for its members and there only', async () => {
     const [joined, outside] = [await anyUserWith(service, admin), await anyUserWith(service, admin)];
     const organization_id = home!.id;
     const above = await createGroup(admin, 'Planners', { role_ids: [role.id], organization_id });
@@ -108,7 +108,7 @@ describe('permissions within an organisation', () => {
     expectProblem(await joined.client.get('/api/auth/verify?permission=plan:read'), 403, 'permission_denied');
   });
 
-  it('require a second factor within the organisation of such a role, and nowhere else', async () => {
+  it('require a second factor within the organization of such a role, and nowhere else', async () => {
     const strict = await anyUserWith(service, admin);
     const { body } = await admin.post<RoleAnswer>('/api/role', { name: 'strict_planner', mfa_required: true });
     const more = { role_ids: [body.id], organization_id: home!.id };
@@ -135,7 +135,7 @@ describe('permissions within an organisation', () => {
     expect((await strict.client.get('/api/organization', within(home!))).status).toBe(200);
   });
 
-  it('require a second factor of all members of a strict organisation, and there only', async () => {
+  it('require a second factor of all members of a strict organization, and there only', async () => {
     const strict = await createOrganization(admin, 'strict', { mfa_required: true });
     const owner = await anyUserWith(service, admin);
     for (const organization of [strict, away!]) await addMember(admin, organization, owner);
@@ -187,7 +187,7 @@ describe('permissions within an organisation', () => {
 });
 
 describe('@InOrganization() on a route of a host', () => {
-  it('checks the permissions within the organisation of the header, and follows every change at once', async () => {
+  it('checks the permissions within the organization of the header, and follows every change at once', async () => {
     @ApiController('plans')
     class PlansController {
       @Get()

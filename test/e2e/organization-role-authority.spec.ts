@@ -81,8 +81,8 @@ const actsOn = (role: RoleAnswer, userId: string): [string, Send][] => [
   ['delete', (as, there) => as.delete(`/api/role/${role.id}`, there)],
 ];
 
-describe('an administrator of the roles of one organisation', () => {
-  it('manages them by naming the organisation', async () => {
+describe('an administrator of the roles of one organization', () => {
+  it('manages them by naming the organization', async () => {
     const there = within(home!);
     const member = await memberOf(home!);
     const role = await createRoleOf(lead.client, home!, newName(), [{ permission_id: 'plan:read', level: 1 }], there);
@@ -129,7 +129,7 @@ describe('an administrator of the roles of one organisation', () => {
     expectProblem(await lead.client.post('/api/role', body), 403, 'permission_denied');
   });
 
-  it('finds no role of another organisation or of the service', async () => {
+  it('finds no role of another organization or of the service', async () => {
     const stranger = await memberOf(away!);
     const [there, anywhere] = [await roleOf(away!), await createRole(admin, newName())];
     const before = await stored();
@@ -167,7 +167,7 @@ describe('an administrator of the roles of one organisation', () => {
     const [plain, strong] = [await roleOf(home!), await roleOf(home!, 'bill:read')];
     const [member, biller] = [await memberOf(home!, strong), await memberOf(home!)];
     await addMember(admin, home!, biller, await createRole(admin, newName(), 'bill:read'));
-    // What the administrator holds in another organisation does not count.
+    // What the administrator holds in another organization does not count.
     await addMember(admin, away!, lead, await createRole(admin, newName(), 'bill:read'));
     const create =
       (permissions: object[]): Send =>
@@ -207,7 +207,7 @@ describe('an administrator of the roles of one organisation', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('gives a role of the organisation whatever the member holds elsewhere', async () => {
+  it('gives a role of the organization whatever the member holds elsewhere', async () => {
     const [role, member] = [await roleOf(home!), await memberOf(home!)];
     await addMember(admin, away!, member, await createRole(admin, newName(), 'bill:read'));
     await admin.patch(`/api/user/${member.id}/permissions`, { add: [{ permission_id: 'user:admin' }] });
@@ -249,8 +249,8 @@ describe('an administrator of the roles of one organisation', () => {
   });
 });
 
-describe('the list of roles to give in an organisation', () => {
-  it('has what the caller may hand out there, roles of the organisation first, without system roles', async () => {
+describe('the list of roles to give in an organization', () => {
+  it('has what the caller may hand out there, roles of the organization first, without system roles', async () => {
     const organization = await createOrganization(admin, 'giving');
     const [own, strong] = [await roleOf(organization, 'plan:read'), await roleOf(organization, 'bill:read')];
     const [plain, tooMuch] = [
@@ -302,7 +302,7 @@ describe('the list of roles to give in an organisation', () => {
     expectProblem(await giver.client.get(givable(away!)), 404, 'not_found');
   });
 
-  it('is closed to other members, to strangers and for unknown organisations', async () => {
+  it('is closed to other members, to strangers and for unknown organizations', async () => {
     const [member, stranger] = [
       await memberOf(home!, await createRole(admin, newName(), 'role:read')),
       await memberOf(away!),
@@ -316,7 +316,7 @@ describe('the list of roles to give in an organisation', () => {
 });
 
 describe('an administrator of roles everywhere', () => {
-  it('manages the roles of every organisation without naming one in the header', async () => {
+  it('manages the roles of every organization without naming one in the header', async () => {
     const everywhere = await anyUserWith(service, admin, 'role:*', 'organization_member:read', {
       permission_id: 'plan:read',
       level: 1,

@@ -38,7 +38,7 @@ const holds = async ({ id }: UserWithGrants, permission: string, organization_id
   return (await admin.post<{ allowed: boolean }>('/api/permission/check', { user_id: id, checks })).body.allowed;
 };
 
-describe('outside of its organisation, a role', () => {
+describe('outside of its organization, a role', () => {
   it('holds nowhere else, even if it is stored for another place', async () => {
     const role = await roleOf(home!, 'plan:stray');
     const stranger = await memberOf(away!);

@@ -63,7 +63,7 @@ const holds = async (
   return (await admin.post<{ allowed: boolean }>('/api/permission/check', { user_id: id, checks })).body.allowed;
 };
 
-describe('a role of an organisation', () => {
+describe('a role of an organization', () => {
   it('is created, shown, changed and deleted as one of it, with audit entries and events that name it', async () => {
     const start = await endOfFeed(service, admin);
     const organization_id = home!.id;
@@ -93,7 +93,7 @@ describe('a role of an organisation', () => {
     ]);
   });
 
-  it('is listed with those of its organisation only, and never with those of the service', async () => {
+  it('is listed with those of its organization only, and never with those of the service', async () => {
     const [here, there] = [await createRoleOf(admin, home!, 'listed_a'), await createRoleOf(admin, away!, 'listed_b')];
     const anywhere = await createRole(admin, 'listed_c');
     const list = async (query: string): Promise<[string[], number]> => {
@@ -107,7 +107,7 @@ describe('a role of an organisation', () => {
     expect(await list(`&organization_id=${home!.id}&scope=other`)).toEqual([[], 0]);
   });
 
-  it('stays in its organisation', async () => {
+  it('stays in its organization', async () => {
     const [role, ofService] = [await roleOf(home!), await createRole(admin, newName())];
     const change = (id: string, organization_id: string | null): Promise<Answer<Problem>> =>
       admin.patch<Problem>(`/api/role/${id}`, { organization_id });
@@ -196,7 +196,7 @@ describe('a role of an organisation', () => {
     expect(await memberRoles(home!, member.id)).toEqual([]);
   });
 
-  it('accepts members of the organisation only; others look unknown', async () => {
+  it('accepts members of the organization only; others look unknown', async () => {
     const role = await roleOf(home!);
     const [member, stranger] = [await memberOf(home!, away!), await memberOf(away!)];
     for (const id of [stranger.id, UNKNOWN]) {
@@ -216,7 +216,7 @@ describe('a role of an organisation', () => {
     ]);
   });
 
-  it('loses a member who is removed from the organisation', async () => {
+  it('loses a member who is removed from the organization', async () => {
     const role = await roleOf(home!);
     const member = await memberOf(home!);
     await addMember(admin, home!, member, role);
@@ -239,7 +239,7 @@ describe('a role of an organisation', () => {
     }
   });
 
-  it('is given by groups, invitations and domains of the organisation', async () => {
+  it('is given by groups, invitations and domains of the organization', async () => {
     const role = await roleOf(home!, 'plan:read');
     const member = await memberOf(home!);
     const group = await createGroup(admin, newName(), { organization_id: home!.id, role_ids: [role.id] });
@@ -269,7 +269,7 @@ describe('a role of an organisation', () => {
     expect((await member.client.get('/api/auth/sessions')).status).toBe(200);
   });
 
-  it('is deleted with the organisation, and needs cover of what it grants', async () => {
+  it('is deleted with the organization, and needs cover of what it grants', async () => {
     const organization = await createOrganization(admin, `gone-${made++}`);
     const role = await roleOf(organization, 'bill:read');
     const deleter = await anyUserWith(service, admin);
@@ -283,7 +283,7 @@ describe('a role of an organisation', () => {
     ]);
   });
 
-  it('is of an organisation that exists', async () => {
+  it('is of an organization that exists', async () => {
     expectProblem(await admin.post('/api/role', { name: newName(), organization_id: UNKNOWN }), 404, 'not_found');
     expectProblem(await admin.get(`/api/role?organization_id=${UNKNOWN}`), 404, 'not_found');
     expectProblem(await admin.get('/api/role?organization_id=home'), 400, 'validation_failed');

@@ -45,8 +45,8 @@ async function ownerOf(organization: OrganizationAnswer): Promise<UserWithGrants
   return holder;
 }
 
-describe('the settings of an organisation', () => {
-  it('are those of the service until the organisation replaces some, and again when it clears them', async () => {
+describe('the settings of an organization', () => {
+  it('are those of the service until the organization replaces some, and again when it clears them', async () => {
     const acme = await newOrganization();
     const { client } = await ownerOf(acme);
     const { status, body } = await client.get<OrganizationSettingsAnswer>(settingsPath(acme));
@@ -102,7 +102,7 @@ describe('the settings of an organisation', () => {
     expect((await admin.get(settingsPath(acme))).body).toMatchObject(NOTHING);
   });
 
-  it('need the permission there, and hide organisations from strangers', async () => {
+  it('need the permission there, and hide organizations from strangers', async () => {
     const acme = await newOrganization();
     const member = await anyUserWith(service, admin);
     await addMember(admin, acme, member);
@@ -163,7 +163,7 @@ describe('the settings of an organisation', () => {
     expect([said.includes('Castellan'), said.includes('Acme Portal')]).toEqual([true, false]);
   });
 
-  it('follow the service where the organisation has set nothing', async () => {
+  it('follow the service where the organization has set nothing', async () => {
     const acme = await newOrganization();
     await changeSettings(admin, acme, { logo: '/acme.svg' });
     await service.set(appName, 'Stronghold');

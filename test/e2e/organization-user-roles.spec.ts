@@ -47,7 +47,7 @@ const give = (
 const rolesThere = async (): Promise<string[]> =>
   (await admin.get<OrganizationMemberAnswer>(`/api/organization/${organization.id}/members/${ann.id}`)).body.role_ids;
 
-describe('roles of a user with an organisation', () => {
+describe('roles of a user with an organization', () => {
   it('hold there only, beside those that the member has, and are audited there', async () => {
     expect((await give(admin, [reader!.id])).body.items.map(({ id }) => id)).toEqual([reader!.id]);
     const { status, body } = await give(admin, [writer!.id, reader!.id]);
@@ -63,7 +63,7 @@ describe('roles of a user with an organisation', () => {
     });
   });
 
-  it('are sorted by name, also those of the organisation', async () => {
+  it('are sorted by name, also those of the organization', async () => {
     const member = await anyUserWith(service, admin);
     await addMember(admin, organization, member);
     const own = await createRoleOf(admin, organization, 'a_yard');
@@ -114,7 +114,7 @@ interface Added extends Problem {
   readonly added: number;
 }
 
-describe('members who get a role of the service in an organisation together', () => {
+describe('members who get a role of the service in an organization together', () => {
   const giveAll = (
     by: TestClient,
     { id }: { id: string },
@@ -168,7 +168,7 @@ describe('members who get a role of the service in an organisation together', ()
     expect((await giveAll(admin, role, [member])).body).toEqual({ added: 1 });
   });
 
-  it('get no role of another organisation, and no system role', async () => {
+  it('get no role of another organization, and no system role', async () => {
     const foreign = await createRoleOf(admin, await createOrganization(admin, 'foreign'), 'guest', []);
     const own = await createRoleOf(admin, organization, 'guest', []);
     const member = await newMember();

@@ -50,7 +50,7 @@ describe('a slug', () => {
     }
   });
 
-  it('stays with an organisation that has it already', async () => {
+  it('stays with an organization that has it already', async () => {
     const { id } = await createOrganization(admin, 'login-of-old');
     await service.query(`UPDATE organization SET slug = 'login' WHERE id = $1`, [id]);
     const kept = await admin.patch(`/api/organization/${id}`, { slug: 'login', name: 'Login' });
@@ -58,7 +58,7 @@ describe('a slug', () => {
   });
 });
 
-describe('an organisation', () => {
+describe('an organization', () => {
   it('is created, shown, changed and deleted, and audited each time', async () => {
     const attributes = { tier: 'gold' };
     const start = await endOfFeed(service, admin);

@@ -20,7 +20,7 @@ const PERMISSION = 'plan:read';
 let service: TestService;
 let admin: TestClient;
 let organization: OrganizationAnswer;
-/** Holds the permission everywhere and, from another role, in the organisation. */
+/** Holds the permission everywhere and, from another role, in the organization. */
 let ann: UserWithGrants;
 let machine: SendOptions;
 let appId: string;
@@ -69,18 +69,18 @@ function checks(): Record<string, Check> {
     );
   return {
     'POST /api/permission/check': async () => (await checkAs(admin)).allowed,
-    'the same, in an organisation': async () =>
+    'the same, in an organization': async () =>
       (await checkAs(admin, {}, { organization_id: organization.id })).allowed,
     'the same, by a client': async () => (await checkAs(service.client(), machine)).allowed,
     'AuthZEN, one evaluation': () => decide('/access/v1/evaluation'),
     'AuthZEN, several evaluations': () => decide('/access/v1/evaluations'),
     'can() in code': () => code.can(ann.id, PERMISSION),
-    'can() in an organisation': () => code.can(ann.id, PERMISSION, there),
+    'can() in an organization': () => code.can(ann.id, PERMISSION, there),
     'require() in code': () => passes(code.require(ann.id, PERMISSION)),
     'explain() in code': async () => (await code.explain(ann.id, [PERMISSION]))[0]!.allowed,
-    'explain() in an organisation': async () => (await code.explain(ann.id, [PERMISSION], there))[0]!.allowed,
+    'explain() in an organization': async () => (await code.explain(ann.id, [PERMISSION], there))[0]!.allowed,
     'the port of guards': async () => port.isGranted(ann.id, PERMISSION),
-    'the port of guards, in an organisation': async () => port.isGranted(ann.id, PERMISSION, organization.id),
+    'the port of guards, in an organization': async () => port.isGranted(ann.id, PERMISSION, organization.id),
     'GET /api/auth/verify': async () =>
       (await ann.client.get(`/api/auth/verify?permission=${PERMISSION}`)).status === 204,
     'a preview of a client': async () =>

@@ -27,7 +27,7 @@ const fromAddress =
     return () => client.get(path, { cookie: '', headers: { accept: 'application/json' } });
   };
 
-/** An organisation with a user who manages its members, and holds nothing elsewhere. */
+/** An organization with a user who manages its members, and holds nothing elsewhere. */
 async function managed(): Promise<{ organization: StoredOrganization; boss: UserWithGrants }> {
   const organization = await storeOrganization(service);
   const boss = await anyUserWith(service, admin);
@@ -57,7 +57,7 @@ const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
     'an invitation',
     async () => {
       const email = `${unique()}@example.com`;
-      // Each time from another organisation, because only one invitation of an organisation is open.
+      // Each time from another organization, because only one invitation of an organization is open.
       return async () => invite(admin, await storeOrganization(service), { email });
     },
   ],
@@ -83,7 +83,7 @@ const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
   ],
   [
     'rate.member_notices_per_day_organization',
-    'a user added by an administrator of an organisation',
+    'a user added by an administrator of an organization',
     async () => {
       const { organization, boss } = await managed();
       return async () => addTo(boss, organization, await anyUserWith(service, admin));
@@ -91,7 +91,7 @@ const rows: readonly [setting: string, request: string, prepare: Prepare][] = [
   ],
   [
     'rate.member_notices_per_day_user',
-    'a user added by administrators of organisations',
+    'a user added by administrators of organizations',
     async () => {
       const user = await anyUserWith(service, admin);
       const places = await Promise.all([managed(), managed(), managed()]);

@@ -187,20 +187,20 @@ describe.each<Platform>(['express', 'fastify'])('@InOrganization() of a service 
     return response.ok ? text : `${response.status} ${(JSON.parse(text) as Problem).code}`;
   };
 
-  it('counts what the user holds in the organisation of the header', async () => {
+  it('counts what the user holds in the organization of the header', async () => {
     expect(await answerTo('/within', member, home.id)).toBe(home.id);
     expect(await answerTo('/within', member)).toBe('403 permission_denied');
     expect(await answerTo('/within', ann)).toBe('none');
   });
 
-  it('counts it in the organisation of the path', async () => {
+  it('counts it in the organization of the path', async () => {
     expect(await answerTo(`/of/${home.id}`, member)).toBe(home.id);
     expect(await answerTo(`/of/${home.id}`, ann)).toBe(home.id);
   });
 
   it.each([
-    ['another organisation', (): string => other.id],
-    ['no organisation', (): string => '01890000-0000-7000-8000-000000000000'],
+    ['another organization', (): string => other.id],
+    ['no organization', (): string => '01890000-0000-7000-8000-000000000000'],
     ['a text that is no id', (): string => 'acme'],
   ])('does not tell %s from one that does not exist', async (_, idOf) => {
     expect(await answerTo('/within', member, idOf())).toBe('404 not_found');
@@ -218,7 +218,7 @@ describe.each<Platform>(['express', 'fastify'])('@InOrganization() of a service 
     expect(await answerTo(`/of/${home.id}`, member, second.id)).toBe(home.id);
   });
 
-  it('names an owner the organisation of the path only as its member', async () => {
+  it('names an owner the organization of the path only as its member', async () => {
     const own = `member_${platform}`;
     expect(await answerTo(`/of/${home.id}/${own}`, member)).toBe(home.id);
     expect(await answerTo(`/of/${other.id}/${own}`, member)).toBe('none');
@@ -235,7 +235,7 @@ describe.each<Platform>(['express', 'fastify'])('@InOrganization() of a service 
     expect((await app.send('', { cookie: member.client.cookie, 'x-organization-id': home.id })).status).toBe(403);
   });
 
-  it('requires the second factor that the organisation requires', async () => {
+  it('requires the second factor that the organization requires', async () => {
     const strict = await createOrganization(admin, `strict-${platform}`, { mfa_required: true });
     await addMember(admin, strict, member, role);
     expect(await answerTo('/within', member, strict.id)).toBe('403 mfa_enrolment_required');
@@ -243,7 +243,7 @@ describe.each<Platform>(['express', 'fastify'])('@InOrganization() of a service 
     expect(await answerTo('/within', member, home.id)).toBe(home.id);
   });
 
-  it('requires a login that the organisation accepts', async () => {
+  it('requires a login that the organization accepts', async () => {
     const limited = await createOrganization(admin, `limited-${platform}`);
     await addMember(admin, limited, member, role);
     expect(await answerTo('/within', member, limited.id)).toBe(limited.id);

@@ -86,7 +86,7 @@ describe('session check for another service', () => {
   });
 });
 
-describe('session check within an organisation', () => {
+describe('session check within an organization', () => {
   const READ_THERE = ['invoice:read'];
 
   it('names what the user holds there, and the membership', async () => {

@@ -73,7 +73,7 @@ const TRUSTS: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    'is shown a role in an organisation',
+    'is shown a role in an organization',
     async () => {
       const organization = await createOrganization(admin, `tenant-${made++}`);
       await addMember(admin, organization, target, staff);
@@ -81,7 +81,7 @@ const TRUSTS: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    'is shown a role of an organisation',
+    'is shown a role of an organization',
     async () => {
       const organization = await createOrganization(admin, `tenant-${made++}`);
       await addMember(admin, organization, target, await createRoleOf(admin, organization, newName()));
@@ -89,7 +89,7 @@ const TRUSTS: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    'is shown a role through a group of an organisation',
+    'is shown a role through a group of an organization',
     async () => {
       const organization = await createOrganization(admin, `tenant-${made++}`);
       await addMember(admin, organization, target);
@@ -111,7 +111,7 @@ const TRUSTS: [string, () => Promise<unknown>][] = [
 
 const NO_TRUSTS: [string, () => Promise<unknown>][] = [
   [
-    'is shown no organisation',
+    'is shown no organization',
     async () => {
       const organization = await createOrganization(admin, `tenant-${made++}`);
       await addMember(admin, organization, target, staff);
@@ -229,7 +229,7 @@ describe('what an application gives a user by name', () => {
       expect((await join(by, own)).status).toBe(200);
     });
 
-    it('except within an organisation, whose groups no application sees', async () => {
+    it('except within an organization, whose groups no application sees', async () => {
       const organization = await createOrganization(admin, `tenant-${made++}`);
       await addMember(admin, organization, target);
       const by = await manager();

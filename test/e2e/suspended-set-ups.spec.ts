@@ -33,7 +33,7 @@ const ENABLED = (place: Place): Promise<number> => stage.setStatus(place, 'activ
 const ENABLED_WITH_OTHERS = (place: Place): Promise<number> => stage.setStatusOfMany(place, 'active');
 const DELETED = (place: Place): Promise<number> => stage.delete(place);
 
-describe('what a disabled user has set up in an organisation', () => {
+describe('what a disabled user has set up in an organization', () => {
   it.each([
     ['alone', DISABLED, ENABLED],
     ['with others', DISABLED_WITH_OTHERS, ENABLED_WITH_OTHERS],

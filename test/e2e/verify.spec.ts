@@ -77,7 +77,7 @@ describe('GET /api/auth/verify', () => {
     expect(answer.body.errors).toMatchObject([{ field, code }]);
   });
 
-  it('judges within the organisation of the header, like every route', async () => {
+  it('judges within the organization of the header, like every route', async () => {
     const [home, away] = [await createOrganization(admin, 'home'), await createOrganization(admin, 'away')];
     const bob = await anyUserWith(service, admin);
     await addMember(admin, home, bob, await createRole(admin, 'editor', { permission_id: 'report:update', level: 3 }));

@@ -30,7 +30,7 @@ const DISABLED = (place: Place): Promise<number> => stage.setStatus(place, 'disa
 const DISABLED_WITH_OTHERS = (place: Place): Promise<number> => stage.setStatusOfMany(place, 'disabled');
 const DELETED = (place: Place): Promise<number> => stage.delete(place);
 
-describe('what a user has set up in an organisation', () => {
+describe('what a user has set up in an organization', () => {
   it.each([
     ['is removed', REMOVED],
     ['loses the role', DEMOTED],
@@ -95,7 +95,7 @@ describe('what a user has set up in an organisation', () => {
     ]);
   });
 
-  it('stays with a user who is removed from another organisation', async () => {
+  it('stays with a user who is removed from another organization', async () => {
     const place = await setUp();
     const other = await storeOrganization(service, 'Other');
     await addMember(admin, other, place.setter, owner);
@@ -148,8 +148,8 @@ describe('the rule of a domain', () => {
   });
 });
 
-describe('a client of an organisation that a user owns', () => {
-  it('stays with who tied it when a change names the same organisation', async () => {
+describe('a client of an organization that a user owns', () => {
+  it('stays with who tied it when a change names the same organization', async () => {
     const place = await setUp();
     const path = `/api/oauth/client/${place.client.id}`;
     expect((await admin.patch(path, { organization_id: place.organization.id })).status).toBe(200);

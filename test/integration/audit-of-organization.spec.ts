@@ -12,10 +12,10 @@ interface Plan {
 }
 
 const OTHERS = 100_000;
-/** More than the organisation has, and far less than the others have. */
+/** More than the organization has, and far less than the others have. */
 const MAX_READ = 2_000;
 
-describe('a page of the audit log of an organisation', () => {
+describe('a page of the audit log of an organization', () => {
   const own = newId();
   let database: TestDatabase;
   let dataSource: DataSource;

@@ -123,7 +123,7 @@ describe('a database of version 0.2 that a start migrates', () => {
     await place.drop();
   });
 
-  it('had no tables of groups and organisations before, and has all of them now', async () => {
+  it('had no tables of groups and organizations before, and has all of them now', async () => {
     const [counts] = await place.query(
       `SELECT count(*)::int AS executed, (SELECT count(*)::int FROM user_group) AS groups,
          (SELECT count(*)::int FROM organization) AS organizations FROM castellan_migration`,
@@ -177,7 +177,7 @@ describe('a database of version 0.2 that a start migrates', () => {
     }
   });
 
-  it('keeps the result of each check, also of one in an organisation', async () => {
+  it('keeps the result of each check, also of one in an organization', async () => {
     const { id: organization_id } = await createOrganization(admin, 'new-one');
     const results = { allowed: 0, denied: 0 };
     for (const user_id of samples) {

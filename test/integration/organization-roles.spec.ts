@@ -9,7 +9,7 @@ import { RoleRepository } from '../../src/rbac/grants/role.repository';
 import { openTestDataSource } from '../support/service/test-data-source';
 import { createTestDatabase, TestDatabase } from '../support/service/test-database';
 
-/** The first migration that stores roles of organisations apart. */
+/** The first migration that stores roles of organizations apart. */
 const FIRST = 1_760_166_000_000;
 /** The first that leaves `user_role` closed to such roles. */
 const CLOSING = 1_760_166_001_000;
@@ -62,7 +62,7 @@ async function fill(database: TestDatabase): Promise<void> {
   );
 }
 
-/** Statements that give a role, the last value, with the organisation in which it is given; undefined: everywhere. */
+/** Statements that give a role, the last value, with the organization in which it is given; undefined: everywhere. */
 const gifts: readonly (readonly [string, string | undefined, string, readonly string[]])[] = [
   ['to a user', undefined, 'INSERT INTO user_role (user_id, role_id) VALUES ($1, $2)', [ids.user]],
   [
@@ -92,7 +92,7 @@ const gifts: readonly (readonly [string, string | undefined, string, readonly st
   ],
 ];
 
-describe('a role of an organisation in the database', () => {
+describe('a role of an organization in the database', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let roles: RoleRepository;
@@ -131,7 +131,7 @@ describe('a role of an organisation in the database', () => {
     expect(await roles.isTaken({ scope: 'iam', name: 'guest', organizationId: null })).toBe(false);
   });
 
-  it('keeps a name apart from those of the service, and its organisation', async () => {
+  it('keeps a name apart from those of the service, and its organization', async () => {
     await change(`INSERT INTO role (id, scope, name) VALUES ($1, 'iam', 'guest')`, [ofService]);
     for (const name of ['guest', 'other']) {
       await expect(change(`UPDATE role SET name = '${name}' WHERE id = $1`)).rejects.toThrow(
@@ -146,14 +146,14 @@ describe('a role of an organisation in the database', () => {
       ['UPDATE user_group SET organization_id = $2 WHERE id = $1', [ids.groups.away, ids.home]],
       ['UPDATE invitation SET organization_id = $2 WHERE id = $1', [ids.invitation, ids.home]],
     ];
-    for (const [sql, values] of moves) await expect(change(sql, values)).rejects.toThrow(/stays in its organisation/);
+    for (const [sql, values] of moves) await expect(change(sql, values)).rejects.toThrow(/stays in its organization/);
     await expect(change('UPDATE role SET of_service = true WHERE id = $1')).rejects.toThrow(/role_of_service_known/);
   });
 
   it.each(gifts)('is not given %s elsewhere', async (_, organizationId, sql, values) => {
     const message = sql.includes('INTO user_role ')
       ? /user_role_service_role_fk/
-      : /A role of an organisation can only be given there/;
+      : /A role of an organization can only be given there/;
     await expect(change(sql, [...values, own])).rejects.toThrow(message);
     await change(sql, [...values, ofService]);
     const table = /INTO (\w+)/.exec(sql)![1]!;
@@ -172,7 +172,7 @@ describe('a role of an organisation in the database', () => {
       const sql = `INSERT INTO "${schema}".user_group_role (group_id, role_id) VALUES ($1, $2)`;
       await manager.query(sql, [ids.groups.away, own]);
     });
-    await expect(given).rejects.toThrow(/A role of an organisation can only be given there/);
+    await expect(given).rejects.toThrow(/A role of an organization can only be given there/);
   });
 
   it('is not given to users by a row that says it is one of the service', async () => {
@@ -192,7 +192,7 @@ describe('a role of an organisation in the database', () => {
   });
 });
 
-describe('the migrations that keep roles of organisations inside', () => {
+describe('the migrations that keep roles of organizations inside', () => {
   it('rename the roles, take away what was given outside, and keep what the former version writes', async () => {
     const place = await createTestDatabase();
     try {

@@ -11,7 +11,7 @@ import { fake } from '../support/service/fake';
 const ignore = (): void => undefined;
 
 describe('migrations of the audit log', () => {
-  it('create its indexes for organisations apart from the column, which locks out readers', async () => {
+  it('create its indexes for organizations apart from the column, which locks out readers', async () => {
     const statementsOf = async (Migration: (typeof migrations)[number]): Promise<string[]> => {
       const query = jest.fn<Promise<void>, [string]>().mockResolvedValue();
       await new Migration().up(fake<QueryRunner>({ query }));

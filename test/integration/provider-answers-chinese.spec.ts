@@ -1,4 +1,4 @@
-import { ANN, Answered, json, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { ANN, Answered, json, ProviderSimulator } from '../support/provider-simulator';
 import { Given, QuirkLogin } from '../support/oauth/quirk-login';
 
 let simulator: ProviderSimulator;

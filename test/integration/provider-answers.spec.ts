@@ -1,13 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import {
-  ANN,
-  claimsOf,
-  CLIENT_ID,
-  json,
-  ProviderSimulator,
-  signIdToken,
-  TENANT,
-} from '../support/oauth/provider-simulator';
+import { ANN, claimsOf, CLIENT_ID, json, ProviderSimulator, signIdToken, TENANT } from '../support/provider-simulator';
 import { Given, QuirkLogin } from '../support/oauth/quirk-login';
 
 let simulator: ProviderSimulator;

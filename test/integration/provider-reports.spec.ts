@@ -1,4 +1,4 @@
-import { ANN, json, ProviderSimulator } from '../support/oauth/provider-simulator';
+import { ANN, json, ProviderSimulator } from '../support/provider-simulator';
 import { QuirkLogin } from '../support/oauth/quirk-login';
 
 const DOCUMENT = 'GET /oidc/.well-known/openid-configuration';

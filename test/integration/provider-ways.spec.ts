@@ -1,5 +1,5 @@
 import { KeyFormatError } from '../../src/platform/crypto';
-import { CLIENT_ID, ProviderSimulator, vendors } from '../support/oauth/provider-simulator';
+import { CLIENT_ID, ProviderSimulator, vendors } from '../support/provider-simulator';
 import { adapterOf, configured, QuirkLogin, REDIRECT_URI } from '../support/oauth/quirk-login';
 
 let simulator: ProviderSimulator;

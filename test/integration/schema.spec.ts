@@ -199,7 +199,7 @@ describe('database schema', () => {
 
     it.each([
       ['a role by name', 'role_name_unique', `SELECT 1 FROM role WHERE scope = 'iam' AND name = 'user'`],
-      ['the roles of an organisation', 'role_by_organization', `SELECT 1 FROM role WHERE organization_id = '${id}'`],
+      ['the roles of an organization', 'role_by_organization', `SELECT 1 FROM role WHERE organization_id = '${id}'`],
       ['the roles of the service', 'role_of_service', 'SELECT 1 FROM role WHERE organization_id IS NULL'],
       [
         'the roles of the service in their order',
@@ -229,7 +229,7 @@ describe('database schema', () => {
         `SELECT 1 FROM audit_event WHERE actor_id = '${id}' ORDER BY at DESC, id DESC`,
       ],
       [
-        'events of an organisation',
+        'events of an organization',
         'organization_id',
         `SELECT 1 FROM audit_event WHERE organization_id = '${id}' ORDER BY at DESC, id DESC LIMIT 50`,
       ],

@@ -92,7 +92,7 @@ describe('createCastellanClient', () => {
       expect(service.requests[0]?.url).toBe(`${BASE}/api/user?keyword=a+b&lang=zh`);
     });
 
-    it('names the organisation, except to the routes of the account', async () => {
+    it('names the organization, except to the routes of the account', async () => {
       let organization: string | undefined = 'acme-id';
       const client = clientWith({ organizationId: () => organization });
       await client.GET('/api/user');
@@ -110,7 +110,7 @@ describe('createCastellanClient', () => {
       ]);
     });
 
-    it('names the organisation again after a refresh, which does not name it', async () => {
+    it('names the organization again after a refresh, which does not name it', async () => {
       service.expire();
       await clientWith({ organizationId: () => 'acme-id' }).GET('/api/user');
       expect(service.requests.map(({ path, headers }) => [path, headers.get('x-organization-id')])).toEqual([

@@ -38,7 +38,7 @@ export interface CastellanClientOptions {
   /** Language of responses, read before each request. Defaults to the user's or the browser's language. */
   readonly language?: () => string | undefined;
   /**
-   * Id of the organisation that requests name by `X-Organization-Id`, read before each request. It is not sent to
+   * Id of the organization that requests name by `X-Organization-Id`, read before each request. It is not sent to
    * `/api/auth/…`, and a request with this header keeps its own. The user must be a member: any other is 404.
    */
   readonly organizationId?: () => string | undefined;

@@ -15,19 +15,19 @@ export interface Pending {
 /** A session of the user on one device. */
 export type Session = components['schemas']['SessionDto'];
 
-/** An organisation: what `GET /api/organization/{id}` returns, and `GET /api/organization?mine=true` lists. */
+/** An organization: what `GET /api/organization/{id}` returns, and `GET /api/organization?mine=true` lists. */
 export type Organization = components['schemas']['OrganizationDto'];
 
-/** What an organisation shows and accepts, with the service's values: `GET /api/organization/{id}/settings`. */
+/** What an organization shows and accepts, with the service's values: `GET /api/organization/{id}/settings`. */
 export type OrganizationSettings = components['schemas']['OrganizationSettingsDto'];
 
-/** A member of an organisation with the roles there. */
+/** A member of an organization with the roles there. */
 export type OrganizationMember = components['schemas']['OrganizationMemberDto'];
 
-/** A role of the service or of an organisation, with its permissions. */
+/** A role of the service or of an organization, with its permissions. */
 export type Role = components['schemas']['RoleDto'];
 
-/** A role that the user may give in an organisation: what `GET /api/organization/{id}/roles` lists. */
+/** A role that the user may give in an organization: what `GET /api/organization/{id}/roles` lists. */
 export type GivableRole = components['schemas']['GivableRoleDto'];
 
 /** A group with its place in the tree. */

@@ -18,7 +18,7 @@ export interface RenewingOptions {
 }
 
 const ORGANIZATION = 'x-organization-id';
-/** Routes of the account, which must work after the user has left the organisation, such as a logout. */
+/** Routes of the account, which must work after the user has left the organization, such as a logout. */
 const ACCOUNT = /^\/api\/auth\//;
 const REFRESH = '/api/auth/refresh';
 /**
@@ -33,7 +33,7 @@ const UNAUTHENTICATED_CODES = new Set(['unauthenticated', 'token_expired', 'sess
 
 type Call = () => Promise<Response>;
 
-/** An organisation that the call names itself wins. */
+/** An organization that the call names itself wins. */
 function nameOrganization(headers: Headers, { pathname }: URL, organizationId: string | undefined): void {
   if (organizationId === undefined || headers.has(ORGANIZATION) || ACCOUNT.test(pathname)) return;
   headers.set(ORGANIZATION, organizationId);

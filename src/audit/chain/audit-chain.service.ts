@@ -95,7 +95,7 @@ export class AuditChainService implements OnModuleInit {
 
   /**
    * Adds a root without events as the first one, because events from before it are not in the chain, and after a root of a
-   * former version: the new root says that no event before has an organisation, and signs once what that version dropped.
+   * former version: the new root says that no event before has an organization, and signs once what that version dropped.
    */
   private async nextLink(): Promise<Link> {
     const last = await this.roots.newest();

@@ -7,7 +7,7 @@ import { RootEntry } from './root-entries';
 
 /** A root whose signature and entries are genuine. */
 export interface SoundRoot extends Pick<RootClaims, 'number' | 'from' | 'to'> {
-  /** Whether its digests leave out organisations that its events may have. */
+  /** Whether its digests leave out organizations that its events may have. */
   readonly omitsOrganizations: boolean;
   readonly entries: readonly RootEntry[];
 }
@@ -21,7 +21,7 @@ interface ExpectedEntry extends RootEntry {
 
 const PAGE = 2_000;
 
-/** Both digests are the same for an event without an organisation. */
+/** Both digests are the same for an event without an organization. */
 function expectedOf({ number: root, entries, omitsOrganizations }: SoundRoot): [string, ExpectedEntry][] {
   const by = omitsOrganizations ? 'formerDigest' : 'digest';
   return entries.map((entry) => [entry.id, { ...entry, by, root }]);

@@ -23,7 +23,7 @@ interface Walk {
   readonly findings: ChainFindings;
   /** As of the roots that are checked. */
   drops: SignedDrops;
-  /** Whether a root before says that events may have an organisation. */
+  /** Whether a root before says that events may have an organization. */
   knowsOrganizations: boolean;
   /** The retention by the genuine roots before. */
   retentionDays?: number | undefined;

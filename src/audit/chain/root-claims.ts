@@ -16,7 +16,7 @@ export interface RootClaims {
   /** SHA-256 of the entries. */
   readonly root: string;
   /**
-   * Whether the digests include the organisation of an event. Absent from roots of versions that did not know it. Signed, so
+   * Whether the digests include the organization of an event. Absent from roots of versions that did not know it. Signed, so
    * that nothing chooses the weaker digest later.
    */
   readonly has_organizations?: true;

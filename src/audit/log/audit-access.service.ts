@@ -5,8 +5,8 @@ import { platformErrors } from '../../platform/errors';
 import { auditPermissions } from './audit.permissions';
 
 /**
- * How much of an event is shown: within an organisation not from where the actor acted, because that is about the person
- * and may be another organisation's network.
+ * How much of an event is shown: within an organization not from where the actor acted, because that is about the person
+ * and may be another organization's network.
  */
 export type AuditView = 'whole' | 'within_organization';
 
@@ -19,7 +19,7 @@ export class AuditAccessService {
   ) {}
 
   /**
-   * For the events of the organisation, or without one for all. Throws `permission_denied`, or `not_found` for an organisation
+   * For the events of the organization, or without one for all. Throws `permission_denied`, or `not_found` for an organization
    * out of reach.
    */
   async viewFor(caller: Caller, organizationId: string | undefined): Promise<AuditView> {

@@ -15,7 +15,7 @@ export interface EventTimes {
   readonly to: number;
 }
 
-/** A digest, and the one of versions that did not know the organisation of an event. */
+/** A digest, and the one of versions that did not know the organization of an event. */
 export interface ComparableAuditDigest extends AuditDigest {
   readonly formerDigest: Buffer;
 }

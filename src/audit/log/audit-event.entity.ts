@@ -65,7 +65,7 @@ export class AuditEvent {
 
   @Column({ type: 'text', nullable: true }) reason: string | null;
 
-  /** The organisation whose administrators may read it; null for acts that concern none, and for those of former versions. */
+  /** The organization whose administrators may read it; null for acts that concern none, and for those of former versions. */
   @Column({ name: 'organization_id', type: 'uuid', nullable: true }) organizationId: string | null;
 
   /**

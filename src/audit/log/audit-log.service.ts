@@ -22,7 +22,7 @@ import {
 import { auditActs } from './audit.acts';
 
 const BATCH = 500;
-/** An index serves the organisation and the time only; a further filter may read all of its events to find one. */
+/** An index serves the organization and the time only; a further filter may read all of its events to find one. */
 const FILTERED_DAYS = 90;
 const DAY_MS = 86_400_000;
 
@@ -112,7 +112,7 @@ export class AuditLogService {
 /** The key of an action's title: an action may be the beginning of another one. */
 const titleKey = (action: string): string => action.replaceAll('.', '/');
 
-/** No index serves a search for all that concerns a user, or by more than the time in an organisation: such reach back 90 days. */
+/** No index serves a search for all that concerns a user, or by more than the time in an organization: such reach back 90 days. */
 function bounded(filter: AuditFilter, view: AuditView): AuditFilter {
   const { organizationId: _, from, to, ...further } = filter;
   const isFiltered = Object.values<unknown>(further).some((value) => value !== undefined);

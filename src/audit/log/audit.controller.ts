@@ -15,7 +15,7 @@ const NDJSON = 'application/x-ndjson';
 const CSV = 'text/csv';
 
 const THERE =
-  'Who holds `audit:read` in an organisation only must name it by `organization_id` and by the header. A request of theirs ' +
+  'Who holds `audit:read` in an organization only must name it by `organization_id` and by the header. A request of theirs ' +
   'with a further filter, but without `from`, reaches back 90 days before `to` or now.';
 
 @ApiTags('Audit')

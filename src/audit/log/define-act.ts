@@ -6,7 +6,7 @@ export interface AuditTarget {
   readonly type: string;
   readonly id: string;
   readonly label?: string;
-  /** The organisation that it belongs to. Not given for what belongs to the service. */
+  /** The organization that it belongs to. Not given for what belongs to the service. */
   readonly organizationId?: string | null;
 }
 
@@ -16,7 +16,7 @@ export interface ActFields {
   readonly outcome?: AuditOutcome;
   readonly target?: AuditTarget;
   /**
-   * The organisation that the act concerns, by default that of the target. Its administrators read the whole event, so it must
+   * The organization that the act concerns, by default that of the target. Its administrators read the whole event, so it must
    * name nothing of another one.
    */
   readonly organizationId?: string | null;

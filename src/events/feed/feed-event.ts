@@ -25,7 +25,7 @@ export interface FeedEvent {
   readonly subject: Participant | null;
   readonly data: Readonly<Record<string, unknown>> & { readonly version: number };
   readonly requestId: string | null;
-  /** The organisation that the event concerns; absent for one of the service. */
+  /** The organization that the event concerns; absent for one of the service. */
   readonly organizationId?: string;
 }
 
@@ -33,7 +33,7 @@ export interface FeedEvent {
 export interface EventFilter {
   /** Types, or prefixes such as `user.*`. Empty: all. */
   readonly types: readonly string[];
-  /** Only events that concern this organisation. */
+  /** Only events that concern this organization. */
   readonly organizationId?: string | undefined;
 }
 

@@ -84,9 +84,9 @@ describe('signalsOf', () => {
     expect(signalsOf(event('group.created', {}, { subject }))).toEqual([]);
   });
 
-  it('gives none for groups and grants of an organisation, which no token names', () => {
+  it('gives none for groups and grants of an organization, which no token names', () => {
     const subject = { type: 'group', id: 'the group', name: null };
-    const organization_id = 'an organisation';
+    const organization_id = 'an organization';
     expect(signalsOf(event('group.users_added', { organization_id, added_ids: ['u1'] }, { subject }))).toEqual([]);
     expect(signalsOf(event('grant.changed', {}))).toHaveLength(1);
     expect(signalsOf(event('grant.changed', { organization_id }))).toEqual([]);

@@ -90,7 +90,7 @@ function initiatorOf({ actor, subject, data }: FeedEventDto): 'user' | 'admin' |
 }
 
 /**
- * The events that become signals, one for each signal. Events without a user, of other types, and of an organisation, whose
+ * The events that become signals, one for each signal. Events without a user, of other types, and of an organization, whose
  * groups and grants no token names, become none.
  */
 export function signalsOf(event: FeedEvent): FeedEvent[] {

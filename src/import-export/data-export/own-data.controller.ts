@@ -23,7 +23,7 @@ export class OwnDataController {
   @ApiOperation({
     summary: 'Export the own data',
     description:
-      'One JSON object with the profile, the contacts, the logins (third-party accounts, second factors and sessions, without secrets), connected applications, organisations, groups, roles, permissions and, as `activity`, the newest 10,000 acts. Audited.',
+      'One JSON object with the profile, the contacts, the logins (third-party accounts, second factors and sessions, without secrets), connected applications, organizations, groups, roles, permissions and, as `activity`, the newest 10,000 acts. Audited.',
   })
   @ApiProduces(JSON_TYPE)
   @ApiOkResponse({

@@ -52,7 +52,7 @@ export const keycloak: ForeignSource = {
 /** By the username and the id of each member. */
 type Organizations = ReadonlyMap<string, readonly ForeignOrganization[]>;
 
-/** The realm names the members of an organisation, and its users may come first, so the file is read twice. */
+/** The realm names the members of an organization, and its users may come first, so the file is read twice. */
 async function readOrganizations(path: string): Promise<Organizations> {
   const organizations = new Map<string, ForeignOrganization[]>();
   for await (const { value } of readJsonValues(path, { ofObject: ['$.organizations.*'], ofList: [] })) {

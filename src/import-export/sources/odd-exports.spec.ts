@@ -103,7 +103,7 @@ describe('an odd export', () => {
     ]);
   });
 
-  it('of Casdoor has hashes of several kinds in one organisation (casdoor/casdoor#2282)', async () => {
+  it('of Casdoor has hashes of several kinds in one organization (casdoor/casdoor#2282)', async () => {
     const users = await usersOf('casdoor', {
       organizations: [{ name: 'built-in', passwordType: 'plain' }],
       users: [

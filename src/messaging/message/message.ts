@@ -57,7 +57,7 @@ export interface Message {
   readonly values: Readonly<Record<string, string>>;
   /** The user with this contact, if known. */
   readonly userId?: string;
-  /** Of the organisation that the message is about. Default: the service's. */
+  /** Of the organization that the message is about. Default: the service's. */
   readonly branding?: MessageBranding;
 }
 

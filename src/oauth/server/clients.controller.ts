@@ -35,8 +35,8 @@ import { ClientPreviewDto, PreviewClientDto } from './claims/client-preview.dto'
 import { ClientPreviewService } from './claims/client-preview.service';
 
 const requires = (permission: string): string =>
-  `Requires its owner, \`*:*\`, or for a client of an organisation \`${permission}\` there, \`organization:update\` there and ` +
-  'the permissions among its scopes. The header `X-Organization-Id` must then name the organisation.';
+  `Requires its owner, \`*:*\`, or for a client of an organization \`${permission}\` there, \`organization:update\` there and ` +
+  'the permissions among its scopes. The header `X-Organization-Id` must then name the organization.';
 
 @ApiTags('OAuth clients')
 @ApiController('oauth/client')
@@ -68,7 +68,7 @@ export class ClientsController {
     summary: 'Register a client',
     description:
       'The caller becomes the owner, and must hold every permission among its scopes. The secret is shown once. Who holds ' +
-      '`oauth_client:create` in an organisation only registers a client of that organisation, without an owner: header ' +
+      '`oauth_client:create` in an organization only registers a client of that organization, without an owner: header ' +
       'and `organization_id` must name it.',
   })
   @ApiCreatedResponse({ type: CreatedClientDto })
@@ -82,7 +82,7 @@ export class ClientsController {
   @Authenticated()
   @ApiOperation({
     summary: 'Show a client',
-    description: 'Requires its owner, or `oauth_client:read`, also in its organisation.',
+    description: 'Requires its owner, or `oauth_client:read`, also in its organization.',
   })
   @ApiOkResponse({ type: ClientDto })
   @ProblemResponses(platformErrors.notFound)
@@ -140,7 +140,7 @@ export class ClientsController {
     summary: 'Preview the claims of a user',
     description:
       'Whether the user may use the client, and what the tokens would contain, with the reasons. Requires its owner with ' +
-      '`user:admin`, `user:admin` in its organisation, for members of it, or `*:*`.',
+      '`user:admin`, `user:admin` in its organization, for members of it, or `*:*`.',
   })
   @ApiOkResponse({ type: ClientPreviewDto })
   @ProblemResponses(platformErrors.notFound, platformErrors.permissionDenied)

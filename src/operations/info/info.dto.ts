@@ -74,7 +74,7 @@ class BrandingDto {
   @ApiProperty({ description: 'Address; empty: none', example: 'https://example.com/support' }) support: string;
 }
 
-@ApiSchema({ description: 'What an organisation shows beside the name and the links of the service. Empty: nothing' })
+@ApiSchema({ description: 'What an organization shows beside the name and the links of the service. Empty: nothing' })
 class OrganizationInfoDto {
   @ApiProperty({ example: 'Acme Portal' }) name: string;
   @ApiProperty({ example: 'https://acme.example.com/terms' }) terms: string;
@@ -104,7 +104,7 @@ export class InfoDto {
   @ApiProperty({
     type: OrganizationInfoDto,
     nullable: true,
-    description: 'On pages of the login at an application of an organisation; null on others',
+    description: 'On pages of the login at an application of an organization; null on others',
   })
   organization: OrganizationInfoDto | null;
   @ApiProperty({

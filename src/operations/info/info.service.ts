@@ -63,7 +63,7 @@ export class InfoService {
   ) {}
 
   /**
-   * What the pages of an application's login show: with what the organisation of the request has set, and only the login
+   * What the pages of an application's login show: with what the organization of the request has set, and only the login
    * methods that it accepts.
    * @param uid of the interaction
    */
@@ -100,7 +100,7 @@ export class InfoService {
       login_methods: await this.loginMethods(),
       verification: await this.verification(),
       oauth_providers: providers.filter(isForAll).map((one) => this.providerInfo(one)),
-      // The identifier leads to the login provider of an organisation.
+      // The identifier leads to the login provider of an organization.
       identifier_first: !providers.every(isForAll),
       password: { min_length: PASSWORD_LENGTH.min, max_length: PASSWORD_LENGTH.max },
       mfa: { trusted_device_days: await read(trustedDeviceDays) },
@@ -111,7 +111,7 @@ export class InfoService {
     };
   }
 
-  /** The login providers that the organisation has among its accepted methods, and that only its members use. */
+  /** The login providers that the organization has among its accepted methods, and that only its members use. */
   private async ownProviders({ id }: OrganizationOverlay): Promise<OAuthProviderInfoDto[]> {
     const providers = await this.identityProviders.enabled();
     return providers.filter(({ organizationId }) => organizationId === id).map((one) => this.providerInfo(one));
@@ -141,7 +141,7 @@ export class InfoService {
   }
 }
 
-/** What the organisation shows beside the name and the links of the service, and never instead of them. */
+/** What the organization shows beside the name and the links of the service, and never instead of them. */
 function besides({ name, branding }: InfoDto, { branding: own }: OrganizationOverlay): InfoDto['organization'] {
   const other = (value: string, service: string): string => (value === service ? '' : value);
   return {

@@ -1,6 +1,6 @@
 import { normalizeDomain } from '../../users';
 
-/** Hosts whose addresses belong to anyone who asks for one. No organisation can prove them, so a claim is a mistake. */
+/** Hosts whose addresses belong to anyone who asks for one. No organization can prove them, so a claim is a mistake. */
 const PUBLIC_MAIL_HOSTS: ReadonlySet<string> = new Set([
   '126.com',
   '139.com',

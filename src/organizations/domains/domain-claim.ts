@@ -1,6 +1,6 @@
 import { randomToken } from '../../platform/crypto';
 
-/** Of one organisation. */
+/** Of one organization. */
 export const MAX_DOMAINS = 100;
 
 const TOKEN_BYTES = 16;

@@ -9,7 +9,7 @@ export type DomainJoin = Pick<OrganizationDomainJoin, 'userId' | 'domain' | 'org
 export class DomainJoinRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** If users join by the domain. One statement, because most addresses belong to no organisation. */
+  /** If users join by the domain. One statement, because most addresses belong to no organization. */
   async add({ userId, domain }: Omit<DomainJoin, 'organizationId'>): Promise<void> {
     await this.transactions.rows(
       `INSERT INTO organization_domain_join (user_id, domain, organization_id)

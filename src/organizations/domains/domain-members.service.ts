@@ -10,7 +10,7 @@ import { OrganizationDomainRepository } from './organization-domain.repository';
 import { OrganizationDomainView } from './organization-domain.views';
 
 /**
- * Makes users who verify an e-mail address members of the organisation that has proved its domain. The transaction of the
+ * Makes users who verify an e-mail address members of the organization that has proved its domain. The transaction of the
  * proof notes it, and a separate one adds the member: a failure must not undo the account. `DomainJoinsJob` repeats those
  * that failed.
  */
@@ -34,7 +34,7 @@ export class DomainMembersService implements OnModuleInit {
     });
     this.events.on(contactsProven, async (contacts) => {
       const proof = proofOf(contacts);
-      // Most addresses belong to no organisation, and need no lock.
+      // Most addresses belong to no organization, and need no lock.
       const joined = proof && (await this.domains.findJoined(proof.domain));
       if (joined) await this.complete({ ...proof, organizationId: joined.organizationId });
     });
@@ -42,7 +42,7 @@ export class DomainMembersService implements OnModuleInit {
 
   /**
    * Adds the member, unless that has been done. Users no longer join if their verified address is another one since, if
-   * the domain has lost the setting or belongs to another organisation, or if who set the rule may not give its roles.
+   * the domain has lost the setting or belongs to another organization, or if who set the rule may not give its roles.
    */
   async complete(join: DomainJoin): Promise<void> {
     await this.transactions.run(async () => {

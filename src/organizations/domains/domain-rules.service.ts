@@ -33,7 +33,7 @@ export class DomainRulesService implements SetUpSource, OnModuleInit {
   }
 
   /**
-   * Whether the user who set the rule may now give there what it gives. If not, the organisation finds it in its audit log.
+   * Whether the user who set the rule may now give there what it gives. If not, the organization finds it in its audit log.
    * Call it in the transaction of the join.
    */
   async mayAdmit(rule: OrganizationDomainView, userId: string): Promise<boolean> {

@@ -6,14 +6,14 @@ import { OrganizationDomainRepository } from './organization-domain.repository';
 import { auditedDomain } from './organization-domain.views';
 import { domainActs } from '../organization.acts';
 
-/** A domain of a new organisation, which is not verified here. */
+/** A domain of a new organization, which is not verified here. */
 export interface ImportedDomain {
   readonly organization: Pick<Organization, 'id' | 'name'>;
   /** Normalized, and allowed by `domainProblem`. */
   readonly domain: string;
 }
 
-/** Claims the domains of organisations of another system. */
+/** Claims the domains of organizations of another system. */
 @Injectable()
 export class ImportedDomainsService {
   constructor(
@@ -21,7 +21,7 @@ export class ImportedDomainsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Call in the transaction that creates the organisations, with at most `MAX_DOMAINS` different domains for each. */
+  /** Call in the transaction that creates the organizations, with at most `MAX_DOMAINS` different domains for each. */
   async claimAll(claims: readonly ImportedDomain[]): Promise<void> {
     if (claims.length === 0) return;
     await this.domains.insertAll(

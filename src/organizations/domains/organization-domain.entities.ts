@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn, VirtualColumn } from 
 import { Organization, Role } from '../../rbac';
 import { User } from '../../users';
 
-/** A domain that an organisation claims. Several may claim one; one of them proves it. */
+/** A domain that an organization claims. Several may claim one; one of them proves it. */
 @Entity({ name: 'organization_domain' })
 @Index('organization_domain_owner_unique', ['domain'], { unique: true, where: 'verified_at IS NOT NULL' })
 @Index('organization_domain_by_setter', ['ruleSetBy'])

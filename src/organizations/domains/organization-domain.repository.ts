@@ -20,7 +20,7 @@ export class OrganizationDomainRepository {
     private readonly transactions: Transactions,
   ) {}
 
-  /** By name. An organisation has few. */
+  /** By name. An organization has few. */
   async list(organizationId: string): Promise<OrganizationDomainView[]> {
     return this.withRoles(await this.domains.find({ where: { organizationId }, order: { domain: 'ASC' } }));
   }
@@ -41,7 +41,7 @@ export class OrganizationDomainRepository {
     return found ? (await this.withRoles([found]))[0] : undefined;
   }
 
-  /** The organisation that has proved the domain, if users join it by the domain. */
+  /** The organization that has proved the domain, if users join it by the domain. */
   async findJoined(domain: string): Promise<OrganizationDomainView | undefined> {
     const found = await this.domains.findOneBy({ domain, membersJoin: true, verifiedAt: Not(IsNull()) });
     return found ? (await this.withRoles([found]))[0] : undefined;
@@ -57,24 +57,24 @@ export class OrganizationDomainRepository {
     return this.withRoles(found);
   }
 
-  /** The claim of the organisation that has proved the domain. */
+  /** The claim of the organization that has proved the domain. */
   async findOwner(domain: string): Promise<OrganizationDomainView | undefined> {
     const found = await this.domains.findOneBy({ domain, verifiedAt: Not(IsNull()) });
     return found ? (await this.withRoles([found]))[0] : undefined;
   }
 
-  /** The id of the organisation that has proved the domain. */
+  /** The id of the organization that has proved the domain. */
   async findOwnerId(domain: string): Promise<string | undefined> {
     const where = { domain, verifiedAt: Not(IsNull()) };
     return (await this.domains.findOne({ select: { organizationId: true }, where }))?.organizationId;
   }
 
-  /** The organisation no longer owns the domain, and no user joins by it. The claim stays. */
+  /** The organization no longer owns the domain, and no user joins by it. The claim stays. */
   async release({ organizationId, domain }: Place): Promise<void> {
     await this.domains.update({ organizationId, domain }, { verifiedAt: null, membersJoin: false });
   }
 
-  /** Throws `name_taken` if the organisation has claimed the domain. */
+  /** Throws `name_taken` if the organization has claimed the domain. */
   async insert(domain: Pick<OrganizationDomain, 'organizationId' | 'domain' | 'txtValue'>): Promise<void> {
     try {
       await this.domains.insert(domain);
@@ -83,7 +83,7 @@ export class OrganizationDomainRepository {
     }
   }
 
-  /** Of organisations without domains. Raw SQL for a batch. */
+  /** Of organizations without domains. Raw SQL for a batch. */
   async insertAll(
     domains: readonly Pick<OrganizationDomain, 'organizationId' | 'domain' | 'txtValue'>[],
   ): Promise<void> {
@@ -98,7 +98,7 @@ export class OrganizationDomainRepository {
     );
   }
 
-  /** Throws `domain_taken` if another organisation has proved the domain. */
+  /** Throws `domain_taken` if another organization has proved the domain. */
   async markVerified({ organizationId, domain }: Place): Promise<void> {
     try {
       await this.domains.update({ organizationId, domain }, { verifiedAt: () => 'now()' });

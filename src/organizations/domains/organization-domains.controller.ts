@@ -19,7 +19,7 @@ export class OrganizationDomainsController {
 
   @Get()
   @RequirePermission(organizationDomainPermissions.update)
-  @ApiOperation({ summary: 'List the domains of an organisation', description: 'By name, at most 100.' })
+  @ApiOperation({ summary: 'List the domains of an organization', description: 'By name, at most 100.' })
   @ApiOkResponse({ type: DomainListDto })
   @ProblemResponses(platformErrors.notFound)
   async list(@Param('id', IdPipe) id: string): Promise<DomainListDto> {
@@ -31,7 +31,7 @@ export class OrganizationDomainsController {
   @ApiOperation({
     summary: 'Claim a domain',
     description:
-      'Publish the TXT record that the response names, then verify the domain. Several organisations may claim it.',
+      'Publish the TXT record that the response names, then verify the domain. Several organizations may claim it.',
   })
   @ApiCreatedResponse({ type: DomainDto })
   @ProblemResponses(platformErrors.notFound, rbacErrors.nameTaken, organizationDomainErrors.tooManyDomains)
@@ -45,7 +45,7 @@ export class OrganizationDomainsController {
   @ApiOperation({
     summary: 'Verify a domain',
     description:
-      'Looks the TXT record up in DNS. One organisation owns a domain: the first that proves it, until another one proves it ' +
+      'Looks the TXT record up in DNS. One organization owns a domain: the first that proves it, until another one proves it ' +
       'while the record of the owner is gone.',
   })
   @ApiOkResponse({ type: DomainDto })

@@ -17,7 +17,7 @@ import { OrganizationDomainsController } from './organization-domains.controller
 import { OrganizationDomainsService } from './organization-domains.service';
 import { DnsTxtResolver, TxtResolver } from './txt-resolver';
 
-/** Domains that organisations prove by DNS, and members who join by them. */
+/** Domains that organizations prove by DNS, and members who join by them. */
 @Module({
   imports: [
     RepositoriesModule.forFeature([OrganizationDomain, OrganizationDomainRole]),
@@ -45,5 +45,5 @@ export class OrganizationDomainsModule {}
 export const organizationDomainsFeature: Feature = {
   module: OrganizationDomainsModule,
   entities: [OrganizationDomain, OrganizationDomainJoin, OrganizationDomainRole],
-  tags: { Domains: 'Domains of organisations, proved by DNS' },
+  tags: { Domains: 'Domains of organizations, proved by DNS' },
 };

@@ -15,7 +15,7 @@ import { organizationDomainErrors } from './organization-domains.errors';
 import { TxtResolver } from './txt-resolver';
 import { domainActs, DomainChange } from '../organization.acts';
 
-/** The domains of one organisation. */
+/** The domains of one organization. */
 @Injectable()
 export class OrganizationDomainsService {
   constructor(
@@ -50,7 +50,7 @@ export class OrganizationDomainsService {
   }
 
   /**
-   * Looks the TXT records up, before the transaction. Another organisation whose record is gone loses the domain to this one.
+   * Looks the TXT records up, before the transaction. Another organization whose record is gone loses the domain to this one.
    * Throws `not_found`, `domain_not_verified` or `domain_taken`.
    */
   async verify(organizationId: string, text: string): Promise<OrganizationDomainView> {
@@ -127,9 +127,9 @@ export class OrganizationDomainsService {
     await this.domains.release(owner);
     const after = await this.lock(owner.organizationId, domain);
     const organization = await this.organizations.find(owner.organizationId);
-    // The actor belongs to the other organisation, so the event is not shown to this one.
+    // The actor belongs to the other organization, so the event is not shown to this one.
     const target = { ...organizationTarget(organization), organizationId: null };
-    const [before, reason] = [auditedDomain(owner), 'proved by another organisation'];
+    const [before, reason] = [auditedDomain(owner), 'proved by another organization'];
     await this.audit.record(domainActs.update, {
       target,
       before,
@@ -138,7 +138,7 @@ export class OrganizationDomainsService {
     });
   }
 
-  /** The lock keeps the organisation, and lets one after the other count its domains. */
+  /** The lock keeps the organization, and lets one after the other count its domains. */
   private inOrganization<T>(id: string, work: (organization: Organization) => Promise<T>): Promise<T> {
     return this.transactions.run(async () => {
       await this.cover.lock();

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { CursorPageOf } from '../../platform/lists';
 import { Role } from '../../rbac';
 
-@ApiSchema({ description: 'A role that the caller may give in the organisation' })
+@ApiSchema({ description: 'A role that the caller may give in the organization' })
 export class GivableRoleDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'editor' }) name: string;

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { OrganizationOverlay } from '../organization-settings.service';
 
-/** The names of pages, not of the organisation: strangers see them. */
-@ApiSchema({ description: "What an organisation shows and accepts at a login: its values over the service's" })
+/** The names of pages, not of the organization: strangers see them. */
+@ApiSchema({ description: "What an organization shows and accepts at a login: its values over the service's" })
 export class OrganizationLookDto {
   @ApiProperty({ description: 'The displayed name', example: 'Acme' }) name: string;
   @ApiProperty({ description: 'Address; empty: none', example: 'https://acme.example.com/logo.svg' }) logo: string;

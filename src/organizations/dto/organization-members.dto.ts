@@ -18,7 +18,7 @@ export class AddOrganizationMemberDto {
   user_id: string;
 
   @IdListField({
-    description: 'Roles that the member gets in this organisation only, without system roles',
+    description: 'Roles that the member gets in this organization only, without system roles',
     max: MAX_ROLES,
     optional: true,
   })
@@ -27,18 +27,18 @@ export class AddOrganizationMemberDto {
 
 export class ChangeOrganizationMemberDto {
   @IdListField({
-    description: 'The complete set of roles in this organisation, without system roles',
+    description: 'The complete set of roles in this organization, without system roles',
     max: MAX_ROLES,
   })
   role_ids: string[];
 }
 
-@ApiSchema({ description: 'A member, with the roles in the organisation' })
+@ApiSchema({ description: 'A member, with the roles in the organization' })
 export class OrganizationMemberDto extends PublicUserInfoDto {
   @ApiProperty({
     type: [String],
     format: 'uuid',
-    description: 'Roles in this organisation only',
+    description: 'Roles in this organization only',
   })
   role_ids: readonly string[];
 
@@ -58,7 +58,7 @@ export class SetUpDto implements SetUp {
   @ApiProperty({ description: 'The masked contact of an invitation', example: 'example.com' }) name: string;
 }
 
-@ApiSchema({ description: 'A member, with what acts in the organisation for the member' })
+@ApiSchema({ description: 'A member, with what acts in the organization for the member' })
 export class OrganizationMemberDetailDto extends OrganizationMemberDto {
   @ApiProperty({ type: [SetUpDto], description: 'By kind and name' }) set_up: readonly SetUpDto[];
 }

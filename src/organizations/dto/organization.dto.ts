@@ -48,7 +48,7 @@ const AttributesField = (): PropertyDecorator =>
   );
 
 const MfaRequiredField = (): PropertyDecorator =>
-  BooleanField({ description: 'Whether members need a second factor within the organisation', optional: true });
+  BooleanField({ description: 'Whether members need a second factor within the organization', optional: true });
 
 export class ListOrganizationsDto extends PageQueryDto {
   @TextField({
@@ -78,7 +78,7 @@ export class ChangeOrganizationDto {
   @MfaRequiredField() mfa_required?: boolean;
 }
 
-@ApiSchema({ description: 'The organisation' })
+@ApiSchema({ description: 'The organization' })
 export class OrganizationDto {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ example: 'acme' }) slug: string;
@@ -88,12 +88,12 @@ export class OrganizationDto {
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { tier: 'gold' } })
   attributes: Readonly<Record<string, string>>;
 
-  @ApiProperty({ description: 'Members need a second factor within the organisation' }) mfa_required: boolean;
+  @ApiProperty({ description: 'Members need a second factor within the organization' }) mfa_required: boolean;
   @ApiProperty({ format: 'date-time' }) created_at: string;
   @ApiProperty({ format: 'date-time' }) updated_at: string;
 }
 
-@ApiSchema({ description: 'A page of organisations' })
+@ApiSchema({ description: 'A page of organizations' })
 export class OrganizationPageDto extends PageOf(OrganizationDto) {}
 
 export const organizationDto = (organization: Organization): OrganizationDto => ({

@@ -19,7 +19,7 @@ class OwnOrganizationDto {
   roles: readonly string[];
 }
 
-@ApiSchema({ description: 'The organisations of the caller' })
+@ApiSchema({ description: 'The organizations of the caller' })
 export class OwnOrganizationListDto {
   @ApiProperty({ type: [OwnOrganizationDto] }) items: OwnOrganizationDto[];
 }

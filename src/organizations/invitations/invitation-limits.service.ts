@@ -28,7 +28,7 @@ export class InvitationLimitsService {
   ) {}
 
   /**
-   * Counts a message. Call right before it is sent, after all refusals. The limits of the organisation come first: beyond
+   * Counts a message. Call right before it is sent, after all refusals. The limits of the organization come first: beyond
    * them, it can neither use up what others may send nor learn of it. Throws
    * `validation_failed` on `phone`, `channel_unavailable` or `rate_limited`.
    */

@@ -20,7 +20,7 @@ export class InvitationTokensService {
 
   /**
    * Throws `not_found` for a token that is unknown, used, withdrawn, replaced or expired, and while the inviter may not
-   * invite to the organisation, or not with these roles. Throws `invitation_suspended` while the inviter is disabled.
+   * invite to the organization, or not with these roles. Throws `invitation_suspended` while the inviter is disabled.
    */
   async find(token: string): Promise<InvitationView> {
     return this.required(TOKEN.test(token) ? await this.invitations.findOpen(sha256(token)) : undefined);

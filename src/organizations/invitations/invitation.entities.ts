@@ -3,7 +3,7 @@ import type { MessageChannel } from '../../messaging';
 import { Organization, Role } from '../../rbac';
 import { User } from '../../users';
 
-/** An open invitation to an organisation. Accepting or withdrawing it deletes the row. */
+/** An open invitation to an organization. Accepting or withdrawing it deletes the row. */
 @Entity({ name: 'invitation' })
 @Check('invitation_channel_known', `channel IN ('email', 'sms')`)
 @Index('invitation_contact_unique', ['organizationId', 'channel', 'target'], { unique: true })
@@ -50,7 +50,7 @@ export class Invitation {
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 }) expiresAt: Date;
 }
 
-/** A role that the invited person gets in the organisation. A deleted role is no longer given. */
+/** A role that the invited person gets in the organization. A deleted role is no longer given. */
 @Entity({ name: 'invitation_role' })
 @Index('invitation_role_by_role', ['roleId'])
 export class InvitationRole {

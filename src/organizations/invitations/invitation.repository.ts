@@ -42,7 +42,7 @@ export class InvitationRepository {
     return this.oneWithRoles(found);
   }
 
-  /** Whether the contact has an open invitation to the organisation. */
+  /** Whether the contact has an open invitation to the organization. */
   isInvited(contact: Pick<Invitation, 'organizationId' | 'channel' | 'target'>): Promise<boolean> {
     return this.invitations.existsBy({ ...contact, expiresAt: inFuture() });
   }
@@ -75,7 +75,7 @@ export class InvitationRepository {
   }
 
   /**
-   * Replaces an expired invitation of the contact to the organisation. Throws `already_invited` if there is an open one.
+   * Replaces an expired invitation of the contact to the organization. Throws `already_invited` if there is an open one.
    * SQL: the database's clock.
    */
   async insert(invitation: NewInvitation, roleIds: readonly string[], lifeSeconds: number): Promise<void> {

@@ -15,7 +15,7 @@ export const invitationsPerDayPerOrganizationContact = defineSetting({
   sensitive: true,
 });
 
-/** Of all organisations together. Well above what one of them may send, which could keep out the others otherwise. */
+/** Of all organizations together. Well above what one of them may send, which could keep out the others otherwise. */
 export const invitationsPerDayPerContact = defineSetting({
   key: 'rate.invitations_per_day_contact',
   defaultValue: 50,

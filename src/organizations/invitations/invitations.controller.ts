@@ -24,7 +24,7 @@ export class InvitationsController {
   @Get()
   @RequirePermission(invitationPermissions.read)
   @ApiOperation({
-    summary: 'List the invitations of an organisation',
+    summary: 'List the invitations of an organization',
     description: 'Newest first. Expired ones stay for 30 days; accepted and withdrawn ones are in the audit log only.',
   })
   @ApiOkResponse({ type: InvitationPageDto })
@@ -37,7 +37,7 @@ export class InvitationsController {
   @Post()
   @RequirePermission(invitationPermissions.create)
   @ApiOperation({
-    summary: 'Invite a person to an organisation',
+    summary: 'Invite a person to an organization',
     description:
       'Sends a link to one e-mail address or phone number. It works once, with an account that has the contact or a new one. ' +
       'The caller must hold the permissions of the roles, everywhere or there, and for a role of the service that grants no more than new users get `role:update` everywhere.',

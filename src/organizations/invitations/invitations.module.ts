@@ -23,7 +23,7 @@ import { InvitedContactsService } from './invited-contacts.service';
 import { OpenInvitationsController } from './open-invitations.controller';
 import { OpenInvitationsService } from './open-invitations.service';
 
-/** Invitations of people to organisations, by e-mail or SMS. */
+/** Invitations of people to organizations, by e-mail or SMS. */
 @Module({
   imports: [
     RepositoriesModule.forFeature([Invitation, InvitationRole]),
@@ -56,5 +56,5 @@ export class InvitationsModule {}
 export const invitationsFeature: Feature = {
   module: InvitationsModule,
   entities: [Invitation, InvitationRole],
-  tags: { Invitations: 'Invitations to organisations, and their acceptance' },
+  tags: { Invitations: 'Invitations to organizations, and their acceptance' },
 };

@@ -15,7 +15,7 @@ import { InvitationView } from './invitation.views';
 
 const WEEK_SECONDS = 604_800;
 
-/** Invitations of one organisation, for those who manage them. */
+/** Invitations of one organization, for those who manage them. */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -94,7 +94,7 @@ export class InvitationsService {
     });
   }
 
-  /** The lock of the grants keeps the organisation until the transaction ends. Throws `not_found`. */
+  /** The lock of the grants keeps the organization until the transaction ends. Throws `not_found`. */
   private inOrganization<T>(id: string, work: (organization: Organization) => Promise<T>): Promise<T> {
     return this.transactions.run(async () => {
       await this.cover.lock();

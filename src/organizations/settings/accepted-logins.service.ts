@@ -21,7 +21,7 @@ interface LoginChange {
 const FIELD = 'login_methods';
 const PROVIDER = 'oauth:';
 
-/** Which login methods an organisation may accept: those that the service offers its members, so it can only leave some out. */
+/** Which login methods an organization may accept: those that the service offers its members, so it can only leave some out. */
 @Injectable()
 export class AcceptedLoginsService {
   constructor(
@@ -29,7 +29,7 @@ export class AcceptedLoginsService {
     private readonly organizations: OrganizationAccess,
   ) {}
 
-  /** The methods of the service, then the login providers for all users and those of the organisation. */
+  /** The methods of the service, then the login providers for all users and those of the organization. */
   async offered(organizationId: string): Promise<OfferedLogin[]> {
     const types = (await this.logins.methods()).map((method) => ({ method, label: null }));
     return [...types, ...providersFor(organizationId, await this.logins.providers())];
@@ -62,7 +62,7 @@ export class AcceptedLoginsService {
   }
 }
 
-/** The login providers for all users, and those of the organisation. */
+/** The login providers for all users, and those of the organization. */
 const providersFor = (organizationId: string, providers: readonly ServiceProvider[]): OfferedLogin[] =>
   providers
     .filter((provider) => [null, organizationId].includes(provider.organizationId))

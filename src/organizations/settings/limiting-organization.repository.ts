@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../../platform/database';
 
-/** The organisations that have something to do with a change: they have proved one of the domains, or are named. */
+/** The organizations that have something to do with a change: they have proved one of the domains, or are named. */
 export interface ConcernedOrganizations {
   readonly domains: readonly string[];
   readonly organizationIds: readonly string[];
 }
 
-/** The organisations of a user that limit login methods. Raw SQL for values inside of settings. */
+/** The organizations of a user that limit login methods. Raw SQL for values inside of settings. */
 @Injectable()
 export class LimitingOrganizationRepository {
   constructor(private readonly transactions: Transactions) {}

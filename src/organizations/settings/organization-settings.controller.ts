@@ -14,7 +14,7 @@ import {
   organizationSettingsDto,
 } from './dto/organization-settings.dto';
 
-@ApiTags('Organisations')
+@ApiTags('Organizations')
 @ApiController('organization/:id/settings')
 @InOrganization({ parameter: 'id' })
 export class OrganizationSettingsController {
@@ -26,7 +26,7 @@ export class OrganizationSettingsController {
   @Get()
   @RequirePermission(organizationPermissions.update)
   @ApiOperation({
-    summary: 'Show the settings of an organisation',
+    summary: 'Show the settings of an organization',
     description: 'What it shows and accepts instead of what the service does. The permission may be held there only.',
   })
   @ApiOkResponse({ type: OrganizationSettingsDto })
@@ -38,7 +38,7 @@ export class OrganizationSettingsController {
   @Patch()
   @RequirePermission(organizationPermissions.update)
   @ApiOperation({
-    summary: 'Change the settings of an organisation',
+    summary: 'Change the settings of an organization',
     description:
       "Absent fields stay, and null restores the service's value. Name, logo, links and login methods need a recent login. " +
       'The permission may be held there only.',

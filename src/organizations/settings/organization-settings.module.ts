@@ -7,7 +7,7 @@ import { LimitingOrganizationRepository } from './limiting-organization.reposito
 import { OrganizationSettingsController } from './organization-settings.controller';
 import { WaysInService } from './ways-in.service';
 
-/** The settings of organisations, over HTTP. */
+/** The settings of organizations, over HTTP. */
 @Module({
   imports: [RbacModule, OrganizationsModule],
   controllers: [OrganizationSettingsController],

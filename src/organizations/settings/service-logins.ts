@@ -1,4 +1,4 @@
-/** A login provider, as far as organisations choose among them. */
+/** A login provider, as far as organizations choose among them. */
 export interface ServiceProvider {
   readonly name: string;
   readonly label: string;
@@ -6,7 +6,7 @@ export interface ServiceProvider {
   readonly organizationId: string | null;
 }
 
-/** What the service offers for logging in. A port: the login methods and the login providers know organisations. */
+/** What the service offers for logging in. A port: the login methods and the login providers know organizations. */
 export abstract class ServiceLogins {
   /** The types of the login methods that are enabled and configured. */
   abstract methods(): Promise<readonly string[]>;

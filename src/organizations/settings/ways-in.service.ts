@@ -12,8 +12,8 @@ export type LoginSession = Pick<Caller, 'userId' | 'loginMethod'>;
 type EmailKey = string | null | undefined;
 
 /**
- * Guards the ways into organisations that limit login methods, in sessions that they do not accept: a verified contact, by which
- * a provider finds the account, and third-party accounts. Concerned are organisations with a login provider, and those that
+ * Guards the ways into organizations that limit login methods, in sessions that they do not accept: a verified contact, by which
+ * a provider finds the account, and third-party accounts. Concerned are organizations with a login provider, and those that
  * have proved the domain of the e-mail address.
  */
 @Injectable()

@@ -22,16 +22,16 @@ interface Trial {
   readonly status?: MfaStatus;
   readonly oauthClient?: OAuthClientPrincipal;
   readonly authorization?: string;
-  /** The organisation that the request names. */
+  /** The organization that the request names. */
   readonly organization?: string;
 }
 
 const NO_FACTOR = { isOffered: true, isRequired: false, isEnrolled: false };
 const DUE = { isOffered: true, isRequired: true, isEnrolled: false };
 const ENROLLED = { isOffered: true, isRequired: true, isEnrolled: true };
-/** The organisation whose members must have a second factor. */
+/** The organization whose members must have a second factor. */
 const STRICT = 'strict';
-/** The organisation that accepts passkeys only. */
+/** The organization that accepts passkeys only. */
 const LIMITED = 'limited';
 const OFF = { isOffered: false, isRequired: false, isEnrolled: true };
 
@@ -171,7 +171,7 @@ describe.each([
     ['inPath', 'other', 'login_method_not_accepted ', { id: LIMITED, as: { loginMethod: 'password' } }],
     ['enrolment', LIMITED, 'true', { as: { loginMethod: 'password' } }],
   ])(
-    'requires the second factor and the login of an organisation: %s within %s returns %s',
+    'requires the second factor and the login of an organization: %s within %s returns %s',
     async (handler, organization, outcome, trial) => {
       expect(await enter(handler, { ...trial, organization })).toBe(outcome);
     },

@@ -142,12 +142,12 @@ export class AccessGuard implements CanActivate {
     return this.readsHeader(organization) ? this.permissions.enter(request, caller) : undefined;
   }
 
-  /** Whether a request to the route may name its organisation by the header. */
+  /** Whether a request to the route may name its organization by the header. */
   protected readsHeader(_rule: OrganizationRule | undefined): boolean {
     return true;
   }
 
-  /** Before ownership, because members see their organisation without a permission. */
+  /** Before ownership, because members see their organization without a permission. */
   private requireFactorWithin(context: ExecutionContext, rules: RouteRules, caller: Caller): MaybePromise<void> {
     const organizationId = this.organizationOf(context, rules.organization);
     return organizationId === undefined ? undefined : this.users.requireWithin(caller, organizationId, rules);

@@ -15,23 +15,23 @@ export abstract class OAuthClientAuthenticator {
 
 /** Evaluates the permissions of a user, granted directly and through roles. */
 export abstract class PermissionChecker {
-  /** @param organizationId counts what the user holds in this organisation, too */
+  /** @param organizationId counts what the user holds in this organization, too */
   abstract isGranted(userId: string, permission: string, organizationId?: string): MaybePromise<boolean>;
 
   /** Returns the permission with its explicit scope, for the error message. */
   abstract describe(permission: string): { permission: string; scope: string };
 }
 
-/** Decides in which organisations a user may act. Ids are not validated. */
+/** Decides in which organizations a user may act. Ids are not validated. */
 export abstract class OrganizationAccess {
   abstract isMember(userId: string, organizationId: string): MaybePromise<boolean>;
 
-  /** Whether a request may name the organisation: a member's, or any that exists for a holder of every permission. */
+  /** Whether a request may name the organization: a member's, or any that exists for a holder of every permission. */
   abstract isOpenTo(userId: string, organizationId: string): MaybePromise<boolean>;
 
   /**
-   * Whether the organisation accepts the login method from its members. Others are not limited, nor are holders of every permission.
-   * @param method undefined: unknown, which an organisation that limits the methods does not accept
+   * Whether the organization accepts the login method from its members. Others are not limited, nor are holders of every permission.
+   * @param method undefined: unknown, which an organization that limits the methods does not accept
    */
   abstract acceptsLogin(userId: string, organizationId: string, method: string | undefined): MaybePromise<boolean>;
 }
@@ -48,7 +48,7 @@ export abstract class FullAuthority {
 /** Decides whether a user may act as another one. */
 export abstract class ActingAuthority {
   /**
-   * Whether the actor may act as users at all, and holds everything that this user holds, in organisations and through
+   * Whether the actor may act as users at all, and holds everything that this user holds, in organizations and through
    * OAuth clients too. Reads the database.
    */
   abstract covers(actorId: string, userId: string): Promise<boolean>;
@@ -71,7 +71,7 @@ export abstract class SecondFactorPolicy {
   abstract get(userId: string): Promise<MfaStatus>;
   /**
    * Whether the user must enrol a second factor first: until then only the enrolment routes are open.
-   * @param organizationId counts what is required within this organisation only, too
+   * @param organizationId counts what is required within this organization only, too
    */
   abstract isEnrolmentDue(userId: string, organizationId?: string): MaybePromise<boolean>;
 }

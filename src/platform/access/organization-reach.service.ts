@@ -3,13 +3,13 @@ import { Caller, currentRequest, isSystemActor } from '../context';
 import { MaybePromise } from '../util';
 import { PermissionChecker } from './access.ports';
 
-/** Decides what a request reaches of what belongs to organisations or to the service. */
+/** Decides what a request reaches of what belongs to organizations or to the service. */
 @Injectable()
 export class OrganizationReachService {
   constructor(private readonly permissions: PermissionChecker) {}
 
   /**
-   * Whether the caller holds the permission everywhere, or in the organisation if the request names it.
+   * Whether the caller holds the permission everywhere, or in the organization if the request names it.
    * @param organizationId null: for what belongs to the service, so the permission must be held everywhere
    */
   reaches(caller: Pick<Caller, 'userId'>, permission: string, organizationId: string | null): MaybePromise<boolean> {

@@ -13,7 +13,7 @@ describe.each([
 ])('permissions of a route with $state grants', ({ answer }) => {
   let context: RequestContext;
 
-  /** @param held permissions, those of one organisation as `home/thing:read` */
+  /** @param held permissions, those of one organization as `home/thing:read` */
   const permissionsWith = (...held: string[]): RoutePermissionsService =>
     new RoutePermissionsService(
       {
@@ -51,13 +51,13 @@ describe.each([
     [OPEN, 'passes', OPEN],
     [HIDDEN, 'not_found', undefined],
     ['', 'not_found', undefined],
-  ])('note the organisation of the header %s', async (named, outcome, noted) => {
+  ])('note the organization of the header %s', async (named, outcome, noted) => {
     const request = requestFor(named);
     expect(await outcomeOf(() => permissionsWith().enter(request, ANN))).toBe(outcome);
     expect(context.organizationId).toBe(noted);
   });
 
-  it('let no client without a user name an organisation', async () => {
+  it('let no client without a user name an organization', async () => {
     expect(await outcomeOf(() => permissionsWith().enter(requestFor(HOME)))).toBe('not_found');
     expect(await outcomeOf(() => permissionsWith().enter(requestFor()))).toBe('passes');
   });
@@ -80,7 +80,7 @@ describe.each([
     [HIDDEN, ['a:read'], 'passes'],
     [HIDDEN, [`${HOME}/a:read`], 'not_found'],
     [HIDDEN, [], 'not_found'],
-  ])('in the organisation %s of the path, holding %j: %s', async (organization, held, outcome) => {
+  ])('in the organization %s of the path, holding %j: %s', async (organization, held, outcome) => {
     const request = requestFor();
     const permissions = permissionsWith(...held);
     expect(await outcomeOf(() => permissions.requireWithin(organization, ['a:read'], ANN.userId, request))).toBe(

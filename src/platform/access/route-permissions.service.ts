@@ -9,7 +9,7 @@ interface OrganizationRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Checks the permissions of a route, within the organisation that the request names. */
+/** Checks the permissions of a route, within the organization that the request names. */
 @Injectable()
 export class RoutePermissionsService {
   constructor(
@@ -18,7 +18,7 @@ export class RoutePermissionsService {
   ) {}
 
   /**
-   * Notes the organisation of the header in the request's context. A client that acts for itself is no member of any.
+   * Notes the organization of the header in the request's context. A client that acts for itself is no member of any.
    * Throws `not_found` for one that the caller may not name.
    */
   enter(request: object, caller?: Caller): MaybePromise<void> {
@@ -42,9 +42,9 @@ export class RoutePermissionsService {
   }
 
   /**
-   * Same as `require`, within the organisation that the route's parameter names, which is then noted in the request's context.
+   * Same as `require`, within the organization that the route's parameter names, which is then noted in the request's context.
    * For others than members it throws `not_found` unless they hold the permissions everywhere, so that they do not learn
-   * which organisations exist.
+   * which organizations exist.
    */
   requireWithin(
     organizationId: string,

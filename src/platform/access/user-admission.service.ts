@@ -42,7 +42,7 @@ export class UserAdmissionService {
   }
 
   /**
-   * For a request within an organisation, which may limit the login methods of its members and require a second factor there.
+   * For a request within an organization, which may limit the login methods of its members and require a second factor there.
    * Routes that stay open for enrolment stay open here, too. Throws `login_method_not_accepted` or `mfa_enrolment_required`.
    */
   requireWithin(caller: Caller, organizationId: string, open: OpenDuring = {}): MaybePromise<void> {

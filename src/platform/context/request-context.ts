@@ -64,7 +64,7 @@ export interface RequestContext {
   readonly languageIsExplicit: boolean;
   caller?: Caller;
   /**
-   * The organisation that the request names, by the header `X-Organization-Id` or by the path. The access guard sets it
+   * The organization that the request names, by the header `X-Organization-Id` or by the path. The access guard sets it
    * after it has checked that the caller may name it.
    */
   organizationId?: string;

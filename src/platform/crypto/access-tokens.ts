@@ -27,7 +27,7 @@ export interface AccessToken extends AccessTokenClaims {
   readonly expiresAt: number;
   /** Digest of the grant id. Undefined without a user. */
   readonly grantDigest: string | undefined;
-  /** The organisation that the token is for. */
+  /** The organization that the token is for. */
   readonly organizationId: string | undefined;
   /** How the user had logged in, if the token names it. */
   readonly loginMethod: string | undefined;
@@ -37,7 +37,7 @@ export interface AccessToken extends AccessTokenClaims {
 
 /**
  * A private claim with the way the user had logged in: type of the login method, or `oauth:<provider>`. Only in tokens that are for an
- * organisation, or of a client that is tied to one.
+ * organization, or of a client that is tied to one.
  */
 export const LOGIN_METHOD_CLAIM = 'login_method';
 /** A private claim: the digest of the grant id. */

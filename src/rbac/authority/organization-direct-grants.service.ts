@@ -14,7 +14,7 @@ import { OrganizationGrantRepository } from '../grants/organization-grant.reposi
 import { OrganizationMemberRepository } from '../grants/organization-member.repository';
 import { GrantsOfUser, permissionActs } from '../grants/role.acts';
 
-/** Changes the direct grants of a user that hold in one organisation only. */
+/** Changes the direct grants of a user that hold in one organization only. */
 @Injectable()
 export class OrganizationDirectGrantsService {
   constructor(
@@ -24,7 +24,7 @@ export class OrganizationDirectGrantsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** In all organisations of the user, sorted by organisation, scope and permission. */
+  /** In all organizations of the user, sorted by organization, scope and permission. */
   async list(userId: string): Promise<DirectGrant[]> {
     const grants = await this.grants.direct(userId);
     return [...grants].flatMap(([organizationId, held]) =>
@@ -32,7 +32,7 @@ export class OrganizationDirectGrantsService {
     );
   }
 
-  /** Throws `validation_failed` with the organisations that the user is not a member of. */
+  /** Throws `validation_failed` with the organizations that the user is not a member of. */
   async requireMember(userId: string, body: ChangeUserGrantsDto): Promise<void> {
     const named = placesOf(body);
     if (named.length === 0) return;
@@ -81,7 +81,7 @@ const stateOf = (organizationId: string, grants: readonly Grant[]): GrantsOfUser
   permissions: auditedGrants(mergeGrants(grants)),
 });
 
-/** The organisations that a body names, each with its field. */
+/** The organizations that a body names, each with its field. */
 function placesOf({ add = [], remove_organization_id: from }: ChangeUserGrantsDto): {
   field: string;
   organizationId: string;

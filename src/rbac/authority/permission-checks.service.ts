@@ -14,7 +14,7 @@ import { cataloguePermissions } from '../grants/rbac.permissions';
 export interface UserCheck {
   readonly userId: string;
   readonly check: PermissionCheck;
-  /** Counts what the user holds in this organisation, too. Of an unknown one, users hold nothing. */
+  /** Counts what the user holds in this organization, too. Of an unknown one, users hold nothing. */
   readonly organizationId?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export class PermissionChecksService {
     await this.requireReader(caller);
   }
 
-  /** Within the organisation that the request names. Throws `validation_failed` or `permission_denied`. */
+  /** Within the organization that the request names. Throws `validation_failed` or `permission_denied`. */
   async require(caller: Caller, { permission, scope, level }: VerifyQueryDto): Promise<void> {
     const check = this.inputs.optionalCheck({ permission, scope, level });
     if (!check || (await this.permissions.allows(caller.userId, check, currentRequest()?.organizationId))) return;

@@ -43,7 +43,7 @@ export class UserAuthorityController {
   @ApiOperation({
     summary: 'Add a user to roles',
     description:
-      `Returns all of the user's roles, with \`organization_id\` those in that organisation. ${COVER} With ` +
+      `Returns all of the user's roles, with \`organization_id\` those in that organization. ${COVER} With ` +
       '`organization_id`, the caller must hold what the user holds and gets there, everywhere or there.',
   })
   @ApiOkResponse({ type: AssignedRoleListDto })

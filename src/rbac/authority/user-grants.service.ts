@@ -12,7 +12,7 @@ import { PermissionInputsService } from '../permission/permission-inputs.service
 import { PermissionsService } from '../grants/permissions.service';
 import { UserCoverService } from '../escalation/user-cover.service';
 
-/** Administration of one user's grants, everywhere and in organisations. */
+/** Administration of one user's grants, everywhere and in organizations. */
 @Injectable()
 export class UserGrantsService {
   constructor(

@@ -21,7 +21,7 @@ export class VerifyController {
   @ApiOperation({
     summary: 'Authenticate a request for a proxy',
     description:
-      'For nginx `auth_request`, Traefik and Envoy. With `permission`, also requires that permission, within the organisation that `X-Organization-Id` names.',
+      'For nginx `auth_request`, Traefik and Envoy. With `permission`, also requires that permission, within the organization that `X-Organization-Id` names.',
   })
   @ApiNoContentResponse({
     description: 'The request is allowed; the headers name the user, and there is no body',

@@ -25,7 +25,7 @@ export type EvaluationsSemantic = (typeof SEMANTICS)[number];
 export interface Evaluation {
   readonly subject: { readonly type: string; readonly id: string };
   readonly permission: PermissionCode;
-  /** Counts what the subject holds in this organisation, too. */
+  /** Counts what the subject holds in this organization, too. */
   readonly organizationId?: string;
 }
 

@@ -16,11 +16,11 @@ const PROPERTIES = {
   example: { department: 'Sales' },
 };
 
-/** Only the organisation is read. */
+/** Only the organization is read. */
 class AccessContextDto {
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'Counts what the subject holds in this organisation, too. Other members are accepted and not read',
+    description: 'Counts what the subject holds in this organization, too. Other members are accepted and not read',
   })
   organization_id?: string;
 }

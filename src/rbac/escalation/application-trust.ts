@@ -3,7 +3,7 @@ export interface UserNames {
   readonly userId: string;
   readonly roles: readonly TrustedName[];
   readonly groups: readonly TrustedName[];
-  /** Whether some of the roles are held in an organisation: clients with the scope `organization` see all of those. */
+  /** Whether some of the roles are held in an organization: clients with the scope `organization` see all of those. */
   readonly isNamedInOrganization: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface TrustedName {
 export abstract class ApplicationTrust {
   /**
    * The owners of the clients, enabled or not, that trust one of the names. null: also clients of the service or of an
-   * organisation. Runs in the caller's transaction.
+   * organization. Runs in the caller's transaction.
    */
   abstract ownersOfTrusting(names: UserNames): Promise<readonly (string | null)[]>;
 }

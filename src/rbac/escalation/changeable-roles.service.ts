@@ -24,7 +24,7 @@ export class ChangeableRolesService {
   ) {}
 
   /**
-   * For a new role of the organisation, or with null of the service. Throws the errors of
+   * For a new role of the organization, or with null of the service. Throws the errors of
    * `PlaceAccessService.requireAll`, or `escalation_denied`.
    */
   async requireNew(caller: Caller, organizationId: string | null, grants: readonly Grant[]): Promise<void> {
@@ -44,7 +44,7 @@ export class ChangeableRolesService {
     return { role, grants: await this.grants.ofRoles([id]) };
   }
 
-  /** The caller must hold the grants; for a role of an organisation, there is enough. Throws `escalation_denied`. */
+  /** The caller must hold the grants; for a role of an organization, there is enough. Throws `escalation_denied`. */
   async requireCover(caller: Caller, role: Role, grants: readonly Grant[]): Promise<void> {
     await this.escalationGuard.requireCover(actorWithin(caller, role.organizationId), grants, targetOf(role));
   }

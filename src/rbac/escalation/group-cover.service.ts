@@ -15,7 +15,7 @@ import { groupTarget } from '../grants/group.views';
 
 /** What the members of a group hold through it: the roles of the groups on its path, and others. */
 export interface GroupAuthority {
-  /** They hold it in this organisation only; null: everywhere. */
+  /** They hold it in this organization only; null: everywhere. */
   readonly organizationId: string | null;
   readonly path: readonly string[];
   readonly roleIds?: readonly string[];
@@ -24,7 +24,7 @@ export interface GroupAuthority {
 type HeldRoles = Omit<GroupAuthority, 'organizationId'>;
 
 /**
- * The conditions for an actor who changes what a group gives to its members. For a group of an organisation, what the actor
+ * The conditions for an actor who changes what a group gives to its members. For a group of an organization, what the actor
  * holds there counts, too.
  */
 @Injectable()
@@ -70,7 +70,7 @@ export class GroupCoverService {
 
   /**
    * The actor must be allowed to give what applications give to members because they trust the group or one above it by name:
-   * the same as for roles without grants. Applications know no groups of organisations. Call it like `requireCover`. Throws
+   * the same as for roles without grants. Applications know no groups of organizations. Call it like `requireCover`. Throws
    * `escalation_denied`.
    */
   async requireTrusted(
@@ -99,7 +99,7 @@ export class GroupCoverService {
   }
 
   /**
-   * The actor must hold what the users and their OAuth clients hold; for a group of an organisation, what the users hold
+   * The actor must hold what the users and their OAuth clients hold; for a group of an organization, what the users hold
    * there only. Call it like `requireCover`. Throws `escalation_denied`.
    */
   async requireCoverOfUsers(actor: Actor, group: Group, userIds: readonly string[]): Promise<void> {

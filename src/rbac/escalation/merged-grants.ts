@@ -1,6 +1,6 @@
 import { Grant } from '../permission';
 
-/** All grants of both, by organisation. */
+/** All grants of both, by organization. */
 export function mergedGrants(
   one: ReadonlyMap<string, readonly Grant[]>,
   other: ReadonlyMap<string, readonly Grant[]>,

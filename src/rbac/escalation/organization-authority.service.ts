@@ -8,7 +8,7 @@ import { RoleGivingService } from './role-giving.service';
 import { OrganizationGrantRepository, OrganizationUser } from '../grants/organization-grant.repository';
 
 /**
- * Judges again what a user may give in an organisation, for an act that the user began and another one completes. Reads
+ * Judges again what a user may give in an organization, for an act that the user began and another one completes. Reads
  * the database. A refusal is no attempt of the user, so it is not audited as one.
  */
 @Injectable()

@@ -12,7 +12,7 @@ import { targetOfPlace } from '../grants/organization.views';
 import { OrganizationGrantRepository, OrganizationUser } from '../grants/organization-grant.repository';
 
 /**
- * The conditions for an actor who changes what members of an organisation hold there. What the actor holds everywhere
+ * The conditions for an actor who changes what members of an organization hold there. What the actor holds everywhere
  * counts, and what they hold there. Call every method in the transaction of the change, before its first write.
  */
 @Injectable()
@@ -31,7 +31,7 @@ export class OrganizationCoverService {
   }
 
   /**
-   * The actor must be allowed to give the roles there, of the service or of the organisation. System roles are for the whole
+   * The actor must be allowed to give the roles there, of the service or of the organization. System roles are for the whole
    * service. Throws `validation_failed` with the unknown ids of
    * `role_ids`, `system_role_protected` or `escalation_denied`.
    * @param present the roles that are kept if they are among the others
@@ -52,7 +52,7 @@ export class OrganizationCoverService {
     await this.giving.require(actor, { roleIds, organizationId, present: kept }, targetOfPlace(organizationId));
   }
 
-  /** The actor must hold what the user holds in the organisation only. Throws `escalation_denied`. */
+  /** The actor must hold what the user holds in the organization only. Throws `escalation_denied`. */
   async requireCoverOfMember(actor: Pick<Caller, 'userId'>, member: OrganizationUser): Promise<void> {
     await this.lock();
     const { organizationId } = member;
@@ -64,7 +64,7 @@ export class OrganizationCoverService {
     });
   }
 
-  /** The actor must hold what the users hold in the organisation only. Throws `escalation_denied`. */
+  /** The actor must hold what the users hold in the organization only. Throws `escalation_denied`. */
   async requireCoverOfMembers(
     actor: Pick<Caller, 'userId'>,
     organizationId: string,
@@ -76,7 +76,7 @@ export class OrganizationCoverService {
     await this.escalationGuard.requireCover(actorWithin(actor, organizationId), held.get(organizationId) ?? [], target);
   }
 
-  /** The actor must hold what any member holds in the organisation only, and what its roles grant. Throws `escalation_denied`. */
+  /** The actor must hold what any member holds in the organization only, and what its roles grant. Throws `escalation_denied`. */
   async requireCoverOfAll(actor: Pick<Caller, 'userId'>, organizationId: string): Promise<void> {
     await this.lock();
     const target = targetOfPlace(organizationId);

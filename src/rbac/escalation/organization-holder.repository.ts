@@ -12,7 +12,7 @@ export interface Holding {
 }
 
 /**
- * SQL: who holds every permission in the organisations `$1`, seen beside the users `$5`. Those that hold everything
+ * SQL: who holds every permission in the organizations `$1`, seen beside the users `$5`. Those that hold everything
  * everywhere do not count.
  */
 const HOLDINGS = `WITH everything AS MATERIALIZED (
@@ -36,15 +36,15 @@ const HOLDINGS = `WITH everything AS MATERIALIZED (
   FROM holder JOIN organization_member USING (organization_id, user_id) JOIN user_account ON user_account.id = user_id
   GROUP BY organization_id`;
 
-/** SQL: the organisations of the users `$1`. */
+/** SQL: the organizations of the users `$1`. */
 const ORGANIZATIONS = 'SELECT DISTINCT organization_id AS id FROM organization_member WHERE user_id = ANY($1::uuid[])';
 
-/** Who holds every permission in organisations. Raw SQL for paths of groups and a union of tables. */
+/** Who holds every permission in organizations. Raw SQL for paths of groups and a union of tables. */
 @Injectable()
 export class OrganizationHolderRepository {
   constructor(private readonly transactions: Transactions) {}
 
-  /** In the organisations of the users. */
+  /** In the organizations of the users. */
   async inOrganizationsOf(userIds: readonly string[]): Promise<Holding[]> {
     const joined = await this.transactions.rows<{ id: string }>(ORGANIZATIONS, [userIds]);
     return this.beside(

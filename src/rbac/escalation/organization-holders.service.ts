@@ -12,7 +12,7 @@ import { rbacErrors } from '../grants/rbac.errors';
 import { OrganizationHolderRepository } from './organization-holder.repository';
 import { PrivilegeEscalationGuardService } from './privilege-escalation-guard.service';
 
-/** Keeps an active member in each organisation who holds everything there. */
+/** Keeps an active member in each organization who holds everything there. */
 @Injectable()
 export class OrganizationHoldersService implements OnModuleInit {
   constructor(
@@ -30,7 +30,7 @@ export class OrganizationHoldersService implements OnModuleInit {
     this.events.on(userDeleting, ({ userId }) => this.recordLost([userId]));
   }
 
-  /** Runs a change of the transaction. Throws `last_admin` if the organisation had an active member who holds everything, and has none afterwards. */
+  /** Runs a change of the transaction. Throws `last_admin` if the organization had an active member who holds everything, and has none afterwards. */
   async keep<T>(organizationId: string, change: () => Promise<T>): Promise<T> {
     await this.escalationGuard.lock();
     const wasAdministered = await this.isAdministered(organizationId);
@@ -40,8 +40,8 @@ export class OrganizationHoldersService implements OnModuleInit {
   }
 
   /**
-   * Same as `keep`, unless the caller may change the members of every organisation, and so can appoint another one.
-   * @param organizationId null: nothing of an organisation is changed
+   * Same as `keep`, unless the caller may change the members of every organization, and so can appoint another one.
+   * @param organizationId null: nothing of an organization is changed
    */
   async keepFor<T>(
     caller: Pick<Caller, 'userId'>,

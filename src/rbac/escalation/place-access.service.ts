@@ -6,7 +6,7 @@ import { PermissionsService } from '../grants/permissions.service';
 import { OrganizationRepository } from '../grants/organization.repository';
 import { organizationMemberPermissions } from '../grants/organizations.permissions';
 
-/** Guards what belongs to an organisation or to the service as a whole: lists, and what is to be created there. */
+/** Guards what belongs to an organization or to the service as a whole: lists, and what is to be created there. */
 @Injectable()
 export class PlaceAccessService {
   constructor(
@@ -17,7 +17,7 @@ export class PlaceAccessService {
 
   /**
    * @param organizationId null: the service
-   * Throws `not_found` for an unknown organisation and for one out of reach, or `permission_denied` for the service.
+   * Throws `not_found` for an unknown organization and for one out of reach, or `permission_denied` for the service.
    */
   async requireAll(caller: Pick<Caller, 'userId'>, permission: string, organizationId: string | null): Promise<void> {
     const isReached = await this.reach.reaches(caller, permission, organizationId);
@@ -27,7 +27,7 @@ export class PlaceAccessService {
   }
 
   /**
-   * For lists of members of an organisation who share something. Lists of the service need no such permission. Throws
+   * For lists of members of an organization who share something. Lists of the service need no such permission. Throws
    * `permission_denied`.
    * @param organizationId null: a list of the service
    */

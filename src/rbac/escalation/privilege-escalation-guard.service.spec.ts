@@ -2,11 +2,11 @@ import { APPLICATION, OPERATOR } from '../../platform/context';
 import { actorWithin } from './privilege-escalation-guard.service';
 
 describe('actorWithin', () => {
-  it('counts what the actor holds in the organisation', () => {
+  it('counts what the actor holds in the organization', () => {
     expect(actorWithin({ userId: 'ann' }, 'acme')).toEqual({ userId: 'ann', organizationId: 'acme' });
   });
 
-  it('counts nothing of one organisation for what holds everywhere, or in another', () => {
+  it('counts nothing of one organization for what holds everywhere, or in another', () => {
     const inAcme = actorWithin({ userId: 'ann' }, 'acme');
     expect(actorWithin(inAcme, null)).toEqual({ userId: 'ann' });
     expect(actorWithin(inAcme, 'globex')).toEqual({ userId: 'ann', organizationId: 'globex' });

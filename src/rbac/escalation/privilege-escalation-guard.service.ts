@@ -13,12 +13,12 @@ import { permissionActs } from '../grants/role.acts';
 
 /** The caller, or the user that a change is recorded under. */
 export interface Actor extends Pick<Caller, 'userId'> {
-  /** The change concerns what holds in this organisation only, so what the actor holds there counts, too. */
+  /** The change concerns what holds in this organization only, so what the actor holds there counts, too. */
   readonly organizationId?: string;
 }
 
 /**
- * The actor of a change of what holds in the organisation only; null: everywhere, so that nothing counts that the actor holds
+ * The actor of a change of what holds in the organization only; null: everywhere, so that nothing counts that the actor holds
  * in one. Actors of the system hold everything, and are known by their identity: a copy of one holds nothing.
  */
 export function actorWithin(actor: Actor, organizationId: string | null): Actor {
@@ -70,8 +70,8 @@ export class PrivilegeEscalationGuardService {
   }
 
   /**
-   * Requires that the actor holds the grants of each organisation, by its id. What the actor holds everywhere counts, and
-   * in an organisation what the actor holds there.
+   * Requires that the actor holds the grants of each organization, by its id. What the actor holds everywhere counts, and
+   * in an organization what the actor holds there.
    */
   async requireCoverWithin(
     actor: Actor,

@@ -12,7 +12,7 @@ import { RoleRepository } from '../grants/role.repository';
 
 /** What a user must hold to give a role. */
 export interface RoleNeeds {
-  /** What the role grants, held everywhere or in the organisation where it is given. */
+  /** What the role grants, held everywhere or in the organization where it is given. */
   readonly granted: readonly Grant[];
   /** What must be held everywhere, besides. */
   readonly everywhere: readonly Grant[];
@@ -91,7 +91,7 @@ export class RoleGivingService {
     );
   }
 
-  /** Those of the roles, also of organisations, that grant nothing beyond the default role. */
+  /** Those of the roles, also of organizations, that grant nothing beyond the default role. */
   async baselineRoles(roleIds: readonly string[]): Promise<ReadonlySet<string>> {
     return this.baselineAmong(roleIds, await this.grants.byRole(roleIds));
   }

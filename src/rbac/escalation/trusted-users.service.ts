@@ -80,7 +80,7 @@ export class TrustedUsersService {
 }
 
 interface HeldName extends TrustedName {
-  /** The organisation in which the role is held; null: everywhere. */
+  /** The organization in which the role is held; null: everywhere. */
   readonly heldIn: string | null;
 }
 

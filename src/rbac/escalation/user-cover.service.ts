@@ -9,7 +9,7 @@ import { TrustedUsersService } from './trusted-users.service';
 
 /**
  * Requires that an actor holds everything that other users hold, including what their OAuth clients may request, what the
- * users hold in organisations, and of a single user what applications give the user by name.
+ * users hold in organizations, and of a single user what applications give the user by name.
  * Call every method in the transaction of the change, before its first write. Throws `escalation_denied`.
  */
 @Injectable()

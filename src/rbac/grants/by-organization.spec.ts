@@ -25,7 +25,7 @@ describe('ByOrganization', () => {
     expect(await known.get(A, () => Promise.resolve(2))).toBe(2);
   });
 
-  it('forgets when requests name many organisations', async () => {
+  it('forgets when requests name many organizations', async () => {
     const known = new ByOrganization<number>();
     await known.get(A, () => Promise.resolve(1));
     for (let index = 0; index < 100; index++) await known.get(String(index), () => Promise.resolve(index));

@@ -3,7 +3,7 @@ import { MaybePromise } from '../../platform/util';
 /** Of one user in a second. Ids are whatever requests send, and must not fill the memory. */
 const MAX_ORGANIZATIONS = 100;
 
-/** What is known of one user by organisation, each loaded once. A failed load is forgotten, so that the next one tries again. */
+/** What is known of one user by organization, each loaded once. A failed load is forgotten, so that the next one tries again. */
 export class ByOrganization<T> {
   private readonly known = new Map<string | undefined, MaybePromise<T>>();
 

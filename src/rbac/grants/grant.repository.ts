@@ -39,7 +39,7 @@ export function readGrants(rows: readonly StoredGrant[]): Grant[] {
 }
 
 /**
- * Grants that hold everywhere, so without those of groups and roles of organisations. OFFSET 0 prevents full table scans,
+ * Grants that hold everywhere, so without those of groups and roles of organizations. OFFSET 0 prevents full table scans,
  * because a cached plan outlives the few rows it was planned for.
  */
 const heldBy = (condition: string): string =>
@@ -71,7 +71,7 @@ const OF_USER = readById((id) => demandedOf(`user_id = ${id}`));
 /** Raw SQL for several users at once, with each grant only once. */
 const OF_USERS = heldBy('user_id = ANY($1::uuid[])');
 
-/** SQL of the name and the grants of a role that counts in the organisation, or with NULL everywhere. */
+/** SQL of the name and the grants of a role that counts in the organization, or with NULL everywhere. */
 export const grantsOfRole = (roleId: string, organization: string): string =>
   `LATERAL (SELECT name FROM (SELECT name, organization_id FROM role WHERE role.id = ${roleId} OFFSET 0) AS role
      WHERE ${countsIn(organization)}) AS held,

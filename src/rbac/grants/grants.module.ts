@@ -41,7 +41,7 @@ const providers = [
   SetUpRegistry,
 ];
 
-/** What is stored of roles, groups, organisations and grants, and what a user holds by them. */
+/** What is stored of roles, groups, organizations and grants, and what a user holds by them. */
 @Module({
   imports: [
     RepositoriesModule.forFeature([RoleGrant, UserGrant, Group, GroupRole, UserRole, Organization, Role]),

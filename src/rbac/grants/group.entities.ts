@@ -16,7 +16,7 @@ export class Group {
 
   /**
    * `groupNameKey` of the name. Unique in the service, because tokens name groups without their path, and in each
-   * organisation. Made by JavaScript, because the lower case of the database depends on its locale.
+   * organization. Made by JavaScript, because the lower case of the database depends on its locale.
    */
   @Column({ name: 'name_key', type: 'varchar', length: 300, collation: 'C' }) nameKey: string;
 
@@ -28,7 +28,7 @@ export class Group {
   parentId: string | null;
 
   /**
-   * Null for a group of the service. The roles of a group of an organisation hold in that organisation only. A group and the
+   * Null for a group of the service. The roles of a group of an organization hold in that organization only. A group and the
    * groups above it belong to the same one.
    */
   @ForeignKey(() => Organization, { name: 'user_group_organization_fk', onDelete: 'CASCADE' })

@@ -7,7 +7,7 @@ import { groupNameKey } from './group-name';
 import { Group, GroupRole } from './group.entities';
 import { PlannedGroup, StoredGroup } from './imported-group-plan';
 
-/** Instead of an organisation: the groups of the service and of all organisations. */
+/** Instead of an organization: the groups of the service and of all organizations. */
 export const ANYWHERE = 'anywhere';
 
 export interface GroupFilter {
@@ -71,7 +71,7 @@ export class GroupRepository {
     return this.groups.findBy({ id: Any(ids) });
   }
 
-  /** Whether another group than `id` has the name in the same organisation, or in the service, ignoring case. */
+  /** Whether another group than `id` has the name in the same organization, or in the service, ignoring case. */
   isTaken({ id, name, organizationId }: Pick<Group, 'id' | 'name' | 'organizationId'>): Promise<boolean> {
     return this.groups.existsBy({
       nameKey: groupNameKey(name),
@@ -114,7 +114,7 @@ export class GroupRepository {
     );
   }
 
-  /** The user's groups, also of organisations, and those above them. Raw SQL for the paths. */
+  /** The user's groups, also of organizations, and those above them. Raw SQL for the paths. */
   ofUserAnywhere(userId: string): Promise<HeldGroup[]> {
     return this.transactions.rows(
       `SELECT id, name FROM user_group WHERE id IN (

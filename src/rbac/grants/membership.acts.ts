@@ -31,7 +31,7 @@ interface SetUpState {
   readonly set_up: readonly SetUp[];
 }
 
-/** Acts on members of organisations. The target is the organisation. */
+/** Acts on members of organizations. The target is the organization. */
 export const membershipActs = {
   add: defineAct<{ after: MembersAdded }>('organization.add_members', familyEvent('organization.members_added')),
   update: defineAct<{ before: RoleIds; after: MemberState & { readonly inviter_id?: string } }>(

@@ -12,30 +12,30 @@ import {
 import { Grant } from '../permission';
 import { countsIn } from './role-place';
 
-/** A user and an organisation. */
+/** A user and an organization. */
 export interface OrganizationUser {
   readonly userId: string;
   readonly organizationId: string;
 }
 
-/** What a user holds in one organisation, without the grants that hold everywhere. */
+/** What a user holds in one organization, without the grants that hold everywhere. */
 export interface OrganizationGrants {
   readonly grants: readonly Grant[];
   readonly isMember: boolean;
-  /** Whether there is such an organisation. */
+  /** Whether there is such an organization. */
   readonly exists: boolean;
-  /** Whether the organisation requires a second factor of its members, or one of the user's roles there does. */
+  /** Whether the organization requires a second factor of its members, or one of the user's roles there does. */
   readonly demandsSecondFactor: boolean;
-  /** The login methods that the organisation accepts from this member. Undefined: all. */
+  /** The login methods that the organization accepts from this member. Undefined: all. */
   readonly acceptedLogins: ReadonlySet<string> | undefined;
 }
 
 const ACCEPTS = 'accepts ';
 
-/** `accepts` and a login method: one row for each that the organisation accepts. */
+/** `accepts` and a login method: one row for each that the organization accepts. */
 type Fact = 'member' | 'organization' | 'second_factor' | `${typeof ACCEPTS}${string}`;
 
-/** A grant, or a row without a scope that says what the user and the organisation are. */
+/** A grant, or a row without a scope that says what the user and the organization are. */
 type Row = StoredGrant | { readonly scope: null; readonly permissionId: Fact };
 
 type OrganizationRow = StoredGrant & Pick<OrganizationUser, 'organizationId'>;
@@ -67,7 +67,7 @@ const heldBy = (user: string, organization: string): string =>
    SELECT given.scope, given.permission_id, given.level
    FROM held, LATERAL (SELECT * FROM role_grant WHERE role_grant.role_id = held.role_id OFFSET 0) AS given`;
 
-/** Prepared and batched, because every request within an organisation runs it. */
+/** Prepared and batched, because every request within an organization runs it. */
 const OF_MEMBER = readByPair(
   (user, organization) =>
     `${heldBy(user, organization)}
@@ -80,7 +80,7 @@ const OF_MEMBER = readByPair(
        LATERAL jsonb_array_elements_text(own.settings -> 'login_methods') AS method`,
 );
 
-/** Of several users, in each of their organisations or in one. Each grant only once. */
+/** Of several users, in each of their organizations or in one. Each grant only once. */
 const BY_ORGANIZATION = `WITH member AS MATERIALIZED (
     SELECT organization_id, user_id FROM organization_member
     WHERE user_id = ANY($1::uuid[]) AND ($2::uuid IS NULL OR organization_id = $2)
@@ -129,7 +129,7 @@ const SOURCED = readByPair(
      ) AS found, (SELECT slug, name FROM organization WHERE id = ${organization} OFFSET 0) AS organization`,
 );
 
-/** The grants that members hold in one organisation only: direct ones, and those of roles of members and of groups. */
+/** The grants that members hold in one organization only: direct ones, and those of roles of members and of groups. */
 @Injectable()
 export class OrganizationGrantRepository {
   private readonly ofOne: BatchedLookup<Row>;
@@ -153,7 +153,7 @@ export class OrganizationGrantRepository {
   }
 
   /**
-   * What the users hold in their organisations only, by the organisation's id; no entry without grants.
+   * What the users hold in their organizations only, by the organization's id; no entry without grants.
    * @param organizationId leaves out all others
    */
   async byOrganization(userIds: readonly string[], organizationId?: string): Promise<Map<string, Grant[]>> {
@@ -161,7 +161,7 @@ export class OrganizationGrantRepository {
     return byOrganizationId(await this.transactions.rows<OrganizationRow>(BY_ORGANIZATION, values));
   }
 
-  /** The user's direct grants in organisations, by the organisation's id in order. Raw SQL to begin with the memberships. */
+  /** The user's direct grants in organizations, by the organization's id in order. Raw SQL to begin with the memberships. */
   async direct(userId: string): Promise<Map<string, Grant[]>> {
     return byOrganizationId(
       await this.transactions.rows<OrganizationRow>(
@@ -174,7 +174,7 @@ export class OrganizationGrantRepository {
   }
 
   /**
-   * Replaces the member's direct grants in each of the organisations. Raw SQL to write only the difference in one
+   * Replaces the member's direct grants in each of the organizations. Raw SQL to write only the difference in one
    * statement.
    */
   async replaceDirect(userId: string, grants: ReadonlyMap<string, readonly Grant[]>): Promise<void> {

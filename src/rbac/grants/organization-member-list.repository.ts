@@ -5,7 +5,7 @@ import { MemberDetail } from './organization-member.repository';
 export const membershipStatuses = ['accepted', 'pending'] as const;
 export type MembershipStatus = (typeof membershipStatuses)[number];
 
-/** A membership for administrators of the organisation. */
+/** A membership for administrators of the organization. */
 export interface ListedMember extends MemberDetail {
   readonly status: MembershipStatus;
 }
@@ -31,7 +31,7 @@ export const ROLES_OF_MEMBERSHIP = `(
     WHERE given.organization_id = member.organization_id AND given.user_id = member.user_id AND member.status = 'pending'
   ) AS given`;
 
-/** The members of organisations with those who have not accepted yet. Raw SQL for a union of tables. */
+/** The members of organizations with those who have not accepted yet. Raw SQL for a union of tables. */
 @Injectable()
 export class OrganizationMemberListRepository extends MembershipRepository {
   protected readonly table = MEMBERSHIPS_WITH_STATUS;

@@ -9,7 +9,7 @@ export interface MemberDetail {
   readonly joinedAt: Date;
 }
 
-/** The accepted members of organisations and their roles there. Raw SQL for sets and ON CONFLICT. */
+/** The accepted members of organizations and their roles there. Raw SQL for sets and ON CONFLICT. */
 @Injectable()
 export class OrganizationMemberRepository extends MembershipRepository {
   protected readonly table = 'organization_member';
@@ -25,7 +25,7 @@ export class OrganizationMemberRepository extends MembershipRepository {
     return added.length > 0;
   }
 
-  /** Adds each user to the organisation at the same index. Returns the indexes, from 0, of those who were no members. */
+  /** Adds each user to the organization at the same index. Returns the indexes, from 0, of those who were no members. */
   async joinAll(userIds: readonly string[], organizationIds: readonly string[]): Promise<number[]> {
     const rows = await this.transactions.rows<{ place: number }>(
       `WITH wanted AS (
@@ -41,7 +41,7 @@ export class OrganizationMemberRepository extends MembershipRepository {
   }
 
   /**
-   * With the roles and grants there, and from the groups of the organisation, which it returns. The removal is
+   * With the roles and grants there, and from the groups of the organization, which it returns. The removal is
    * remembered.
    */
   remove(organizationId: string, userId: string): Promise<HeldGroup[]> {
@@ -93,7 +93,7 @@ export class OrganizationMemberRepository extends MembershipRepository {
     ]);
   }
 
-  /** Of the organisations, those that the user is a member of. */
+  /** Of the organizations, those that the user is a member of. */
   async organizationsAmong(userId: string, ids: readonly string[]): Promise<Set<string>> {
     const rows = await this.transactions.rows<{ id: string }>(
       'SELECT organization_id AS id FROM organization_member WHERE user_id = $1 AND organization_id = ANY($2::uuid[])',

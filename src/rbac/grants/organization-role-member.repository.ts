@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MembershipRepository } from './membership.repository';
 
-/** The members of an organisation who have one of its roles themselves. */
+/** The members of an organization who have one of its roles themselves. */
 @Injectable()
 export class OrganizationRoleMemberRepository extends MembershipRepository {
   protected readonly table = 'organization_member_role';

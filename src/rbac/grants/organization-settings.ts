@@ -1,7 +1,7 @@
 import { Setting } from '../../platform/settings';
 import { appLogo, appName, appPrimaryColor, appPrivacy, appSupport, appTerms } from '../../settings';
 
-/** The settings of the service that an organisation may replace for itself. Their kinds are the rules for its values, too. */
+/** The settings of the service that an organization may replace for itself. Their kinds are the rules for its values, too. */
 export const brandingSettings = {
   name: appName,
   logo: appLogo,
@@ -18,13 +18,13 @@ export const brandingNames = Object.keys(brandingSettings) as BrandingName[];
 /** What pages and messages show. */
 export type Branding = Readonly<Record<BrandingName, string>>;
 
-/** The values of an organisation. What is absent is as the service has it. */
+/** The values of an organization. What is absent is as the service has it. */
 export interface OrganizationSettings extends Partial<Branding> {
   /** Login methods of sessions that may act there: types of the service, or `oauth:<provider>`. Absent: all. */
   readonly login_methods?: readonly string[];
 }
 
-/** New values; null takes the organisation's value away, and what is absent stays. */
+/** New values; null takes the organization's value away, and what is absent stays. */
 export type OrganizationSettingsChange = {
   readonly [Name in keyof OrganizationSettings]?: OrganizationSettings[Name] | null;
 };
@@ -40,14 +40,14 @@ export function changedSettings(
 }
 
 /**
- * Whether an organisation accepts a session that began by the method.
+ * Whether an organization accepts a session that began by the method.
  * @param accepted its login methods. Undefined: all
  * @param method undefined: unknown
  */
 export const acceptsMethod = (accepted: ReadonlySet<string> | undefined, method: string | undefined): boolean =>
   accepted === undefined || (method !== undefined && accepted.has(method));
 
-/** What an organisation shows as its own on pages of the service. */
+/** What an organization shows as its own on pages of the service. */
 const IDENTITY = ['name', 'logo'] as const;
 
 /** Whether the change needs a recent login: of the login methods, of name and logo, and of what is sensitive in the service. */

@@ -8,7 +8,7 @@ import type { OrganizationSettings } from './organization-settings';
 export class Organization {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organization_pk' }) id: string;
 
-  /** Names the organisation in addresses and claims. */
+  /** Names the organization in addresses and claims. */
   @Column({ type: 'varchar', length: 50, collation: 'C' }) slug: string;
 
   @Column({ type: 'varchar', length: 100 }) name: string;
@@ -21,10 +21,10 @@ export class Organization {
 
   @Column({ type: 'jsonb', default: {} }) attributes: Readonly<Record<string, string>>;
 
-  /** Members need a second factor in requests within the organisation. */
+  /** Members need a second factor in requests within the organization. */
   @Column({ name: 'mfa_required', type: 'boolean', default: false }) mfaRequired: boolean;
 
-  /** What the organisation shows and accepts instead of the service's settings. */
+  /** What the organization shows and accepts instead of the service's settings. */
   @Column({ type: 'jsonb', default: {} }) settings: OrganizationSettings;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3, default: () => 'now()' }) createdAt: Date;

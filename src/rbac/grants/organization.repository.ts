@@ -7,13 +7,13 @@ import { rbacErrors } from './rbac.errors';
 import { Organization } from './organization.entity';
 import { organizationNameKey } from './organization-name';
 
-/** The changeable part of an organisation. */
+/** The changeable part of an organization. */
 export type OrganizationContent = Pick<Organization, 'slug' | 'name' | 'logo' | 'attributes' | 'mfaRequired'>;
 
 export interface OrganizationFilter {
   /** Part of a name or of a slug, ignoring case. */
   readonly keyword?: string | undefined;
-  /** Only organisations of this member. */
+  /** Only organizations of this member. */
   readonly memberId?: string | undefined;
 }
 
@@ -44,12 +44,12 @@ export class OrganizationRepository {
       : this.organizations.find({ where: { id: Any(ids) }, order: { id: 'ASC' } });
   }
 
-  /** Whether another organisation than `id` has the slug. */
+  /** Whether another organization than `id` has the slug. */
   isTaken(slug: string, id: string): Promise<boolean> {
     return this.organizations.existsBy({ slug, id: Not(id) });
   }
 
-  /** Those of the slugs that organisations have. */
+  /** Those of the slugs that organizations have. */
   async takenSlugs(slugs: readonly string[]): Promise<string[]> {
     const found = await this.organizations.find({ where: { slug: Any(slugs) }, select: { slug: true } });
     return found.map(({ slug }) => slug);
@@ -95,7 +95,7 @@ export class OrganizationRepository {
     await this.organizations.update({ id }, change);
   }
 
-  /** Throws `in_use` if something refers to the organisation that is not deleted with it, such as a login provider. */
+  /** Throws `in_use` if something refers to the organization that is not deleted with it, such as a login provider. */
   async delete(id: string): Promise<void> {
     try {
       await this.organizations.delete({ id });

@@ -6,7 +6,7 @@ import { Organization } from './organization.entity';
 import { OrganizationContent } from './organization.repository';
 import { SetUp } from './set-up';
 
-/** A member with the roles in the organisation. */
+/** A member with the roles in the organization. */
 export interface OrganizationMemberView extends ListedMember {
   readonly user: PublicUser;
 }
@@ -16,7 +16,7 @@ export interface OrganizationMemberDetailView extends OrganizationMemberView {
   readonly setUp: readonly SetUp[];
 }
 
-/** The audit target of an organisation. */
+/** The audit target of an organization. */
 export const organizationTarget = ({ id, name }: Pick<Organization, 'id' | 'name'>): AuditTarget => ({
   type: 'organization',
   id,
@@ -24,11 +24,11 @@ export const organizationTarget = ({ id, name }: Pick<Organization, 'id' | 'name
   organizationId: id,
 });
 
-/** The audit target of what is to be created in the organisation; undefined for the service. */
+/** The audit target of what is to be created in the organization; undefined for the service. */
 export const targetOfPlace = (id: string | null): AuditTarget | undefined =>
   id === null ? undefined : { type: 'organization', id, organizationId: id };
 
-/** An organisation in the audit log. */
+/** An organization in the audit log. */
 export const auditedOrganization = ({
   slug,
   name,

@@ -12,7 +12,7 @@ export const organizationMemberPermissions = definePermissions({
   update: 'organization_member:update',
 });
 
-/** With each of them, roles are given in an organisation. Some belong to features that build on organisations. */
+/** With each of them, roles are given in an organization. Some belong to features that build on organizations. */
 export const ROLE_GIVING_PERMISSIONS = [
   organizationMemberPermissions.update,
   'group:create',

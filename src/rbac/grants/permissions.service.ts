@@ -32,10 +32,10 @@ interface GrantState extends Pick<EffectiveGrants, 'demandsSecondFactor'> {
   readonly sourced: ByOrganization<SourcedGrantSet>;
 }
 
-/** What a user holds in an organisation, with the grants that hold everywhere. */
+/** What a user holds in an organization, with the grants that hold everywhere. */
 export interface OrganizationState extends Pick<GrantState, 'grants' | 'results' | 'demandsSecondFactor'> {
   readonly isMember: boolean;
-  /** Whether there is such an organisation. */
+  /** Whether there is such an organization. */
   readonly exists: boolean;
   /** The login methods that it accepts from this member. Undefined: all. */
   readonly acceptedLogins: ReadonlySet<string> | undefined;
@@ -65,7 +65,7 @@ const nothing = (): GrantState => stateOfGrants({ grants: [], demandsSecondFacto
 
 /**
  * The effective grants of each user, direct and from roles of the user and of groups, merged and indexed for checks:
- * those that hold everywhere, or with those of one organisation.
+ * those that hold everywhere, or with those of one organization.
  */
 @Injectable()
 export class PermissionsService extends PermissionChecker {
@@ -103,7 +103,7 @@ export class PermissionsService extends PermissionChecker {
 
   /**
    * Whether one of the user's roles requires a second factor.
-   * @param organizationId counts the roles in this organisation, too; may be any text
+   * @param organizationId counts the roles in this organization, too; may be any text
    */
   demandSecondFactor(userId: string, organizationId?: string): MaybePromise<boolean> {
     const within = isId(organizationId) ? organizationId : undefined;
@@ -134,14 +134,14 @@ export class PermissionsService extends PermissionChecker {
     return andThen(this.users.get(userId), (user) => user?.status === 'disabled');
   }
 
-  /** What the user holds in the organisation. Of an id that belongs to none, what the user holds everywhere. */
+  /** What the user holds in the organization. Of an id that belongs to none, what the user holds everywhere. */
   inOrganization(userId: string, organizationId: string): MaybePromise<OrganizationState> {
     return andThen(this.held(userId), (held) =>
       held.organizations.get(organizationId, () => this.loadOrganization(held, { userId, organizationId })),
     );
   }
 
-  /** The grants with their sources, of an organisation with those that hold everywhere. */
+  /** The grants with their sources, of an organization with those that hold everywhere. */
   sourced(userId: string, organizationId?: string): MaybePromise<SourcedGrantSet> {
     return andThen(this.held(userId), ({ sourced }) =>
       sourced.get(organizationId, () => this.loadSourced(userId, organizationId)),

@@ -8,12 +8,12 @@ export const qualifiedName = (scope: string, name: string, serviceScope: string)
 const OF_ORGANIZATION = 'organization/';
 
 /**
- * The qualified name of a role of an organisation. The slash cannot occur in a scope or a name, so that no organisation can
+ * The qualified name of a role of an organization. The slash cannot occur in a scope or a name, so that no organization can
  * name a role like one of the service, and applications take one for the other.
  */
 export const nameOfOwnRole = (name: string): string => `${OF_ORGANIZATION}${name}`;
 
-/** The name in the database. The former version finds roles by name in all organisations, so it must not find these. */
+/** The name in the database. The former version finds roles by name in all organizations, so it must not find these. */
 export const storedRoleName = (name: string, organizationId: string | null): string =>
   organizationId === null ? name : nameOfOwnRole(name);
 

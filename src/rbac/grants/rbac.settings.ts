@@ -18,7 +18,7 @@ export const adminWritesPerMinutePerUser = defineSetting({
   sensitive: true,
 });
 
-/** Messages to users whom an organisation adds without being asked: they are pending until they accept. */
+/** Messages to users whom an organization adds without being asked: they are pending until they accept. */
 export const memberNoticesPerDayPerOrganization = defineSetting({
   key: 'rate.member_notices_per_day_organization',
   defaultValue: 500,
@@ -26,7 +26,7 @@ export const memberNoticesPerDayPerOrganization = defineSetting({
   sensitive: true,
 });
 
-/** Of all organisations together. Well above what one of them may send, which is one until its former one is declined. */
+/** Of all organizations together. Well above what one of them may send, which is one until its former one is declined. */
 export const memberNoticesPerDayPerUser = defineSetting({
   key: 'rate.member_notices_per_day_user',
   defaultValue: 20,

@@ -11,8 +11,8 @@ import {
 
 const { id, ids } = eventField;
 const roles = { role_ids: ids('The roles') };
-const ofOrganization = { organization_id: id('The organisation of the role. Absent for roles of the service') };
-const heldThere = { organization_id: id('The organisation in which they hold. Absent if they hold everywhere') };
+const ofOrganization = { organization_id: id('The organization of the role. Absent for roles of the service') };
+const heldThere = { organization_id: id('The organization in which they hold. Absent if they hold everywhere') };
 
 export const roleEvents = defineFeedEvents({
   'role.created': {
@@ -36,14 +36,14 @@ export const roleEvents = defineFeedEvents({
   'role.assigned': { meaning: 'A user got roles, which hold everywhere.', subject: 'user', data: roles },
   'role.unassigned': { meaning: 'A user lost roles that held everywhere.', subject: 'user', data: roles },
   'organization.role_assigned': {
-    meaning: 'A member of an organisation got a role of it, which holds there only.',
+    meaning: 'A member of an organization got a role of it, which holds there only.',
     subject: 'user',
-    data: { ...roles, organization_id: id('The organisation') },
+    data: { ...roles, organization_id: id('The organization') },
   },
   'organization.role_unassigned': {
-    meaning: 'A member of an organisation lost a role of it.',
+    meaning: 'A member of an organization lost a role of it.',
     subject: 'user',
-    data: { ...roles, organization_id: id('The organisation') },
+    data: { ...roles, organization_id: id('The organization') },
   },
   'grant.changed': {
     meaning: 'The permissions granted directly to a user changed.',
@@ -106,7 +106,7 @@ function updated(act: StoredAct<RoleChange>): ActEvent[] {
     : [roleEvents('role.updated', { fields, organization_id: act.after.organization_id })];
 }
 
-/** One event for each user who joins or leaves the role. What holds in an organisation only has a separate type. */
+/** One event for each user who joins or leaves the role. What holds in an organization only has a separate type. */
 function memberEvents({ targetId, after }: StoredAct<{ after: MembersState }>): ActEvent[] {
   // Entries of former versions name no users.
   const { added_ids: added = [], removed_ids: removed = [], organization_id } = after as Partial<MembersState>;

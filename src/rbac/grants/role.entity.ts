@@ -22,14 +22,14 @@ export class Role {
   @Column({ type: 'varchar', length: 500, default: '' }) description: string;
 
   /**
-   * Null for a role of the service. A role of an organisation holds there only, and only its members have it. Names are
-   * unique in the service and in each organisation: the constraint takes NULLs for equal.
+   * Null for a role of the service. A role of an organization holds there only, and only its members have it. Names are
+   * unique in the service and in each organization: the constraint takes NULLs for equal.
    */
   @ForeignKey(() => Organization, { name: 'role_organization_fk', onDelete: 'CASCADE' })
   @Column({ name: 'organization_id', type: 'uuid', nullable: true })
   organizationId: string | null;
 
-  /** Whether there is no organisation, for the foreign key of `user_role`. Not loaded. */
+  /** Whether there is no organization, for the foreign key of `user_role`. Not loaded. */
   @Column({ name: 'of_service', type: 'boolean', default: true, select: false }) ofService?: boolean;
 
   /** Synced with the code at every start. */

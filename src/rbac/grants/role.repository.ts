@@ -14,7 +14,7 @@ export interface RoleOfUser extends Pick<Role, 'id' | 'scope' | 'name'> {
   readonly total: number;
 }
 
-/** A role with the organisation in which it is held; null: everywhere. */
+/** A role with the organization in which it is held; null: everywhere. */
 export interface RoleHeldIn extends Pick<Role, 'id' | 'scope' | 'name'> {
   readonly heldIn: string | null;
 }
@@ -106,7 +106,7 @@ export class RoleRepository {
   }
 
   /**
-   * Roles that members of the organisation may have, without system roles: those of the organisation first, then by scope
+   * Roles that members of the organization may have, without system roles: those of the organization first, then by scope
    * and name. Raw SQL for the order, and to read no more than a page of the service's roles.
    */
   listGivable(organizationId: string, limit: number, after?: RoleName): Promise<Role[]> {
@@ -138,7 +138,7 @@ export class RoleRepository {
     return this.roles.findBy({ id: Any(ids) });
   }
 
-  /** Of the roles of the service and of the organisation, in no particular order. Null: only of the service. */
+  /** Of the roles of the service and of the organization, in no particular order. Null: only of the service. */
   findWithin(organizationId: string | null, ids: readonly string[]): Promise<Role[]> {
     const ofService = { id: Any(ids), organizationId: IsNull() };
     return this.roles.findBy(organizationId === null ? ofService : [ofService, { id: Any(ids), organizationId }]);
@@ -153,7 +153,7 @@ export class RoleRepository {
     );
   }
 
-  /** The roles given to the member of an organisation there, by scope, then name. Raw SQL for the order. */
+  /** The roles given to the member of an organization there, by scope, then name. Raw SQL for the order. */
   ofMember(organizationId: string, userId: string): Promise<Role[]> {
     return this.transactions.manager.query(
       `SELECT ${COLUMNS} FROM role WHERE id IN (
@@ -192,7 +192,7 @@ export class RoleRepository {
   }
 
   /**
-   * The roles that the user holds everywhere or in an organisation, also through groups. Raw SQL for paths. Pending members
+   * The roles that the user holds everywhere or in an organization, also through groups. Raw SQL for paths. Pending members
    * hold none.
    */
   heldAnywhereBy(userId: string): Promise<RoleHeldIn[]> {

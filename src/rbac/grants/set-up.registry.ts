@@ -11,8 +11,8 @@ import { PlacedSetUp, SetUp, SetUpPlace, SetUpSource } from './set-up';
 export const MAX_NAMED_SET_UPS = 1_000;
 
 /**
- * Switches off what users have set up in organisations, when they are removed or deleted. While they are disabled, it is
- * suspended: who may disable users only must not change organisations for good.
+ * Switches off what users have set up in organizations, when they are removed or deleted. While they are disabled, it is
+ * suspended: who may disable users only must not change organizations for good.
  */
 @Injectable()
 export class SetUpRegistry implements OnModuleInit {
@@ -52,7 +52,7 @@ export class SetUpRegistry implements OnModuleInit {
     return found.sort(byKindAndName);
   }
 
-  /** An entry for each organisation, with what stops or begins to act there. */
+  /** An entry for each organization, with what stops or begins to act there. */
   private async record(verb: 'suspend' | 'restore', userIds: readonly string[]): Promise<void> {
     const found = (await this.find({ userIds })).filter(({ isSuspended }) => isSuspended === (verb === 'suspend'));
     const places = new Map<string, PlacedSetUp[]>();

@@ -1,13 +1,13 @@
 export const setUpKinds = ['domain', 'invitation', 'oauth_client'] as const;
 
-/** What acts later in an organisation for the user who set it up. */
+/** What acts later in an organization for the user who set it up. */
 export interface SetUp {
   readonly kind: (typeof setUpKinds)[number];
   readonly id: string;
   readonly name: string;
 }
 
-/** With the organisation in which it acts, and the users who answer for it. */
+/** With the organization in which it acts, and the users who answer for it. */
 export interface PlacedSetUp extends SetUp {
   readonly organizationId: string;
   readonly userIds: readonly string[];
@@ -18,7 +18,7 @@ export interface PlacedSetUp extends SetUp {
 /** Who set it up, and where. */
 export interface SetUpPlace {
   readonly userIds: readonly string[];
-  /** Undefined: in every organisation. */
+  /** Undefined: in every organization. */
   readonly organizationId?: string;
 }
 

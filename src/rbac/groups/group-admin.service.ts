@@ -129,7 +129,7 @@ export class GroupAdminService {
   }
 }
 
-/** Its members, its place and its roles would not fit another organisation. Throws `validation_failed`. */
+/** Its members, its place and its roles would not fit another organization. Throws `validation_failed`. */
 function rejectAnotherOrganization({ organizationId }: Group, { organization_id: wanted }: ChangeGroupDto): void {
   if (wanted === undefined || wanted === organizationId) return;
   throw platformErrors.validationFailed({ fields: [{ field: 'organization_id', code: 'immutable' }] });

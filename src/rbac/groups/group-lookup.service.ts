@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { GroupRepository } from '../grants/group.repository';
 
-/** Looks up groups of the service for other features, which never meet those of an organisation. */
+/** Looks up groups of the service for other features, which never meet those of an organization. */
 @Injectable()
 export class GroupLookupService {
   constructor(private readonly groups: GroupRepository) {}

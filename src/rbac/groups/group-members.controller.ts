@@ -41,7 +41,7 @@ export class GroupMembersController {
   @ApiOperation({
     summary: 'List the members of a group',
     description:
-      'Without members of the groups below. For a group of an organisation, `organization_member:read` is needed, too. ' +
+      'Without members of the groups below. For a group of an organization, `organization_member:read` is needed, too. ' +
       'Sorted by username. Pages by number or by cursor.',
   })
   @ApiExtraModels(PublicUserPageDto, PublicUserCursorPageDto)
@@ -65,7 +65,7 @@ export class GroupMembersController {
   @ApiOperation({
     summary: 'Replace the members of a group',
     description:
-      'All or none. The caller must hold the permissions that the group gives, and those of every added or removed user. A group of an organisation accepts only members of it. Adding members to one that gives a role of the service that grants no more than new users get needs `role:update` everywhere.',
+      'All or none. The caller must hold the permissions that the group gives, and those of every added or removed user. A group of an organization accepts only members of it. Adding members to one that gives a role of the service that grants no more than new users get needs `role:update` everywhere.',
   })
   @ApiOkResponse({ type: GroupMembersChangeDto })
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied, rbacErrors.lastAdmin)
@@ -83,7 +83,7 @@ export class GroupMembersController {
   @ApiOperation({
     summary: 'Add members to a group',
     description:
-      'All or none. The caller must hold the permissions that the group gives, and those of every added user. A group of an organisation accepts only members of it. Adding members to one that gives a role of the service that grants no more than new users get needs `role:update` everywhere.',
+      'All or none. The caller must hold the permissions that the group gives, and those of every added user. A group of an organization accepts only members of it. Adding members to one that gives a role of the service that grants no more than new users get needs `role:update` everywhere.',
   })
   @ApiOkResponse({ type: GroupMembersAddedDto })
   @ProblemResponses(platformErrors.notFound, accessErrors.escalationDenied)

@@ -34,7 +34,7 @@ export class GroupMembersService {
   ) {}
 
   /**
-   * Sorted by username. Of a group of an organisation only for readers of its members. Throws `validation_failed`,
+   * Sorted by username. Of a group of an organization only for readers of its members. Throws `validation_failed`,
    * `not_found` or `permission_denied`.
    */
   list<T>(
@@ -109,7 +109,7 @@ export class GroupMembersService {
     });
   }
 
-  /** Only members of its organisation may be in a group. Others look as unknown as users who do not exist. */
+  /** Only members of its organization may be in a group. Others look as unknown as users who do not exist. */
   private requireEligible({ organizationId }: Group, userIds: readonly string[]): Promise<void> {
     return organizationId === null
       ? this.memberships.requireKnown(this.members, userIds)

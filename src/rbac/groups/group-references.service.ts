@@ -24,7 +24,7 @@ export class GroupReferencesService {
 
   /**
    * Throws `validation_failed` with the unknown ids of `role_ids` and `parent_id`. A parent that belongs elsewhere than to
-   * the organisation, or with null to the service, is unknown, and so is a role of another organisation.
+   * the organization, or with null to the service, is unknown, and so is a role of another organization.
    */
   async read(
     roleIds: readonly string[],

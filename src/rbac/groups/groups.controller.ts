@@ -13,7 +13,7 @@ import { groupErrors } from './groups.errors';
 import { groupPermissions } from './groups.permissions';
 
 const THERE =
-  'For groups of an organisation, the permission may be held there only: then the header `X-Organization-Id` must name it.';
+  'For groups of an organization, the permission may be held there only: then the header `X-Organization-Id` must name it.';
 const COVER = 'The caller must hold the permissions that the group gives to its members, before and after the change.';
 const GIVING =
   'A role of the service that grants no more than new users get, other than the default role, needs `role:update` everywhere.';
@@ -31,7 +31,7 @@ export class GroupsController {
   @RequirePermission(groupPermissions.read)
   @ApiOperation({
     summary: 'List the groups',
-    description: `Those of the service, or of the organisation that \`organization_id\` names. Sorted by name. ${THERE}`,
+    description: `Those of the service, or of the organization that \`organization_id\` names. Sorted by name. ${THERE}`,
   })
   @ApiOkResponse({ type: GroupPageDto })
   @ProblemResponses(platformErrors.notFound)

@@ -15,7 +15,7 @@ const providers = [
   OrganizationMembershipsService,
 ];
 
-/** Memberships of organisations, and roles of many members at once. */
+/** Memberships of organizations, and roles of many members at once. */
 @Module({
   imports: [AuditModule, UsersModule, GrantsModule, EscalationModule],
   providers,

@@ -22,7 +22,7 @@ export interface Joining extends Pick<ActFields, 'actor'> {
 }
 
 /**
- * Stores and audits who belongs to organisations and with which roles, and invalidates cached permissions. It checks no
+ * Stores and audits who belongs to organizations and with which roles, and invalidates cached permissions. It checks no
  * authority: call each method in the transaction of the change, after its checks.
  */
 @Injectable()
@@ -45,7 +45,7 @@ export class OrganizationMembershipsService {
 
   /**
    * Adds the user with the roles. A member keeps present roles and gets the others. A pending member becomes one. Returns whether anything changed.
-   * Throws `not_found` without such an organisation or user.
+   * Throws `not_found` without such an organization or user.
    */
   add(organizationId: string, userId: string, roleIds: readonly string[], joining?: Joining): Promise<boolean> {
     return this.transactions.run(async () => {
@@ -86,8 +86,8 @@ export class OrganizationMembershipsService {
   }
 
   /**
-   * Adds the user with the roles, by a rule and not by an act of the organisation. Members keep their roles as they are,
-   * and users who were removed stay so. Returns whether the user was added. Throws `not_found` without such an organisation.
+   * Adds the user with the roles, by a rule and not by an act of the organization. Members keep their roles as they are,
+   * and users who were removed stay so. Returns whether the user was added. Throws `not_found` without such an organization.
    */
   admit(organizationId: string, userId: string, roleIds: readonly string[], joining: Joining): Promise<boolean> {
     return this.transactions.run(async () => {
@@ -117,12 +117,12 @@ export class OrganizationMembershipsService {
     });
   }
 
-  /** What acts in the organisation for the user, and is switched off with the membership. By kind and name. */
+  /** What acts in the organization for the user, and is switched off with the membership. By kind and name. */
   setUpBy(organizationId: string, userId: string): Promise<SetUp[]> {
     return this.setUps.list({ userIds: [userId], organizationId });
   }
 
-  /** Also from the groups of the organisation, and switches off what the user has set up there. Throws `not_found`. */
+  /** Also from the groups of the organization, and switches off what the user has set up there. Throws `not_found`. */
   async remove(organizationId: string, userId: string): Promise<void> {
     await this.transactions.run(async () => {
       await this.escalationGuard.lock();

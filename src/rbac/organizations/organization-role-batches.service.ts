@@ -11,7 +11,7 @@ import { OrganizationCoverService } from '../escalation/organization-cover.servi
 import { OrganizationMemberRepository } from '../grants/organization-member.repository';
 import { OrganizationMembershipsService } from './organization-memberships.service';
 
-/** Gives a role of the service to several members of an organisation, as `OrganizationRolesService` does to one. */
+/** Gives a role of the service to several members of an organization, as `OrganizationRolesService` does to one. */
 @Injectable()
 export class OrganizationRoleBatchesService {
   constructor(
@@ -25,7 +25,7 @@ export class OrganizationRoleBatchesService {
 
   /**
    * Call it in the transaction of the change. Returns how many users did not have the role there. Throws
-   * `permission_denied` without `user:admin` everywhere, `not_found` for a role of another organisation, `validation_failed`
+   * `permission_denied` without `user:admin` everywhere, `not_found` for a role of another organization, `validation_failed`
    * for others than members, `system_role_protected` or `escalation_denied`.
    */
   async give(caller: Caller, role: Role, organizationId: string, userIds: readonly string[]): Promise<number> {

@@ -27,7 +27,7 @@ export class PendingMemberRepository {
     return found;
   }
 
-  /** The indexes, from 0, of the users who are pending in the organisation at the same index. */
+  /** The indexes, from 0, of the users who are pending in the organization at the same index. */
   async placesAmong(userIds: readonly string[], organizationIds: readonly string[]): Promise<Set<number>> {
     const rows = await this.transactions.rows<{ place: number }>(
       `SELECT place::int - 1 AS place

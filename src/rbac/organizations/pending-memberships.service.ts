@@ -39,7 +39,7 @@ export class PendingMembershipsService {
 
   /**
    * Whether the user is notified of a pending membership: of a new one, unless an earlier one was declined or removed. An
-   * organisation cannot send messages at will.
+   * organization cannot send messages at will.
    */
   async needsNotice(pair: OrganizationUser): Promise<boolean> {
     if (await this.pending.find(pair)) return false;
@@ -47,7 +47,7 @@ export class PendingMembershipsService {
   }
 
   /**
-   * Counts a notice. Call it after all refusals, and outside of the transaction. The limit of the organisation comes first:
+   * Counts a notice. Call it after all refusals, and outside of the transaction. The limit of the organization comes first:
    * beyond it, it cannot use up what others may send. Throws `rate_limited`.
    */
   async countNotice({ organizationId, userId }: OrganizationUser): Promise<void> {

@@ -8,7 +8,7 @@ export interface GrantingGroup {
   readonly path: readonly string[];
 }
 
-/** The organisation in which a grant holds. */
+/** The organization in which a grant holds. */
 export interface GrantingOrganization {
   readonly id: string;
   readonly slug: string;
@@ -34,13 +34,13 @@ export interface EffectiveGrant extends Grant {
 
 /** A direct grant. */
 export interface DirectGrant extends Grant {
-  /** The organisation in which it holds. Absent from grants that hold everywhere. */
+  /** The organization in which it holds. Absent from grants that hold everywhere. */
   readonly organizationId?: string;
 }
 
 /** One user's grants, each list sorted by scope, then permission. */
 export interface StoredGrants {
-  /** Those that hold everywhere first, then those of each organisation. */
+  /** Those that hold everywhere first, then those of each organization. */
   readonly direct: readonly DirectGrant[];
   /** What holds everywhere. */
   readonly effective: readonly EffectiveGrant[];
@@ -49,7 +49,7 @@ export interface StoredGrants {
 /** The result of a check, with the reason. */
 export interface CheckedPermission {
   readonly check: PermissionCheck;
-  /** The organisation whose grants counted, too. */
+  /** The organization whose grants counted, too. */
   readonly organizationId?: string;
   readonly allowed: boolean;
   /** The grant that allows the check and its source. */

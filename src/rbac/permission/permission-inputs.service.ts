@@ -11,7 +11,7 @@ export interface GrantChange {
   readonly remove: readonly PermissionCode[];
 }
 
-/** Changes by the id of the organisation in which the grants hold; null: everywhere. */
+/** Changes by the id of the organization in which the grants hold; null: everywhere. */
 export type GrantChanges = ReadonlyMap<string | null, GrantChange>;
 
 interface Read<T> {
@@ -73,8 +73,8 @@ export class PermissionInputsService {
   }
 
   /**
-   * No permission occurs twice in one organisation, or everywhere.
-   * @param from the organisation of what `remove` names; null: what holds everywhere
+   * No permission occurs twice in one organization, or everywhere.
+   * @param from the organization of what `remove` names; null: what holds everywhere
    */
   changes(add: readonly PlacedGrantInputDto[], remove: readonly string[], from: string | null = null): GrantChanges {
     const grants = add.map((input, index) => ({

@@ -11,7 +11,7 @@ import { OrganizationUser } from '../grants/organization-grant.repository';
 import { OrganizationMemberRepository } from '../grants/organization-member.repository';
 import { OrganizationMembershipsService } from '../organizations/organization-memberships.service';
 
-/** Adds roles to a member by the routes of the user, as the routes of the organisation do. */
+/** Adds roles to a member by the routes of the user, as the routes of the organization do. */
 @Injectable()
 export class OrganizationRolesService {
   constructor(

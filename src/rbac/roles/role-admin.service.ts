@@ -115,7 +115,7 @@ export class RoleAdminService {
   }
 }
 
-/** Its users would not fit another organisation. Throws `validation_failed`. */
+/** Its users would not fit another organization. Throws `validation_failed`. */
 function rejectAnotherOrganization({ organizationId }: Role, { organization_id: wanted }: ChangeRoleDto): void {
   if (wanted === undefined || wanted === organizationId) return;
   throw platformErrors.validationFailed({ fields: [{ field: 'organization_id', code: 'immutable' }] });

@@ -13,7 +13,7 @@ import { UserCoverService } from '../escalation/user-cover.service';
 
 type PlacedRole = Pick<Role, 'id' | 'name' | 'organizationId'>;
 
-/** The users who have a role themselves: any user, or for a role of an organisation its members, who hold it there only. */
+/** The users who have a role themselves: any user, or for a role of an organization its members, who hold it there only. */
 @Injectable()
 export class RoleHoldersService {
   constructor(
@@ -40,7 +40,7 @@ export class RoleHoldersService {
     return counted;
   }
 
-  /** Others than members of the organisation look as unknown as users who do not exist. Throws `validation_failed`. */
+  /** Others than members of the organization look as unknown as users who do not exist. Throws `validation_failed`. */
   requireEligible({ organizationId }: PlacedRole, userIds: readonly string[]): Promise<void> {
     return organizationId === null
       ? this.memberships.requireKnown(this.users, userIds)
@@ -49,8 +49,8 @@ export class RoleHoldersService {
 
   /**
    * The caller must be allowed to give the role, and hold what the users and their OAuth clients hold; for a role of an
-   * organisation, what the users hold there only. Call it in the transaction of the change, before its first write. Throws
-   * `escalation_denied`, or `reauthentication_required` when members of an organisation lose a role that requires a second
+   * organization, what the users hold there only. Call it in the transaction of the change, before its first write. Throws
+   * `escalation_denied`, or `reauthentication_required` when members of an organization lose a role that requires a second
    * factor.
    */
   async requireCover(caller: Caller, role: PlacedRole, { added, removed }: MemberDifference): Promise<void> {

@@ -31,7 +31,7 @@ import { rbacErrors } from '../grants/rbac.errors';
 import { rolePermissions } from '../grants/rbac.permissions';
 import { RoleMembersService } from './role-members.service';
 
-const MEMBERS = 'A role of an organisation accepts only members of it.';
+const MEMBERS = 'A role of an organization accepts only members of it.';
 const CHANGE_ERRORS = [
   platformErrors.notFound,
   rbacErrors.systemRoleProtected,
@@ -51,7 +51,7 @@ export class RoleMembersController {
   @ApiOperation({
     summary: 'List the users of a role',
     description:
-      'Without users who hold the role through a group: see the groups with this `role_id`. For a role of an organisation, ' +
+      'Without users who hold the role through a group: see the groups with this `role_id`. For a role of an organization, ' +
       '`organization_member:read` is needed, too. Sorted by username. Pages by number or by cursor.',
   })
   @ApiExtraModels(PublicUserPageDto, PublicUserCursorPageDto)

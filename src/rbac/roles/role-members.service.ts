@@ -43,7 +43,7 @@ export class RoleMembersService {
   ) {}
 
   /**
-   * Sorted by username. Of a role of an organisation only for readers of its members. Throws `validation_failed`,
+   * Sorted by username. Of a role of an organization only for readers of its members. Throws `validation_failed`,
    * `not_found`, `permission_denied` or `system_role_protected`.
    */
   async list<T>(

@@ -12,7 +12,7 @@ import { RoleAdminService } from './role-admin.service';
 import { RoleViewsService } from './role-views.service';
 
 const THERE =
-  'For roles of an organisation, the permission may be held there only: then the header `X-Organization-Id` must name it.';
+  'For roles of an organization, the permission may be held there only: then the header `X-Organization-Id` must name it.';
 
 @ApiTags('Roles')
 @ApiController('role')
@@ -27,7 +27,7 @@ export class RolesController {
   @RequirePermission(rolePermissions.read)
   @ApiOperation({
     summary: 'List the roles',
-    description: `Those of the service, or of the organisation that \`organization_id\` names. Sorted by scope, then name. ${THERE}`,
+    description: `Those of the service, or of the organization that \`organization_id\` names. Sorted by scope, then name. ${THERE}`,
   })
   @ApiOkResponse({ type: RolePageDto })
   @ProblemResponses(platformErrors.notFound)
@@ -40,7 +40,7 @@ export class RolesController {
   @RequirePermission(rolePermissions.create)
   @ApiOperation({
     summary: 'Create a role',
-    description: `The caller must hold the role's permissions. An organisation has at most 1,000 roles. ${THERE}`,
+    description: `The caller must hold the role's permissions. An organization has at most 1,000 roles. ${THERE}`,
   })
   @ApiCreatedResponse({ type: RoleDto })
   @ProblemResponses(

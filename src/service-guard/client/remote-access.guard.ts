@@ -98,7 +98,7 @@ export class RemoteAccessGuard implements CanActivate {
     return andThen(this.requireHeader(admission, live), () => this.admitThere(request, admission, live));
   }
 
-  /** A path is checked with the permissions, but a header beside it may name an organisation of the caller only. */
+  /** A path is checked with the permissions, but a header beside it may name an organization of the caller only. */
   private requireHeader({ credentials, named, organizationId }: Admission, live: LiveSession): MaybePromise<void> {
     const { inHeader } = named;
     if (inHeader === undefined) return;
@@ -116,7 +116,7 @@ export class RemoteAccessGuard implements CanActivate {
     requireOrganization(admission, live.organization);
     return andThen(this.requireAccess(request, admission, live), (isOwner) => {
       const { recentFactors, organizationId } = admission;
-      // The owner's permissions are not checked there, so only a membership shows that the organisation exists.
+      // The owner's permissions are not checked there, so only a membership shows that the organization exists.
       const isChecked = !isOwner || live.organization?.isMember === true;
       if (organizationId !== undefined && isChecked) setOrganization(request, organizationId);
       if (recentFactors === undefined) return true;
@@ -147,7 +147,7 @@ export class RemoteAccessGuard implements CanActivate {
   ): void {
     const missing = wanted.find((permission) => !permissions.has(permission));
     if (missing === undefined) return;
-    // Others than members must not learn which organisations exist.
+    // Others than members must not learn which organizations exist.
     if (rule?.parameter !== undefined && !organization?.isMember) throw platformErrors.notFound();
     throw platformErrors.permissionDenied({ params: this.connection.describe(missing) });
   }
@@ -170,7 +170,7 @@ export class RemoteAccessGuard implements CanActivate {
   }
 }
 
-/** The organisation must be able to exist, and admit the session and its factors. */
+/** The organization must be able to exist, and admit the session and its factors. */
 function requireOrganization({ organizationId }: Admission, found: OrganizationView | undefined): void {
   if (organizationId === undefined) return;
   if (!isId(organizationId)) throw platformErrors.notFound();

@@ -34,7 +34,7 @@ describe('RemoteSessionsService', () => {
     await Promise.resolve();
   };
 
-  it('rejects a session that asks about many organisations at once, and no other', async () => {
+  it('rejects a session that asks about many organizations at once, and no other', async () => {
     const sessions = service();
     const loading = ['a', 'b', 'c', 'd'].map((organization) => sessions.get(sessionOf('ann'), organization));
     expect(() => sessions.get(sessionOf('ann'), 'e')).toThrow(
@@ -48,7 +48,7 @@ describe('RemoteSessionsService', () => {
     expect(call).toHaveBeenCalledTimes(6);
   });
 
-  it('keeps few organisations of a session, and the views of others', async () => {
+  it('keeps few organizations of a session, and the views of others', async () => {
     const sessions = service();
     await load(sessions, 'bob', 'home');
     for (let number = 0; number < 40; number++) await load(sessions, 'ann', `o${number}`);
@@ -60,7 +60,7 @@ describe('RemoteSessionsService', () => {
     expect(call).toHaveBeenCalledTimes(42);
   });
 
-  it('drops the views of all organisations of a session', async () => {
+  it('drops the views of all organizations of a session', async () => {
     const sessions = service();
     for (const organization of ['a', 'b']) await load(sessions, 'ann', organization);
     sessions.drop(['s']);

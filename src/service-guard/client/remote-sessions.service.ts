@@ -16,7 +16,7 @@ const MAX_SESSIONS = 10_000;
 const MAX_PENDING = 256;
 /** Of these for one session, so that no user fills them for all. */
 const MAX_PENDING_OF_SESSION = 4;
-/** Organisations of one session. The view outside of organisations comes on top. */
+/** Organizations of one session. The view outside of organizations comes on top. */
 const MAX_ORGANIZATIONS = 16;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -44,7 +44,7 @@ const flat = (text: string): string => Buffer.from(text, 'latin1').toString('lat
 /** What Castellan says about sessions, kept for at most a second and dropped when it reports a change. */
 @Injectable()
 export class RemoteSessionsService {
-  /** By session, then by organisation. */
+  /** By session, then by organization. */
   private readonly entries = createLru<Map<string, Entry>>(MAX_SESSIONS);
   private readonly pending = new Map<string, Loading>();
 
@@ -54,7 +54,7 @@ export class RemoteSessionsService {
   ) {}
 
   /**
-   * Returns the view of the credentials, within the organisation if one is named, at once if it is in memory. Errors:
+   * Returns the view of the credentials, within the organization if one is named, at once if it is in memory. Errors:
    * `unavailable` if Castellan cannot be reached or rejects this service, or if too many views are being loaded, of all
    * sessions or of this one.
    */

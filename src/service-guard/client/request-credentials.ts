@@ -80,7 +80,7 @@ export function requireOwnPage({ method, headers }: GuardedRequest, allowedOrigi
 const hostOf = (origin: string | undefined): string | undefined =>
   origin !== undefined && URL.canParse(origin) ? new URL(origin).host : '';
 
-/** The organisations that a request names: any text. */
+/** The organizations that a request names: any text. */
 export interface NamedOrganizations {
   readonly inHeader: string | undefined;
   readonly inPath: string | undefined;

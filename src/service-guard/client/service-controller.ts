@@ -29,7 +29,7 @@ function readCaller(_: unknown, context: ExecutionContext): Caller {
 /** The user that the guard authenticated; not for public routes. */
 export const CurrentCaller = createParamDecorator(readCaller);
 
-/** The id of the organisation that `@InOrganization()` checked; undefined if the request names none. */
+/** The id of the organization that `@InOrganization()` checked; undefined if the request names none. */
 export const CurrentOrganizationId = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined =>
   findOrganization(context.switchToHttp().getRequest<object>()),
 );

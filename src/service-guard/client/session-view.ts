@@ -19,7 +19,7 @@ export interface CheckResponse {
   readonly actor?: { readonly id: string; readonly username: string; readonly session_id: string };
   readonly second_factor?: { readonly offered: boolean; readonly enrolled: boolean };
   readonly pending?: string | null;
-  /** Of the organisation that the check named. */
+  /** Of the organization that the check named. */
   readonly organization?: {
     readonly member: boolean;
     readonly open: boolean;
@@ -31,12 +31,12 @@ export interface CheckResponse {
   readonly expires_in?: number;
 }
 
-/** The user in the organisation that the request names. */
+/** The user in the organization that the request names. */
 export interface OrganizationView {
   readonly isMember: boolean;
   /** Whether the header may name it. */
   readonly isOpen: boolean;
-  /** The organisation accepts the way in which the session began. */
+  /** The organization accepts the way in which the session began. */
   readonly isLoginAccepted: boolean;
   /** The user must set up a second factor before acting there. */
   readonly isEnrolmentDue: boolean;

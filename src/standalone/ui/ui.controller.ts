@@ -127,7 +127,7 @@ export class UiController {
     return this.fill('account', info, contextOf(request).language);
   }
 
-  /** Administrators of an organisation reach its pages from their account. */
+  /** Administrators of an organization reach its pages from their account. */
   @Get(['account/organizations', 'account/organizations/*', 'admin', 'admin/*'])
   @Public()
   @IgnoreUnknownNames()
@@ -165,7 +165,7 @@ export class UiController {
     try {
       return await this.info.describeFor(interaction);
     } catch (error) {
-      this.log.warn('The page of a login does not know the organisation', { err: error });
+      this.log.warn('The page of a login does not know the organization', { err: error });
       return this.info.describe();
     }
   }

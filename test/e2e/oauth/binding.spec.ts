@@ -2,14 +2,8 @@ import { emailCodeRequired, registrationEnabled } from '../../../src/auth';
 import { PasswordHasher } from '../../../src/platform/crypto';
 import { maxDailyCodes } from '../../../src/verification';
 import { expectProblem } from '../../support/service/expect-problem';
-import {
-  begin,
-  beginBinding,
-  comeBack,
-  FakeProviders,
-  roundTrip,
-  sessionCookies,
-} from '../../support/oauth/fake-providers';
+import { begin, beginBinding, comeBack } from '../../support/oauth/fake-providers';
+import { FakeProviders, roundTrip, sessionCookies } from '../../support/oauth/fake-providers';
 import { startWithProviders } from '../../support/oauth/service-with-providers';
 import { Claims, OfferedLink, offerLink } from '../../support/oauth/offered-link';
 import { Problem } from '../../support/service/test-client';
@@ -26,8 +20,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const unique = (text: string): string => `binding_${text}_${++made}`;
-const REGISTER = '/api/oauth/bind/register';
-const LOGIN = '/api/oauth/bind/login';
+const [REGISTER, LOGIN] = ['/api/oauth/bind/register', '/api/oauth/bind/login'];
 
 interface Entered extends Problem {
   readonly user: {

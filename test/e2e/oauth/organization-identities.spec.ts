@@ -39,7 +39,7 @@ const person = (email: string, emailVerified: boolean): void => {
   idp.person(`subject ${++made}`, { email, emailVerified });
 };
 
-/** A user with the address, and the provider as the only login of their organisation. */
+/** A user with the address, and the provider as the only login of their organization. */
 async function member(email: string, isProven: boolean): Promise<{ username: string; client: TestClient }> {
   const username = `org_identity_${++made}`;
   const client = await service.signUp(username, { email });
@@ -87,7 +87,7 @@ afterEach(() =>
 
 afterAll(() => service.stop());
 
-describe('an identity of an organisation’s provider', () => {
+describe('an identity of an organization’s provider', () => {
   it.each(OTHERS)(
     'is not linked by a password for %s, and the login counts as one by password',
     async (_, theirs, mine) => {

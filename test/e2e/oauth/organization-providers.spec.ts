@@ -66,7 +66,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-describe('the login provider of an organisation', () => {
+describe('the login provider of an organization', () => {
   it('is found by an e-mail address of a verified domain, and not listed for everybody', async () => {
     const found = { name: 'acme', label: 'ACME', template: 'oidc', icon: '', login_url: '/api/oauth/login/acme' };
     for (const identifier of ['ann@acme.example', '  Ann@ACME.example ', 'nobody_at_all@acme.example']) {
@@ -125,7 +125,7 @@ describe('the login provider of an organisation', () => {
     },
   );
 
-  it('may be the only login that its organisation accepts, and no other organisation can name it', async () => {
+  it('may be the only login that its organization accepts, and no other organization can name it', async () => {
     const admin = await service.admin();
     const accepted = { login_methods: ['oauth:acme'] };
     const elsewhere = await admin.patch(`/api/organization/${other.id}/settings`, accepted);
@@ -142,7 +142,7 @@ describe('the login provider of an organisation', () => {
     expectProblem(await bob.client.get(path), 403, 'login_method_not_accepted');
   });
 
-  it('is offered with a button on login pages of its organisation, if that accepts it by name', async () => {
+  it('is offered with a button on login pages of its organization, if that accepts it by name', async () => {
     const requests = service.app.get(InteractionsService, { strict: false });
     const { name, branding: values } = (await service.client().get<Shown>('/api/info')).body;
     const branding = { name, ...values };
@@ -157,7 +157,7 @@ describe('the login provider of an organisation', () => {
     expect(await shownWith('password')).toEqual([[], true]);
   });
 
-  it('speaks for nobody as soon as the organisation loses the domain', async () => {
+  it('speaks for nobody as soon as the organization loses the domain', async () => {
     await own(acme, 'lost.example');
     arrive('bob@lost.example');
     expect((await roundTrip(service.client(), idp)).body.status).toBe('logged_in');
@@ -182,7 +182,7 @@ it('opens no link for an address of a domain that was lost meanwhile', async () 
   expectProblem(await client.post('/api/oauth/bind/register', registration), 401, 'temp_token_invalid');
 });
 
-describe('the configuration of a provider for an organisation', () => {
+describe('the configuration of a provider for an organization', () => {
   let admin: TestClient;
   const body = (more: object = {}): object => ({
     name: `org-idp-${++made}`,
@@ -201,7 +201,7 @@ describe('the configuration of a provider for an organisation', () => {
     admin = await service.admin();
   });
 
-  it('keeps the organisation, which cannot be deleted meanwhile', async () => {
+  it('keeps the organization, which cannot be deleted meanwhile', async () => {
     const organization = await storeOrganization(service);
     const { body: provider, status } = await create({ organization_id: organization.id });
     expect([status, provider.organization_id]).toEqual([201, organization.id]);
@@ -213,7 +213,7 @@ describe('the configuration of a provider for an organisation', () => {
     expect((await admin.delete(`/api/organization/${organization.id}`)).status).toBe(204);
   });
 
-  it('keeps its name, and stays, while an organisation lists it', async () => {
+  it('keeps its name, and stays, while an organization lists it', async () => {
     const organization = await storeOrganization(service);
     const { body: provider } = await create({ name: 'listed', organization_id: organization.id });
     const [path, settings] = [`/api/oauth/provider/${provider.id}`, `/api/organization/${organization.id}/settings`];

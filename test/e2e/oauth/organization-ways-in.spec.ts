@@ -36,7 +36,7 @@ const NOT_ACCEPTED = 'login_method_not_accepted';
 const unique = (name: string): string => `${name}_${++made}`;
 
 async function organization(domain: string, methods: readonly string[] | null): Promise<StoredOrganization> {
-  const stored = await storeOrganization(service, unique('Organisation'));
+  const stored = await storeOrganization(service, unique('Organization'));
   await service.query(
     `INSERT INTO organization_domain (organization_id, domain, txt_value, verified_at) VALUES ($1, $2, 'value', now())`,
     [stored.id, domain],
@@ -117,7 +117,7 @@ describe('the contacts of a member', () => {
     expectProblem(await bindEmail(unproven, mine), 403, NOT_ACCEPTED);
   });
 
-  it('are not exchanged by a password while the organisation has a provider, whatever their domain', async () => {
+  it('are not exchanged by a password while the organization has a provider, whatever their domain', async () => {
     const { client, username } = await member('private.example');
     expectProblem(await bindEmail(client, `${unique('me')}@private.example`), 403, NOT_ACCEPTED);
     await service.query(`UPDATE user_account SET phone = '+8613800000001', phone_verified = true WHERE username = $1`, [
@@ -140,7 +140,7 @@ describe('the contacts of a member', () => {
     expect((await open(client)).status).toBe(200);
   });
 
-  it('are exchanged only if each of the organisations accepts the login', async () => {
+  it('are exchanged only if each of the organizations accepts the login', async () => {
     const strict = await organization('strict.example', ['oauth:hub']);
     const { email } = await member('acme.example', { of: [acme, strict] });
     const client = await throughProvider(email);
@@ -148,7 +148,7 @@ describe('the contacts of a member', () => {
     expectProblem(await bindEmail(client, `${unique('renamed')}@strict.example`), 403, NOT_ACCEPTED);
   });
 
-  it('stay free with other profile values, and where no organisation of the user is concerned', async () => {
+  it('stay free with other profile values, and where no organization of the user is concerned', async () => {
     const { client } = await member('acme.example');
     expect((await client.patch('/api/auth/me', { nickname: 'Ann' })).status).toBe(200);
     const open = await organization('open.example', null);
@@ -177,7 +177,7 @@ describe('the contacts of a member', () => {
 });
 
 describe('the third-party accounts of a member', () => {
-  it('are not linked by a password if the organisation accepts their provider', async () => {
+  it('are not linked by a password if the organization accepts their provider', async () => {
     const { client } = await member('acme.example');
     expectProblem(await client.post('/api/oauth/bind/start', { name: 'hub' }), 403, NOT_ACCEPTED);
     expect(await beginBinding(client, other)).not.toBe('');
@@ -218,7 +218,7 @@ describe('the third-party accounts of a member', () => {
     expect((await provided.delete(`/api/auth/identities/${first!.id}`)).status).toBe(204);
   });
 
-  it('are linked and unlinked by a password if no organisation accepts their provider', async () => {
+  it('are linked and unlinked by a password if no organization accepts their provider', async () => {
     const { client } = await member('acme.example');
     other.person(unique('subject'));
     expect((await comeBack(client, other, await beginBinding(client, other))).body.status).toBe('bound');

@@ -26,7 +26,7 @@ type Member = OrganizationMemberAnswer & { readonly status: string };
 export const ownOrganizations = async ({ client }: UserWithGrants): Promise<OwnOrganizations['items']> =>
   (await client.get<OwnOrganizations>(OWN_ORGANIZATIONS)).body.items;
 
-/** An organisation with a user who manages its members, and holds nothing elsewhere. */
+/** An organization with a user who manages its members, and holds nothing elsewhere. */
 export class PendingStage {
   private constructor(
     private readonly service: TestService,
@@ -80,7 +80,7 @@ export class PendingStage {
     return client.delete(`${OWN_ORGANIZATIONS}/${id}`);
   }
 
-  /** Whether a check in the organisation finds what the role `reader` grants. */
+  /** Whether a check in the organization finds what the role `reader` grants. */
   async holds({ id }: UserWithGrants): Promise<boolean> {
     const checks = [{ scope: 'iam', permission_id: 'report:read', organization_id: this.organization.id }];
     return (await this.admin.post<{ allowed: boolean }>('/api/permission/check', { user_id: id, checks })).body.allowed;

@@ -35,7 +35,7 @@ export interface Rule {
   readonly set_by: string | null;
 }
 
-/** What an owner of an organisation has set up there, each of which works. */
+/** What an owner of an organization has set up there, each of which works. */
 export interface Place {
   readonly organization: StoredOrganization;
   readonly setter: UserWithGrants;
@@ -48,7 +48,7 @@ export interface Place {
 }
 
 /** What acts later for the user who set it up. */
-const ACTS = ['a rule of a domain', 'an invitation', 'a client that acts for the organisation'] as const;
+const ACTS = ['a rule of a domain', 'an invitation', 'a client that acts for the organization'] as const;
 type Act = (typeof ACTS)[number];
 
 export const all = (acts: boolean): object => Object.fromEntries(ACTS.map((name) => [name, acts]));
@@ -57,7 +57,7 @@ export const member = ({ path, setter }: Place): string => `${path}/members/${se
 export const user = ({ setter }: Place): string => `/api/user/${setter.id}`;
 const status = async (answer: Promise<{ status: number }>): Promise<number> => (await answer).status;
 
-/** Organisations with what users have set up in them. */
+/** Organizations with what users have set up in them. */
 export class SetUpStage {
   private made = 0;
   private readonly records = new Map<string, string[]>();
@@ -116,7 +116,7 @@ export class SetUpStage {
       ['a rule of a domain', (await this.joinBy(place)) !== undefined],
       ['an invitation', (await showInvitation(this.service, place.token)).status === 200],
       [
-        'a client that acts for the organisation',
+        'a client that acts for the organization',
         (await post(this.service, '/api/oauth/token', MACHINE_FORM, basic(place.machine))).status === 200,
       ],
     ];

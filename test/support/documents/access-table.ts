@@ -166,7 +166,7 @@ export const accessTable: Readonly<Record<string, Statuses>> = {
   'POST /api/group/{id}/users': [401, 403, 400],
   'POST /api/group/{id}/users/remove': [401, 403, 400],
   'DELETE /api/group/{id}/users/{user_id}': [401, 403, 404],
-  // Others than members do not learn which organisations exist.
+  // Others than members do not learn which organizations exist.
   'GET /api/organization': [401, 200, 200],
   'POST /api/organization': [401, 403, 400],
   'GET /api/organization/{id}': [401, 404, 404],

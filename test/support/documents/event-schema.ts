@@ -41,7 +41,7 @@ function schemaOf(type: string, { meaning, subject, data, optional = [] }: Event
       organization_id: {
         type: 'string',
         format: 'uuid',
-        description: 'The organisation that the event concerns. Absent for events of the service',
+        description: 'The organization that the event concerns. Absent for events of the service',
       },
     },
     required: ['id', 'type', 'at', 'actor', 'subject', 'data', 'request_id'],

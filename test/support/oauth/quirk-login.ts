@@ -9,7 +9,7 @@ import { builtInAdapters } from '../../../src/oauth/login/providers/adapters';
 import { Log } from '../../../src/platform/logging';
 import { HostResolver, OutboundClient } from '../../../src/platform/outbound';
 import { Setting, SettingsReader } from '../../../src/platform/settings';
-import { Answered, Asked, ProviderSimulator, vendors } from './provider-simulator';
+import { Answered, Asked, ProviderSimulator, vendors } from '../provider-simulator';
 
 class EverythingAllowed extends SettingsReader {
   get<T>(_setting: Setting<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { CallbackAnswer } from './fake-providers';
-import { Callback, ProviderSimulator } from './provider-simulator';
+import { Callback, ProviderSimulator } from '../provider-simulator';
 import { Answer, Problem, TestClient } from '../service/test-client';
 
 /** Sends the redirect or form of a provider to the service. */

@@ -33,7 +33,7 @@ export interface OpenInvitationAnswer {
 
 let made = 0;
 
-/** An organisation with a slug that is unique in the test file. */
+/** An organization with a slug that is unique in the test file. */
 export async function storeOrganization(service: TestService, name = 'Acme'): Promise<StoredOrganization> {
   const organization = { id: newId(), slug: `acme-${++made}`, name };
   await service.query('INSERT INTO organization (id, slug, name, name_key) VALUES ($1, $2, $3, $4)', [
@@ -85,7 +85,7 @@ export async function invited(
   return lastToken(service, target);
 }
 
-/** The ids of the roles of the member in the organisation; undefined for a user who is no member. */
+/** The ids of the roles of the member in the organization; undefined for a user who is no member. */
 export async function rolesThere(
   service: TestService,
   organization: Pick<StoredOrganization, 'id'>,

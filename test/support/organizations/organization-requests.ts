@@ -25,6 +25,6 @@ export function bodyOf(route: string, ids: Ids): object {
   return fitting ? fitting[1](ids) : { name: 'Changed' };
 }
 
-/** Lists of the service are out of reach, too, so this names those of an organisation. */
+/** Lists of the service are out of reach, too, so this names those of an organization. */
 const LISTS = new Set(['/api/group', '/api/role', '/api/oauth/client', '/api/audit', '/api/audit/export']);
 export const pathOf = (path: string, id: string): string => (LISTS.has(path) ? `${path}?organization_id=${id}` : path);

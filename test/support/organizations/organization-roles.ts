@@ -8,7 +8,7 @@ export interface OrganizationRoleAnswer extends RoleAnswer {
   readonly mfa_required: boolean;
 }
 
-/** Creates a role of the organisation. */
+/** Creates a role of the organization. */
 export async function createRoleOf(
   client: TestClient,
   { id }: Pick<OrganizationAnswer, 'id'>,

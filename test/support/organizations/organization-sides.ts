@@ -5,19 +5,19 @@ import { createRoleOf, OrganizationRoleAnswer } from './organization-roles';
 import { addMember, createOrganization, OrganizationAnswer } from './organizations';
 import { TestService } from '../service/test-service';
 
-/** An organisation with people who are members of no other. */
+/** An organization with people who are members of no other. */
 export interface Side {
   readonly organization: OrganizationAnswer;
   readonly people: readonly UserWithGrants[];
   readonly roles: readonly RoleAnswer[];
   /** One below the other. */
   readonly groups: readonly GroupAnswer[];
-  /** Of the organisation itself. */
+  /** Of the organization itself. */
   readonly ownRoles: readonly OrganizationRoleAnswer[];
   readonly application: Registered;
 }
 
-/** @param name begins the names of everything that is of the organisation */
+/** @param name begins the names of everything that is of the organization */
 export async function sideOf(service: TestService, name: string, size: number): Promise<Side> {
   const admin = await service.admin();
   const organization = await createOrganization(admin, `${name}-secret`, {
@@ -46,7 +46,7 @@ export async function sideOf(service: TestService, name: string, size: number): 
   return { organization, people, roles, groups, ownRoles, application };
 }
 
-/** What is stored of the organisation. */
+/** What is stored of the organization. */
 export const storedOf = (service: TestService, { id }: OrganizationAnswer): Promise<object[]> =>
   service.query(
     `SELECT to_jsonb(organization) AS organization, (

@@ -25,7 +25,7 @@ export async function createOrganization(
   more: object = {},
 ): Promise<OrganizationAnswer> {
   const answer = await client.post<OrganizationAnswer>('/api/organization', { slug, name: slug, ...more });
-  if (answer.status !== 201) throw new Error(`Could not create the organisation ${slug}: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Could not create the organization ${slug}: ${answer.text}`);
   return answer.body;
 }
 
@@ -40,7 +40,7 @@ export async function addMember(
   if (answer.status !== 201) throw new Error(`Could not add a member: ${answer.text}`);
 }
 
-/** Names the organisation of a request. */
+/** Names the organization of a request. */
 export const within = ({ id }: Pick<OrganizationAnswer, 'id'>): { headers: Record<string, string> } => ({
   headers: { 'x-organization-id': id },
 });

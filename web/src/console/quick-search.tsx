@@ -31,7 +31,7 @@ function Results({ found, onClose }: QuickSearchProps & { readonly found: readon
   );
 }
 
-/** Finds pages, users, roles, groups, organisations and so on that the user may see. Enter opens the first result. */
+/** Finds pages, users, roles, groups, organizations and so on that the user may see. Enter opens the first result. */
 export default function QuickSearch({ onClose }: QuickSearchProps): ReactNode {
   const { t } = useTranslation();
   const navigate = useNavigate();

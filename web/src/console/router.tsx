@@ -7,7 +7,7 @@ import { NotFound } from './not-found';
 import { Shell } from './shell';
 import { openTextsOf } from './texts';
 
-/** Each page is a separate chunk, loaded on navigation. What administrators of an organisation and of the service open. */
+/** Each page is a separate chunk, loaded on navigation. What administrators of an organization and of the service open. */
 const ofOrganization: RouteObject[] = [
   {
     path: 'organizations/:id',

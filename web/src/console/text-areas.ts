@@ -13,7 +13,7 @@ const shared: Readonly<Record<string, string>> = {
  * @param path as in the router, such as `/admin/users/:id`.
  */
 export function areaOf(path: string): string {
-  // Pages within an organisation are those of the service: `/admin/organizations/:organization/groups/:id`.
+  // Pages within an organization are those of the service: `/admin/organizations/:organization/groups/:id`.
   const [, , list = '', , nested = list] = path.split('/');
   const area = nested || 'dashboard';
   return shared[area] ?? area.replaceAll('-', '_');

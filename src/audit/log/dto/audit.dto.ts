@@ -23,7 +23,7 @@ abstract class AuditFilterDto {
 
   @IdField({
     description:
-      'Only actions that concern this organisation. `audit:read` may be held there only: then the header ' +
+      'Only actions that concern this organization. `audit:read` may be held there only: then the header ' +
       '`X-Organization-Id` must name it, and addresses, browsers, sessions and requests are left out',
     optional: true,
   })
@@ -89,7 +89,7 @@ export class AuditEventDto {
   @ApiPropertyOptional({
     format: 'uuid',
     description:
-      'The organisation that the action concerns; absent if there is none, and for actions of former versions',
+      'The organization that the action concerns; absent if there is none, and for actions of former versions',
   })
   organization_id?: string;
 
@@ -128,7 +128,7 @@ export class AuditEntryDto extends AuditEventDto {
 @ApiSchema({ description: 'Audit events, and the next cursor' })
 export class AuditListDto extends CursorPageOf(AuditEntryDto) {}
 
-/** From where and in which session the actor acted: it is about the person, not the organisation. */
+/** From where and in which session the actor acted: it is about the person, not the organization. */
 const WITHOUT_ORIGIN = { sessionId: null, ip: null, userAgent: null, requestId: null };
 
 /** They name people, roles and groups of the service, and what its roles grant. */
@@ -137,7 +137,7 @@ const OF_THE_SERVICE: ReadonlySet<string> = new Set([
   ...['access.role_ids', 'access.group_ids', 'lacking'],
 ]);
 
-/** The state without what is not the organisation's. */
+/** The state without what is not the organization's. */
 function ownParts(state: object | null, path = ''): object | null {
   if (state === null) return null;
   const kept = Object.entries<unknown>({ ...state }).filter(([key]) => !OF_THE_SERVICE.has(path + key));
@@ -146,7 +146,7 @@ function ownParts(state: object | null, path = ''): object | null {
   );
 }
 
-/** The event as administrators of the organisation see it that it concerns. */
+/** The event as administrators of the organization see it that it concerns. */
 export const withinOrganization = (event: AuditEvent): AuditEvent =>
   Object.assign({}, event, WITHOUT_ORIGIN, { before: ownParts(event.before), after: ownParts(event.after) });
 

@@ -26,7 +26,7 @@ export class RegisterDto {
 
   @TextField({
     description:
-      'The token of an invitation: the new user is a member of its organisation, and has the invited contact, verified. ' +
+      'The token of an invitation: the new user is a member of its organization, and has the invited contact, verified. ' +
       'No code is needed, and registration may be closed',
     max: 200,
     optional: true,

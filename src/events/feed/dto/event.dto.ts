@@ -22,7 +22,7 @@ export class EventStreamQueryDto {
   })
   types?: string;
 
-  @IdField({ description: 'Only events that concern this organisation', optional: true })
+  @IdField({ description: 'Only events that concern this organization', optional: true })
   organization_id?: string;
 }
 
@@ -94,7 +94,7 @@ export class FeedEventDto {
 
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'The organisation that the event concerns. Absent for events of the service',
+    description: 'The organization that the event concerns. Absent for events of the service',
   })
   organization_id?: string;
 }

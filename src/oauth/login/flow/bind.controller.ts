@@ -139,8 +139,8 @@ export class BindController {
     summary: 'Link the third-party account to your existing account, and log in',
     description:
       'After `mfa_required` nothing is linked yet. Send the body of `POST /api/auth/login/mfa` to this route then. ' +
-      "An account of an organisation's provider is linked only to the account with the same verified e-mail address, and " +
-      'one of another provider only if the organisations that limit login methods and accept the provider accept this ' +
+      "An account of an organization's provider is linked only to the account with the same verified e-mail address, and " +
+      'one of another provider only if the organizations that limit login methods and accept the provider accept this ' +
       'login; otherwise this is a login without a link.',
   })
   @ApiBody({

@@ -15,7 +15,7 @@ export class IdentifierLookupService {
   ) {}
 
   /**
-   * The provider of the organisation that has proved the domain of an e-mail address. Depends on the domain only, so
+   * The provider of the organization that has proved the domain of an e-mail address. Depends on the domain only, so
    * that the answer does not tell whether there is an account. Errors: `rate_limited`.
    * @param limitKey the address that is limited.
    */

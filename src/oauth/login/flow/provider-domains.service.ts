@@ -3,7 +3,7 @@ import { DomainOwnersService } from '../../../organizations/domains';
 import { normalizeEmail } from '../../../users';
 import { ExternalIdentity } from '../identities';
 
-/** Limits the provider of an organisation to e-mail addresses of the domains that the organisation has proved. */
+/** Limits the provider of an organization to e-mail addresses of the domains that the organization has proved. */
 @Injectable()
 export class ProviderDomainsService {
   constructor(private readonly owners: DomainOwnersService) {}

@@ -21,8 +21,8 @@ export function provenEmail({ provider, profile }: ExternalIdentity): EmailAddre
 }
 
 /**
- * Whether the identity may be linked to the account. That of an organisation's provider needs the same address, verified
- * by both: its organisation may limit logins to the provider, so a password must not be enough for a link.
+ * Whether the identity may be linked to the account. That of an organization's provider needs the same address, verified
+ * by both: its organization may limit logins to the provider, so a password must not be enough for a link.
  */
 export function mayBeLinked(
   { provider, profile }: ExternalIdentity,

@@ -72,7 +72,7 @@ export class IdentitiesService {
   }
 
   /**
-   * Whether the session may add a login by the provider. That of an organisation is judged by the address instead, as
+   * Whether the session may add a login by the provider. That of an organization is judged by the address instead, as
    * `mayBeLinked` says, so that members can link it before their first login by it.
    */
   async isLinkable(

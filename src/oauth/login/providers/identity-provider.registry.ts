@@ -12,7 +12,7 @@ export interface ProviderView {
   readonly pkce: boolean;
   readonly autoRegister: boolean;
   readonly trustEmail: boolean;
-  /** The organisation whose domains limit the e-mail addresses. null: for all users. */
+  /** The organization whose domains limit the e-mail addresses. null: for all users. */
   readonly organizationId: string | null;
 }
 

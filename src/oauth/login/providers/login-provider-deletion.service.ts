@@ -30,7 +30,7 @@ export class LoginProviderDeletionService {
 
   /**
    * Users who registered through the provider keep their accounts. With `force` they lose the link.
-   * Errors: `not_found`, `in_use` while organisations accept it by name, those of listeners (`loginProviderDeleting`). With `force` also those of the guard, and
+   * Errors: `not_found`, `in_use` while organizations accept it by name, those of listeners (`loginProviderDeleting`). With `force` also those of the guard, and
    * `last_admin` if no administrator could log in any more.
    */
   async delete(caller: Caller, id: string, force: boolean): Promise<void> {

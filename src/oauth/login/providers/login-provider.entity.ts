@@ -40,7 +40,7 @@ export class LoginProvider {
   /** Incremented by every change. */
   @Column({ type: 'int', default: 1 }) version: number;
 
-  /** The organisation whose domains limit the e-mail addresses of this provider. null: for all users. */
+  /** The organization whose domains limit the e-mail addresses of this provider. null: for all users. */
   @ForeignKey(() => Organization, { name: 'oauth_provider_organization_fk' })
   @Index('oauth_provider_by_organization')
   @Column({ name: 'organization_id', type: 'uuid', nullable: true })

@@ -51,7 +51,7 @@ export class LoginProviderRepository {
     return held !== null;
   }
 
-  /** Throws `validation_failed` for an unknown organisation. */
+  /** Throws `validation_failed` for an unknown organization. */
   async insert(provider: NewLoginProvider): Promise<void> {
     try {
       await this.providers.insert(provider);

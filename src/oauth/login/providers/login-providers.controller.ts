@@ -83,7 +83,7 @@ export class LoginProvidersController {
   @RequirePermission(providerPermissions.update)
   @ApiOperation({
     summary: 'Change a login provider',
-    description: `A new host requires the secret again. \`mapping\` and \`params\` replace the stored values. While an organisation lists it in \`login_methods\`, another name is \`in_use\`. The only provider through which administrators log in cannot be disabled. ${GUARDED}`,
+    description: `A new host requires the secret again. \`mapping\` and \`params\` replace the stored values. While an organization lists it in \`login_methods\`, another name is \`in_use\`. The only provider through which administrators log in cannot be disabled. ${GUARDED}`,
   })
   @ApiOkResponse({ type: LoginProviderDto })
   @ProblemResponses(
@@ -109,7 +109,7 @@ export class LoginProvidersController {
   @ApiOperation({
     summary: 'Delete a login provider',
     description:
-      'Fails with `in_use` while an organisation lists it in `login_methods`, and while users are linked through it. `force` also deletes the links, but not their accounts. It requires all permissions (`*:*` at level 7) and a recent login, and fails if the caller or all administrators could no longer log in.',
+      'Fails with `in_use` while an organization lists it in `login_methods`, and while users are linked through it. `force` also deletes the links, but not their accounts. It requires all permissions (`*:*` at level 7) and a recent login, and fails if the caller or all administrators could no longer log in.',
   })
   @ApiNoContentResponse()
   @ProblemResponses(

@@ -68,7 +68,7 @@ export class LoginProvidersService {
 
   /**
    * Errors: `validation_failed`, `not_found`, `escalation_denied`, `reauthentication_required`, `name_taken`,
-   * `in_use` for another name while organisations accept the present one,
+   * `in_use` for another name while organizations accept the present one,
    * `last_admin` if disabling it would leave no administrator able to log in.
    */
   async change(caller: Caller, id: string, body: ChangeLoginProviderDto): Promise<LoginProviderDto> {

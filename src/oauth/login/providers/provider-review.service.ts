@@ -27,7 +27,7 @@ interface ChangeRequest {
   readonly body: ChangeLoginProviderDto;
 }
 
-/** The only template for the provider of an organisation. */
+/** The only template for the provider of an organization. */
 const ORGANIZATION_TEMPLATE = 'oidc';
 
 const SECRET_NEEDED: FieldProblem = { field: 'client_secret', code: 'secret_needed_again' };
@@ -59,7 +59,7 @@ export class ProviderReviewService {
   }
 
   /**
-   * Requires full authority for a change of what decides who can log in, and keeps names that organisations have listed. Call
+   * Requires full authority for a change of what decides who can log in, and keeps names that organizations have listed. Call
    * it in the transaction of the change. Errors: `escalation_denied`, `reauthentication_required`, `in_use`.
    */
   async requireTrust(caller: Caller, { before, after }: ProviderPlan): Promise<void> {
@@ -91,7 +91,7 @@ export class ProviderReviewService {
   }
 }
 
-/** An organisation's provider is its own, while those of other templates are shared by strangers. Errors: `validation_failed`. */
+/** An organization's provider is its own, while those of other templates are shared by strangers. Errors: `validation_failed`. */
 function requireOpenId({ organization_id: id, template }: CreateLoginProviderDto): void {
   if (id === undefined || template === ORGANIZATION_TEMPLATE) return;
   throw platformErrors.validationFailed({ fields: [{ field: 'organization_id', code: 'openid_template' }] });

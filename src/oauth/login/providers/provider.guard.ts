@@ -61,8 +61,8 @@ export class ProviderGuard {
   }
 
   /**
-   * Organisations accept providers by name: without it their members could not log in, and another provider could take it.
-   * Takes the authority lock, with which organisations change their lists. Errors: `in_use`.
+   * Organizations accept providers by name: without it their members could not log in, and another provider could take it.
+   * Takes the authority lock, with which organizations change their lists. Errors: `in_use`.
    */
   async requireUnlisted(name: string): Promise<void> {
     await this.escalationGuard.lock();

@@ -3,7 +3,7 @@ import { LoginMethodRegistry } from '../../../auth/login';
 import { ServiceLogins, ServiceProvider } from '../../../organizations/settings';
 import { IdentityProviderRegistry } from './identity-provider.registry';
 
-/** The login methods and providers among which organisations choose. */
+/** The login methods and providers among which organizations choose. */
 @Injectable()
 export class ServiceLoginsService extends ServiceLogins {
   constructor(

@@ -12,7 +12,7 @@ const PAUSE_MS = 3_600_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Audits the users that a client's `access` or organisation rejects: on each instance at most once an hour for a client, user and step,
+ * Audits the users that a client's `access` or organization rejects: on each instance at most once an hour for a client, user and step,
  * because applications repeat their requests.
  */
 @Injectable()

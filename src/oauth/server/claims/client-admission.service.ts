@@ -17,7 +17,7 @@ export type Admission =
 /** A code or token in use. */
 export interface UsedToken {
   readonly clientId: string;
-  /** The organisation that it is for. */
+  /** The organization that it is for. */
   readonly organizationId?: string | undefined;
   /** How the user had logged in. */
   readonly loginMethod?: string | undefined;
@@ -26,7 +26,7 @@ export interface UsedToken {
 const NOT_ADMITTED: Admission = { allowed: false, because: 'not_admitted' };
 
 /**
- * Decides which users may use a client (its `access` and organisation), from caches that are at most a second old. Every
+ * Decides which users may use a client (its `access` and organization), from caches that are at most a second old. Every
  * step of the protocol asks again, so a right that is lost does not live on in a code, token, session or consent.
  */
 @Injectable()
@@ -48,7 +48,7 @@ export class ClientAdmissionService {
   }
 
   /**
-   * Decides for a step of the protocol, also about the organisation of the token, and audits a rejection. False for an
+   * Decides for a step of the protocol, also about the organization of the token, and audits a rejection. False for an
    * unknown or disabled client.
    */
   async admits(

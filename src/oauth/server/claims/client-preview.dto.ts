@@ -17,7 +17,7 @@ export class PreviewClientDto {
   scopes?: string[];
 
   @TextField({
-    description: 'Slug or id of the organisation that an authorization request names. Default: none',
+    description: 'Slug or id of the organization that an authorization request names. Default: none',
     min: 1,
     max: MAX_ORGANIZATION,
     optional: true,

@@ -31,7 +31,7 @@ interface Subject {
   readonly words: Words;
 }
 
-/** A subject, with the claims about the organisation. */
+/** A subject, with the claims about the organization. */
 type Described = Subject & { readonly own: Claims };
 
 const NOTHING = { allowed: false, id_token: [], userinfo: [], access_token: [] };

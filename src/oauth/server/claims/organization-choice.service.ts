@@ -6,19 +6,19 @@ import { OrganizationAdmissionService, OrganizationRejection } from './organizat
 
 export type RejectedChoice = OrganizationRejection | 'several_organizations';
 
-/** The organisation that tokens are for, undefined for none, or the reason why there can be no tokens. */
+/** The organization that tokens are for, undefined for none, or the reason why there can be no tokens. */
 export type OrganizationChoice =
   { readonly organizationId: string | undefined } | { readonly rejected: RejectedChoice };
 
-/** An id that no organisation has. */
+/** An id that no organization has. */
 const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
 const NONE: OrganizationChoice = { organizationId: undefined };
 const NOT_A_MEMBER: OrganizationChoice = { rejected: 'not_a_member' };
 const SEVERAL: OrganizationChoice = { rejected: 'several_organizations' };
 
 /**
- * Chooses the organisation of an authorization request with the scope `organization`: the one that the request names, the
- * one of the client, or the only one of the user. An unknown organisation is rejected like one of others.
+ * Chooses the organization of an authorization request with the scope `organization`: the one that the request names, the
+ * one of the client, or the only one of the user. An unknown organization is rejected like one of others.
  */
 @Injectable()
 export class OrganizationChoiceService {
@@ -40,14 +40,14 @@ export class OrganizationChoiceService {
     return id === undefined ? NONE : this.chooseOnly(user, id);
   }
 
-  /** Nobody named it, and users are added without their consent: a login that it does not accept is one for no organisation. */
+  /** Nobody named it, and users are added without their consent: a login that it does not accept is one for no organization. */
   private async chooseOnly(user: LoggedInUser, id: string): Promise<OrganizationChoice> {
     const choice = await this.requireMember(user, id);
     return 'rejected' in choice && choice.rejected === 'login_method_not_accepted' ? NONE : choice;
   }
 
   private async chooseNamed(tied: string | null, user: LoggedInUser, named: string): Promise<OrganizationChoice> {
-    // Looks up memberships of unknown organisations, too, to keep timing equal.
+    // Looks up memberships of unknown organizations, too, to keep timing equal.
     const choice = await this.requireMember(user, (await this.names.idOf(named)) ?? NO_ORGANIZATION);
     return tied !== null && 'organizationId' in choice && choice.organizationId !== tied ? NOT_A_MEMBER : choice;
   }

@@ -4,14 +4,14 @@ import { ORGANIZATION_SCOPE } from '../clients/client-scopes.service';
 import { OAuthClient } from '../clients/client.entity';
 import { Claims } from './claim-size';
 
-/** The user and the organisation of a token. */
+/** The user and the organization of a token. */
 interface TokenMember {
   readonly userId: string;
   /** Undefined: the token is for none. */
   readonly organizationId: string | undefined;
 }
 
-/** Composes the claims about the organisation that a token is for. */
+/** Composes the claims about the organization that a token is for. */
 @Injectable()
 export class OrganizationClaimsService {
   constructor(private readonly names: OrganizationNamesService) {}
@@ -28,7 +28,7 @@ export class OrganizationClaimsService {
     };
   }
 
-  /** For a token of the client itself, which has no roles. Nothing for a client that is not tied to an organisation. */
+  /** For a token of the client itself, which has no roles. Nothing for a client that is not tied to an organization. */
   async ofClient({ organizationId }: Pick<OAuthClient, 'organizationId'>): Promise<Claims> {
     if (organizationId === null) return {};
     return { organization_id: organizationId, organization_slug: await this.names.slugOf(organizationId) };

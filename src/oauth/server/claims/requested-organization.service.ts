@@ -5,14 +5,14 @@ import { ClientCache } from '../clients/client.cache';
 import { OAuthClient } from '../clients/client.entity';
 import { ORGANIZATION_SCOPE } from '../clients/client-scopes.service';
 
-/** The parameter of an authorization request that names an organisation. */
+/** The parameter of an authorization request that names an organization. */
 export const ORGANIZATION_PARAMETER = 'organization';
 
 /** Parameters of a request that the library has validated. */
 type Parameters = Readonly<Record<string, unknown>> | undefined;
 
 /**
- * What an organisation has set for the logins of its applications, by the authorization request. Does not depend on the user,
+ * What an organization has set for the logins of its applications, by the authorization request. Does not depend on the user,
  * who is unknown when a login begins.
  */
 @Injectable()
@@ -24,7 +24,7 @@ export class RequestedOrganizationService {
   ) {}
 
   /**
-   * Of the organisation that the client is tied to, else of the one that the request names, with the scope for it. Any link may
+   * Of the organization that the client is tied to, else of the one that the request names, with the scope for it. Any link may
    * name one, so the look of that one is the service's: only its login methods count.
    */
   async overlayOf(params: Parameters): Promise<OrganizationOverlay | undefined> {
@@ -46,6 +46,6 @@ export class RequestedOrganizationService {
   }
 }
 
-/** Whether the organisation accepts a login by the method. Undefined: unknown. */
+/** Whether the organization accepts a login by the method. Undefined: unknown. */
 export const isAccepted = ({ loginMethods }: OrganizationOverlay, method: string | undefined): boolean =>
   acceptsMethod(loginMethods && new Set(loginMethods), method);

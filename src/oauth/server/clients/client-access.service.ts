@@ -21,7 +21,7 @@ import { ClientRepository } from './client.repository';
 /** A client that is being changed. */
 export interface LockedClient {
   readonly client: OAuthClient;
-  /** Whether the caller may change it only as an administrator of its organisation. */
+  /** Whether the caller may change it only as an administrator of its organization. */
   readonly byOrganization: boolean;
   /** Whether the caller changes it for the service: by every permission, and not as its owner. */
   readonly byService: boolean;
@@ -34,7 +34,7 @@ export interface PreviewedClient {
   readonly consented: ReadonlySet<string> | undefined;
 }
 
-/** Decides which clients a user may read and change: their own, those of an organisation, and others by permission. */
+/** Decides which clients a user may read and change: their own, those of an organization, and others by permission. */
 @Injectable()
 export class ClientAccessService {
   constructor(
@@ -47,7 +47,7 @@ export class ClientAccessService {
     private readonly consents: ConsentRepository,
   ) {}
 
-  /** Whether the caller may read the clients of all users, of the organisation or with null of the service. */
+  /** Whether the caller may read the clients of all users, of the organization or with null of the service. */
   mayReadAll(caller: Caller, organizationId: string | null): MaybePromise<boolean> {
     return isSystemActor(caller) || this.reach.reaches(caller, clientPermissions.read, organizationId);
   }
@@ -62,7 +62,7 @@ export class ClientAccessService {
   /**
    * Locks the client in the transaction of its change, after the authority, as when an owner is deleted, to prevent
    * deadlocks. Errors: `not_found`, `permission_denied`, `escalation_denied`.
-   * @param permission what an administrator of its organisation needs there
+   * @param permission what an administrator of its organization needs there
    */
   async lock(caller: Caller, id: string, permission: string = clientPermissions.update): Promise<LockedClient> {
     await this.escalationGuard.lock();
@@ -78,8 +78,8 @@ export class ClientAccessService {
   }
 
   /**
-   * For a preview, which shows data of other users: its owner needs `user:admin`, an administrator of its organisation
-   * `user:admin` there, and sees its members only, and of them what they consented to for a client of the organisation; other
+   * For a preview, which shows data of other users: its owner needs `user:admin`, an administrator of its organization
+   * `user:admin` there, and sees its members only, and of them what they consented to for a client of the organization; other
    * callers `*:*`. Errors: `not_found`, also for others than members, `permission_denied`.
    */
   async findForPreview(caller: Caller, id: string, userId: string): Promise<PreviewedClient> {

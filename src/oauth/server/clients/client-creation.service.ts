@@ -20,7 +20,7 @@ export interface CreatedClient {
   readonly secret: string | undefined;
 }
 
-/** Registers clients for users and organisations, with no scope beyond the user's own permissions. */
+/** Registers clients for users and organizations, with no scope beyond the user's own permissions. */
 @Injectable()
 export class ClientCreationService {
   constructor(

@@ -28,7 +28,7 @@ const readsAttributes = (claims: OAuthClient['claims']): boolean =>
   claims.some((claim) => definedAttributeOf(claim) !== undefined);
 
 /**
- * Limits administrators of an organisation to its clients, and to what they may hand out. Permissions among the scopes hold
+ * Limits administrators of an organization to its clients, and to what they may hand out. Permissions among the scopes hold
  * everywhere, so they need cover by what is held everywhere.
  */
 @Injectable()
@@ -42,8 +42,8 @@ export class ClientDelegationService {
   ) {}
 
   /**
-   * Whether the request registers a client by authority in its organisation only. Such a client has no owner: a user who
-   * loses that authority does not keep it. Errors: `permission_denied` for a client of no or another organisation.
+   * Whether the request registers a client by authority in its organization only. Such a client has no owner: a user who
+   * loses that authority does not keep it. Errors: `permission_denied` for a client of no or another organization.
    */
   async isNeeded(caller: Caller, organizationId: string | null | undefined): Promise<boolean> {
     const named = currentRequest()?.organizationId;
@@ -67,7 +67,7 @@ export class ClientDelegationService {
   }
 
   /**
-   * Call it in the transaction of the change. The client stays in the organisation, admits its members only, and its claims
+   * Call it in the transaction of the change. The client stays in the organization, admits its members only, and its claims
    * disclose nothing that they hold elsewhere. Errors: `validation_failed`, `escalation_denied`.
    */
   async limit(caller: Caller, change: ClientChange, before?: OAuthClient): Promise<void> {
@@ -106,7 +106,7 @@ export class ClientDelegationService {
     if (fields.length > 0) throw platformErrors.validationFailed({ fields });
   }
 
-  /** What the change needs that no right in the organisation covers. */
+  /** What the change needs that no right in the organization covers. */
   private beyond({ organizationId, claims = [] }: ClientChange, before?: OAuthClient): Grant[] {
     const isMoved = before && organizationId !== undefined && organizationId !== before.organizationId;
     return [

@@ -68,12 +68,12 @@ describe('changeOf', () => {
     expect(changed({ introspection_resources: [] })).toEqual({ introspectionSetBy: 'bob' });
   });
 
-  it('makes the caller the grantor of an organisation, if there is one', () => {
+  it('makes the caller the grantor of an organization, if there is one', () => {
     expect(changed({ organization_id: 'acme' })).toEqual({ organizationId: 'acme', organizationSetBy: 'bob' });
     expect(changed({ organization_id: null })).toEqual({});
   });
 
-  it('makes the caller the grantor of the same organisation only if it has none who may be', () => {
+  it('makes the caller the grantor of the same organization only if it has none who may be', () => {
     const tied = clientWith({ organizationId: 'acme', organizationSetBy: 'ann' });
     const changed = (body: ChangeClientDto, isAnsweredFor: boolean): ClientChange =>
       changeOf(tied, body, undefined, { userId: 'bob', isAnsweredFor });
@@ -177,7 +177,7 @@ describe('updateEntries', () => {
         ['oauth_client.tie', 'globex'],
       ],
     ],
-  ])('writes an entry of its part for each organisation: %s to %s', (before, after, expected) => {
+  ])('writes an entry of its part for each organization: %s to %s', (before, after, expected) => {
     expect(entries(before, after)).toEqual(expected);
   });
 });

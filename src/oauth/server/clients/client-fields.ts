@@ -89,8 +89,8 @@ export function newClient(
 
 /**
  * The fields of the body that change the client. Saving the scopes or the introspection resources, even unchanged, makes the
- * caller their grantor. The same organisation does so only if the user who tied the client to it may no longer do so. So does
- * enabling a client of an organisation.
+ * caller their grantor. The same organization does so only if the user who tied the client to it may no longer do so. So does
+ * enabling a client of an organization.
  */
 export function changeOf(
   before: OAuthClient,
@@ -134,7 +134,7 @@ export function disablingOf(before: OAuthClient, { enabled }: ChangeClientDto, b
   return disabledByService === before.disabledByService ? {} : { disabledByService };
 }
 
-/** Whether the change reduces rights or concerns the organisation, so that tokens issued before must end. */
+/** Whether the change reduces rights or concerns the organization, so that tokens issued before must end. */
 export function takesAway(before: OAuthClient, change: ClientChange): boolean {
   const { enabled, firstParty, scopes, organizationId } = change;
   return enabled === false || firstParty === false || organizationId !== undefined || isAnyLost(before.scopes, scopes);
@@ -183,7 +183,7 @@ export function targetOf({ id, name, organizationId }: OAuthClient): AuditTarget
 }
 
 /**
- * The audit of a change. If the client moves, the change is the service's, because it names both organisations, and each of
+ * The audit of a change. If the client moves, the change is the service's, because it names both organizations, and each of
  * them has an entry that names it alone.
  */
 export function updateEntries(before: OAuthClient, after: OAuthClient): AuditEntry[] {

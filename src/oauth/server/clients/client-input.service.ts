@@ -115,7 +115,7 @@ export class ClientInputService {
   }
 }
 
-/** The client, or the organisation that registers it, so that its administrators see a rejected attempt. */
+/** The client, or the organization that registers it, so that its administrators see a rejected attempt. */
 function targetOfChange(
   { organizationId = null }: ClientChange,
   { client, byOrganization }: Partial<LockedClient>,

@@ -27,18 +27,18 @@ describe('ClientOrganizationsService.authorize', () => {
     return targets;
   };
 
-  it('audits an attempt at the new organisation for the service only', async () => {
+  it('audits an attempt at the new organization for the service only', async () => {
     expect(await authorize('acme', null)).toEqual([{ type: 'organization', id: 'acme' }]);
   });
 
-  it('requires authority in both organisations, and once if the tie stays', async () => {
+  it('requires authority in both organizations, and once if the tie stays', async () => {
     expect(await authorize('acme', 'globex')).toMatchObject([{ id: 'globex' }, { id: 'acme' }]);
     expect(await authorize('acme', 'acme')).toMatchObject([{ id: 'acme' }]);
     expect(await authorize(null, 'globex')).toMatchObject([{ id: 'globex' }]);
     expect(await authorize(null, null)).toEqual([]);
   });
 
-  it('rejects an unknown organisation', async () => {
+  it('rejects an unknown organization', async () => {
     await expect(authorize('unknown', null)).rejects.toMatchObject({
       fields: [{ field: 'organization_id', code: 'unknown_organization' }],
     });

@@ -21,7 +21,7 @@ import { grantToTie } from './grant-to-tie';
 type Tie = Pick<OAuthClient, 'organizationId' | 'organizationSetBy'>;
 type Owned = Pick<OAuthClient, 'ownerId' | 'isSuspended'> & Tie;
 
-/** Clients that are tied to one organisation: who may tie and untie them, and whether they may act for it. */
+/** Clients that are tied to one organization: who may tie and untie them, and whether they may act for it. */
 @Injectable()
 export class ClientOrganizationsService implements OnModuleInit {
   constructor(
@@ -40,7 +40,7 @@ export class ClientOrganizationsService implements OnModuleInit {
 
   /**
    * Call it in the transaction of a change of the tie or of who may use the client, or one that enables it. The caller needs
-   * `organization:update` in the organisation that the client is tied to, and in the one that it gets. Errors: `escalation_denied`, also for an unknown organisation unless the
+   * `organization:update` in the organization that the client is tied to, and in the one that it gets. Errors: `escalation_denied`, also for an unknown organization unless the
    * caller holds the permission everywhere, `validation_failed`.
    */
   async authorize(caller: Caller, change: ClientChange, before?: Tie): Promise<void> {
@@ -69,7 +69,7 @@ export class ClientOrganizationsService implements OnModuleInit {
     return this.permissions.isGranted(setter, organizationPermissions.update, organizationId);
   }
 
-  /** Whether the client is not suspended and may act for its organisation. Like `mayAct`. */
+  /** Whether the client is not suspended and may act for its organization. Like `mayAct`. */
   async isAnsweredFor(client: Owned): Promise<boolean> {
     return !client.isSuspended && (await this.mayAct(client));
   }

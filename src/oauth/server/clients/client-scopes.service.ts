@@ -19,7 +19,7 @@ import { serviceOf } from './resource-name';
 /** The scope with which a client of others gets its mapped claims. */
 export const PERMISSIONS_SCOPE = 'permissions';
 
-/** The scope with which tokens are for one organisation of the user. */
+/** The scope with which tokens are for one organization of the user. */
 export const ORGANIZATION_SCOPE = 'organization';
 
 /** The OpenID Connect scopes, and those of this service. Every other scope is a permission of the catalogue. */

@@ -11,7 +11,7 @@ import { ClientRepository } from './client.repository';
 import { clientActs } from '../core/authorization-server.acts';
 
 /**
- * Disables the clients of organisations that users have tied or own, when the users are removed or deleted. One that the
+ * Disables the clients of organizations that users have tied or own, when the users are removed or deleted. One that the
  * service disabled stays disabled by the service. While the users are disabled, the clients are suspended.
  */
 @Injectable()
@@ -34,7 +34,7 @@ export class ClientSetUpService implements SetUpSource, OnModuleInit {
     return (await this.clients.findTiedBy(place)).map(setUpOf);
   }
 
-  /** A removed member does not stay the owner: the client belongs to the organisation. */
+  /** A removed member does not stay the owner: the client belongs to the organization. */
   async switchOff(place: SetUpPlace, reason: string): Promise<PlacedSetUp[]> {
     const clients = await this.clients.findTiedBy(place, { lock: true });
     for (const client of clients) {

@@ -165,9 +165,9 @@ class ClientFieldsDto {
 
   @IdField({
     description:
-      'Ties the client to the organisation: only its members may use it, and tokens of the client itself name it. Needs ' +
-      '`organization:update` in this organisation, and to change or untie it in the former one. Who holds ' +
-      '`oauth_client:create` in the organisation only cannot untie it',
+      'Ties the client to the organization: only its members may use it, and tokens of the client itself name it. Needs ' +
+      '`organization:update` in this organization, and to change or untie it in the former one. Who holds ' +
+      '`oauth_client:create` in the organization only cannot untie it',
     optional: true,
     nullable: true,
   })
@@ -202,7 +202,7 @@ export class ChangeClientDto extends ClientFieldsDto {
 export class ListClientsDto extends PageQueryDto {
   @IdField({
     description:
-      'Only clients of this organisation. `oauth_client:read` may be held there only: then the header `X-Organization-Id` ' +
+      'Only clients of this organization. `oauth_client:read` may be held there only: then the header `X-Organization-Id` ' +
       'must name it',
     optional: true,
   })
@@ -252,12 +252,12 @@ export class ClientDto {
   @ApiProperty() enabled: boolean;
   @ApiPropertyOptional({
     description:
-      'Only a holder of `*:*` enables it again. Absent if it is enabled, or was disabled by its owner or organisation',
+      'Only a holder of `*:*` enables it again. Absent if it is enabled, or was disabled by its owner or organization',
   })
   disabled_by_service?: true;
   @ApiPropertyOptional({
     description:
-      'Does not act at present, because a user who tied it to its organisation or owns it is disabled. `enabled: true` by another user lets it act for that one',
+      'Does not act at present, because a user who tied it to its organization or owns it is disabled. `enabled: true` by another user lets it act for that one',
   })
   suspended?: true;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) owner_id: string | null;

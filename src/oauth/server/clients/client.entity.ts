@@ -11,7 +11,7 @@ export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256'] as const;
 export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number];
 
 /**
- * Whether a user who tied or owns the client of an organisation is disabled. SQL on the client's columns, for the alias of its
+ * Whether a user who tied or owns the client of an organization is disabled. SQL on the client's columns, for the alias of its
  * table.
  */
 export const suspensionOf = (client: string): string =>
@@ -84,12 +84,12 @@ export class OAuthClient {
   /** Who may use it. Checked at each authorization and with each token. */
   @Column({ type: 'jsonb', default: OPEN_ACCESS }) access: ClientAccess;
 
-  /** Only members of this organisation may use it, and its own tokens name it. */
+  /** Only members of this organization may use it, and its own tokens name it. */
   @ForeignKey(() => Organization, { name: 'oauth_client_organization_fk', onDelete: 'RESTRICT' })
   @Column({ name: 'organization_id', type: 'uuid', nullable: true })
   organizationId: string | null;
 
-  /** The user who tied it. It acts for the organisation while that user may still tie clients to it. */
+  /** The user who tied it. It acts for the organization while that user may still tie clients to it. */
   @ForeignKey(() => User, { name: 'oauth_client_organization_setter_fk', onDelete: 'SET NULL' })
   @Column({ name: 'organization_set_by', type: 'uuid', nullable: true })
   organizationSetBy: string | null;

@@ -194,7 +194,7 @@ export class ClientRepository {
     return { scopes: names(true), resources: names(false) };
   }
 
-  /** The organisations that clients of the owners are tied to, each once. */
+  /** The organizations that clients of the owners are tied to, each once. */
   async organizationsOfOwners(ownerIds: readonly string[]): Promise<string[]> {
     const tied = await this.clients.find({
       select: { organizationId: true },
@@ -203,14 +203,14 @@ export class ClientRepository {
     return [...new Set(tied.flatMap(({ organizationId }) => organizationId ?? []))];
   }
 
-  /** Whether a client is tied to the organisation, enabled or not. */
+  /** Whether a client is tied to the organization, enabled or not. */
   isTiedTo(organizationId: string): Promise<boolean> {
     return this.clients.existsBy({ organizationId });
   }
 
   /**
    * The owners of the clients, enabled or not, that admit or describe a user by one of the names. null: of those without an
-   * owner or of an organisation. Raw SQL for JSON.
+   * owner or of an organization. Raw SQL for JSON.
    */
   async ownersOfTrusting(named: UserNames): Promise<(string | null)[]> {
     const { userId, roles, groups, isNamedInOrganization } = named;
@@ -236,7 +236,7 @@ export class ClientRepository {
   }
 
   /**
-   * Enabled clients of organisations that the users have tied or own. Of a named organisation, also the disabled ones that
+   * Enabled clients of organizations that the users have tied or own. Of a named organization, also the disabled ones that
    * they own.
    */
   findTiedBy(place: SetUpPlace, { lock = false } = {}): Promise<OAuthClient[]> {

@@ -33,7 +33,7 @@ export class ClientsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Newest first: all clients, or all of the organisation, if the caller may read them, otherwise the caller's own. */
+  /** Newest first: all clients, or all of the organization, if the caller may read them, otherwise the caller's own. */
   async list(caller: Caller, query: ListClientsDto): Promise<PageAnswer<OAuthClient>> {
     const page = pageOf(query);
     const organizationId = query.organization_id ?? null;

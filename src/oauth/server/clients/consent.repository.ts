@@ -28,7 +28,7 @@ export class ConsentRepository {
     return row?.scopes ?? [];
   }
 
-  /** The scopes of the user's consents to clients of the organisation. SQL: JSON in the rows of a join. */
+  /** The scopes of the user's consents to clients of the organization. SQL: JSON in the rows of a join. */
   async scopesWithin(userId: string, organizationId: string): Promise<ReadonlySet<string>> {
     const rows = await this.transactions.rows<{ scope: string }>(
       `SELECT DISTINCT granted.scope

@@ -4,10 +4,10 @@ import { isAccepted, RequestedOrganizationService } from '../claims/requested-or
 import { interactionPolicy } from '../core/library';
 import { loginOf } from '../core/request';
 
-/** The reason to ask a logged-in user to log in again: the organisation does not accept the login method. */
+/** The reason to ask a logged-in user to log in again: the organization does not accept the login method. */
 export const OTHER_LOGIN_WANTED = 'organization_login';
 
-/** Asks for another login where the organisation of the request does not accept the one of the session. */
+/** Asks for another login where the organization of the request does not accept the one of the session. */
 @Injectable()
 export class OrganizationLoginService {
   constructor(private readonly organizations: RequestedOrganizationService) {}

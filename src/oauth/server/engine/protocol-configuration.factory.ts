@@ -85,7 +85,7 @@ export class ProtocolConfigurationFactory {
   }
 }
 
-/** Otherwise an application could believe that its tokens are for the organisation. */
+/** Otherwise an application could believe that its tokens are for the organization. */
 function requireOrganizationScope({ oidc }: KoaContextWithOIDC, named: string | undefined): void {
   if (named === undefined || oidc.requestParamScopes.has(ORGANIZATION_SCOPE)) return;
   throw new errors.InvalidRequest('the parameter organization requires the scope organization');

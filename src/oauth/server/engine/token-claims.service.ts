@@ -33,7 +33,7 @@ interface Entities {
 
 const entitiesNow = (): Entities => (Library.ctx?.oidc.entities ?? {}) as unknown as Entities;
 
-/** Adds the mapped claims of clients, and those about an organisation, to what the library issues. */
+/** Adds the mapped claims of clients, and those about an organization, to what the library issues. */
 @Injectable()
 export class TokenClaimsService {
   constructor(
@@ -59,14 +59,14 @@ export class TokenClaimsService {
     Object.assign(jwt.payload, token.kind === 'AccessToken' ? await this.ofUser() : await this.ofClient());
   }
 
-  /** The organisation also without its scope, so that services and introspection know what the token is for. */
+  /** The organization also without its scope, so that services and introspection know what the token is for. */
   private async ofUser(): Promise<Claims> {
     const id = organizationInUse();
     const claims = await this.compose('access_token', grantedScope(), id);
     return { ...claims, ...(id !== undefined && { organization_id: id }), ...(await this.loginMethod(id)) };
   }
 
-  /** For introspection, which judges by it, and only where an organisation may limit the login methods. */
+  /** For introspection, which judges by it, and only where an organization may limit the login methods. */
   private async loginMethod(organizationId: string | undefined): Promise<Claims> {
     const isLimited = organizationId !== undefined || (await this.clientNow())?.organizationId != null;
     // Also if it is not known, so that a mapped claim of this name, stored by a former version, cannot replace it.

@@ -15,7 +15,7 @@ interface LoginToken {
 export const loginMethodInUse = (): string | undefined => fieldInUse(FIELD);
 
 /**
- * Keeps in codes and tokens how the user had logged in, because tokens outlive the session and an organisation may limit the
+ * Keeps in codes and tokens how the user had logged in, because tokens outlive the session and an organization may limit the
  * login methods at any time.
  */
 export function keepLoginMethod({ AuthorizationCode, RefreshToken, AccessToken }: Provider): void {

@@ -22,14 +22,14 @@ const SEVERAL = 'the user is a member of several organizations: name one in the 
 
 const FIELD = 'organizationId';
 
-/** A code or token with the organisation that it is for. */
+/** A code or token with the organization that it is for. */
 interface OrganizationToken {
   [FIELD]?: string;
 }
 
 /**
- * Keeps the organisation that a login at an application is for in its code and tokens. The grant does not name it: two
- * tabs of one session may use the application for two organisations.
+ * Keeps the organization that a login at an application is for in its code and tokens. The grant does not name it: two
+ * tabs of one session may use the application for two organizations.
  */
 @Injectable()
 export class TokenOrganizationService {
@@ -42,7 +42,7 @@ export class TokenOrganizationService {
   ) {}
 
   /**
-   * Chooses the organisation of an authorization request, or rejects the request. A prompt that never asks, after the
+   * Chooses the organization of an authorization request, or rejects the request. A prompt that never asks, after the
    * consent: without the consent of the user, the application must not learn of memberships.
    */
   prompt(): interactionPolicy.Prompt {
@@ -88,10 +88,10 @@ export class TokenOrganizationService {
   }
 }
 
-/** The organisation of the code or refresh token in use. */
+/** The organization of the code or refresh token in use. */
 export const organizationInUse = (): string | undefined => fieldInUse(FIELD);
 
-/** Users who deny the scope use the application for no organisation. */
+/** Users who deny the scope use the application for no organization. */
 function isScopeGranted({ oidc }: KoaContextWithOIDC): boolean {
   const { Grant: grant } = oidc.entities;
   return grant?.getOIDCScopeFiltered(oidc.requestParamOIDCScopes).split(' ').includes(ORGANIZATION_SCOPE) ?? false;

@@ -41,8 +41,8 @@ export class InteractionDto {
     type: OrganizationLookDto,
     nullable: true,
     description:
-      'What the organisation has set that the client is tied to, to be shown beside the name and the links of the service. Of one that ' +
-      'only the request names, `login_methods` alone. null: nothing, or no organisation',
+      'What the organization has set that the client is tied to, to be shown beside the name and the links of the service. Of one that ' +
+      'only the request names, `login_methods` alone. null: nothing, or no organization',
   })
   organization: OrganizationLookDto | null;
 }

@@ -30,7 +30,7 @@ export interface RequestedInteraction {
   readonly client: OAuthClient;
   readonly scopes: readonly string[];
   readonly user: UserView | undefined;
-  /** What the organisation of the request has set, if any. */
+  /** What the organization of the request has set, if any. */
   readonly organization: OrganizationOverlay | undefined;
 }
 
@@ -70,7 +70,7 @@ export class InteractionsService {
     };
   }
 
-  /** What the organisation of the request has set, for the page of the request. Undefined also for an unknown `uid`. */
+  /** What the organization of the request has set, for the page of the request. Undefined also for an unknown `uid`. */
   async organizationOf(uid: string): Promise<OrganizationOverlay | undefined> {
     const interaction = await this.findInteraction(await this.engine.current(), uid);
     return interaction && this.organizations.overlayOf(interaction.params);

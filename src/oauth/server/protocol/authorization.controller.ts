@@ -35,7 +35,7 @@ const authorizeParameters = {
   code_challenge_method: '`S256`',
   resource: '`urn:castellan:<scope>`: a service whose permissions Castellan manages (RFC 8707)',
   organization:
-    'Slug or id of the organisation that the tokens are for. Requires the scope `organization`; not needed for a member of one only',
+    'Slug or id of the organization that the tokens are for. Requires the scope `organization`; not needed for a member of one only',
   request_uri: 'From the response of `POST /api/oauth/par`. Only `client_id` is needed beside it',
 };
 const authorizeExample = {

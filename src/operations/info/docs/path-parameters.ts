@@ -9,7 +9,7 @@ const meanings: Readonly<Record<string, string>> = {
   'user/{id}': 'Id of the user',
   'role/{id}': 'Id of the role',
   'group/{id}': 'Id of the group',
-  'organization/{id}': 'Id of the organisation',
+  'organization/{id}': 'Id of the organization',
   'sessions/{id}': 'Id of the session',
   'totp/{id}': 'Id from the response that started the set-up of the authenticator app',
   'trusted-devices/{id}': 'Id of the trusted browser',

@@ -29,7 +29,7 @@ export class ChangeDomainDto {
   role_ids?: string[];
 }
 
-@ApiSchema({ description: 'A domain that the organisation claims or has proved' })
+@ApiSchema({ description: 'A domain that the organization claims or has proved' })
 export class DomainDto {
   @ApiProperty({ description: 'Lower case, in ASCII', example: 'example.com' }) domain: string;
   @ApiProperty({ enum: ['pending', 'verified'] }) status: string;
@@ -56,7 +56,7 @@ export class DomainDto {
   @ApiProperty({ format: 'date-time' }) created_at: string;
 }
 
-@ApiSchema({ description: 'The domains of an organisation, by name' })
+@ApiSchema({ description: 'The domains of an organization, by name' })
 export class DomainListDto {
   @ApiProperty({ type: [DomainDto] }) items: DomainDto[];
 }

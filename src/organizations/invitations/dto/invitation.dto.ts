@@ -12,7 +12,7 @@ export class CreateInvitationDto {
   @EmailField() email?: string | null;
   @PhoneField() phone?: string | null;
 
-  @IdListField({ description: 'Roles to give in the organisation. Default: none', max: MAX_ROLES, optional: true })
+  @IdListField({ description: 'Roles to give in the organization. Default: none', max: MAX_ROLES, optional: true })
   role_ids?: string[];
 
   @IntegerField({

@@ -19,7 +19,7 @@ export class OpenInvitationDto {
   @ApiProperty({
     type: OrganizationLookDto,
     nullable: true,
-    description: 'What the organisation has set. null: nothing',
+    description: 'What the organization has set. null: nothing',
   })
   look: OrganizationLookDto | null;
   @ApiProperty({ type: String, nullable: true, description: 'Name of the inviter', example: 'Ann' })

@@ -71,13 +71,13 @@ class ServiceLookDto {
   @ApiProperty({ example: '' }) terms: string;
   @ApiProperty({ example: '' }) privacy: string;
   @ApiProperty({ example: '' }) support: string;
-  @ApiProperty({ type: [OfferedLoginDto], description: 'The login methods that the organisation may accept' })
+  @ApiProperty({ type: [OfferedLoginDto], description: 'The login methods that the organization may accept' })
   login_methods: readonly OfferedLoginDto[];
 }
 
 const TextProperty = (example: string): PropertyDecorator => ApiProperty({ type: String, nullable: true, example });
 
-@ApiSchema({ description: "The settings of an organisation. null: the service's value" })
+@ApiSchema({ description: "The settings of an organization. null: the service's value" })
 export class OrganizationSettingsDto {
   @TextProperty('Acme') name: string | null;
   @TextProperty('https://acme.example.com/logo.svg') logo: string | null;

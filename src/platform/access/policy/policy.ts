@@ -88,18 +88,18 @@ export const AllowClients = (...permissions: string[]): MethodDecorator => SetMe
 export const PreValidationGuards = (...guards: Type<CanActivate>[]): MethodDecorator =>
   SetMetadata(PRE_VALIDATION_GUARDS, guards);
 
-/** The header in which a request names the organisation it acts in. */
+/** The header in which a request names the organization it acts in. */
 export const ORGANIZATION_HEADER = 'x-organization-id';
 
-/** How a route names its organisation. */
+/** How a route names its organization. */
 export interface OrganizationRule {
   /** The path parameter with the id. Without one, the header names it. */
   readonly parameter?: string;
 }
 
 /**
- * Checks the permissions of `@RequirePermission` within an organisation: what the user holds there counts, beside what
- * holds everywhere. The organisation is that of the header `X-Organization-Id`, or of the path parameter if `parameter`
+ * Checks the permissions of `@RequirePermission` within an organization: what the user holds there counts, beside what
+ * holds everywhere. The organization is that of the header `X-Organization-Id`, or of the path parameter if `parameter`
  * names one. Read it as `contextOf(request).organizationId`; undefined: the request names none.
  */
 export const InOrganization = (rule: OrganizationRule = {}): RouteDecorator => SetMetadata(IN_ORGANIZATION, rule);

@@ -16,7 +16,7 @@ export class ChangeUserGrantsDto {
   remove?: string[];
 
   @IdField({
-    description: 'The organisation of the grants that `remove` names. Default: those that hold everywhere',
+    description: 'The organization of the grants that `remove` names. Default: those that hold everywhere',
     optional: true,
   })
   remove_organization_id?: string;
@@ -47,7 +47,7 @@ export class EffectiveGrantDto extends GrantDto {
 export class UserGrantsDto {
   @ApiProperty({
     type: [DirectGrantDto],
-    description: 'Sorted by scope, then permission; those that hold in an organisation only are last',
+    description: 'Sorted by scope, then permission; those that hold in an organization only are last',
   })
   direct: DirectGrantDto[];
 

@@ -16,7 +16,7 @@ export class AddRoleUsersDto {
   user_ids: string[];
 
   @IdField({
-    description: 'The users get the role in this organisation only, of which they must be members. Default: everywhere',
+    description: 'The users get the role in this organization only, of which they must be members. Default: everywhere',
     optional: true,
   })
   organization_id?: string;

@@ -9,7 +9,7 @@ const MAX_ROLES = 100;
 const NameField = (options: { optional: boolean }): PropertyDecorator =>
   TextField({
     description:
-      'Unique in the service or in the organisation, ignoring case and width of letters. Words separated by single spaces, without slashes or invisible characters',
+      'Unique in the service or in the organization, ignoring case and width of letters. Words separated by single spaces, without slashes or invisible characters',
     min: 1,
     max: MAX_GROUP_NAME,
     check: (name) => (isGroupName(name) ? undefined : 'group_name'),
@@ -43,7 +43,7 @@ export class ListGroupsDto extends PageQueryDto {
   @IdField({ description: 'Only groups that have this role themselves', optional: true })
   role_id?: string;
 
-  @IdField({ description: 'The groups of this organisation. Default: those of the service', optional: true })
+  @IdField({ description: 'The groups of this organization. Default: those of the service', optional: true })
   organization_id?: string;
 }
 
@@ -52,14 +52,14 @@ export class CreateGroupDto {
   @DescriptionField() description?: string | null;
 
   @IdField({
-    description: 'The group above, of the same organisation. Default: none',
+    description: 'The group above, of the same organization. Default: none',
     optional: true,
     nullable: true,
   })
   parent_id?: string | null;
 
   @IdField({
-    description: 'The organisation that the group belongs to, for good. Default: a group of the service',
+    description: 'The organization that the group belongs to, for good. Default: a group of the service',
     optional: true,
     nullable: true,
   })
@@ -73,7 +73,7 @@ export class ChangeGroupDto {
   @DescriptionField() description?: string | null;
 
   @IdField({
-    description: 'The group above, of the same organisation; null moves the group to the top',
+    description: 'The group above, of the same organization; null moves the group to the top',
     optional: true,
     nullable: true,
   })

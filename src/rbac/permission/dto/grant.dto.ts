@@ -72,7 +72,7 @@ export class PermissionInputDto {
 }
 
 export class PlacedGrantInputDto extends PermissionInputDto {
-  @IdField({ description: 'Holds in this organisation only. Default: everywhere', optional: true })
+  @IdField({ description: 'Holds in this organization only. Default: everywhere', optional: true })
   organization_id?: string;
 }
 
@@ -91,7 +91,7 @@ export class PermissionCheckInputDto {
   level?: PermissionLevel;
 
   @IdField({
-    description: 'Counts what the user holds in this organisation, too. Default: what holds everywhere',
+    description: 'Counts what the user holds in this organization, too. Default: what holds everywhere',
     optional: true,
   })
   organization_id?: string;

@@ -54,7 +54,7 @@ class BecauseDto {
   source: 'role' | 'group' | 'direct';
 
   @ApiPropertyOptional({
-    description: 'Name of the role; of one of the organisation it begins with `organization/`',
+    description: 'Name of the role; of one of the organization it begins with `organization/`',
     example: 'editor',
   })
   role?: string;
@@ -64,7 +64,7 @@ class BecauseDto {
 
   @ApiPropertyOptional({
     type: GrantingOrganizationDto,
-    description: 'The organisation in which the grant holds. Absent if it holds everywhere',
+    description: 'The organization in which the grant holds. Absent if it holds everywhere',
   })
   organization?: GrantingOrganization;
 

@@ -15,7 +15,7 @@ import {
 
 const RoleNameField = (options: { optional: boolean }): PropertyDecorator =>
   TextField({
-    description: 'Unique in its scope, in the service or in the organisation; not admin, user or direct, in any scope',
+    description: 'Unique in its scope, in the service or in the organization; not admin, user or direct, in any scope',
     min: 2,
     max: 50,
     check: (name) => (isRoleName(name) ? undefined : 'role_name'),
@@ -46,7 +46,7 @@ export class ListRolesDto extends PageQueryDto {
   @TextField({ description: 'Part of a name, ignoring case, without wildcards', max: 50, optional: true })
   keyword?: string;
 
-  @IdField({ description: 'The roles of this organisation. Default: those of the service', optional: true })
+  @IdField({ description: 'The roles of this organization. Default: those of the service', optional: true })
   organization_id?: string;
 }
 
@@ -59,7 +59,7 @@ export class CreateRoleDto {
 
   @IdField({
     description:
-      'The organisation that the role belongs to, for good. It holds there only. Default: a role of the service',
+      'The organization that the role belongs to, for good. It holds there only. Default: a role of the service',
     optional: true,
     nullable: true,
   })
@@ -102,7 +102,7 @@ export class AssignedRoleDto {
   @ApiProperty({ example: 'iam', description: 'A label, not a limit' }) scope: string;
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'It holds in this organisation only. Absent from a role of the service',
+    description: 'It holds in this organization only. Absent from a role of the service',
   })
   organization_id?: string;
   @ApiProperty({ description: 'Defined by the code; it cannot be changed' }) is_system: boolean;
@@ -117,7 +117,7 @@ export class RoleDto extends AssignedRoleDto {
   @ApiProperty({
     type: 'integer',
     description:
-      'Users who have the role themselves, everywhere or in the organisation of the role, not through a group. Exact up to 10,000, then an estimate',
+      'Users who have the role themselves, everywhere or in the organization of the role, not through a group. Exact up to 10,000, then an estimate',
     example: 12,
   })
   user_count: number;
@@ -136,7 +136,7 @@ export class GiveRolesDto {
   role_ids: string[];
 
   @IdField({
-    description: 'The roles hold in this organisation only, of which the user must be a member. Default: everywhere',
+    description: 'The roles hold in this organization only, of which the user must be a member. Default: everywhere',
     optional: true,
   })
   organization_id?: string;

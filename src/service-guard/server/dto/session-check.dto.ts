@@ -36,7 +36,7 @@ export class CheckSessionDto {
   acting?: boolean;
 
   @IdField({
-    description: 'The organisation that the request names: what the user holds there counts, too',
+    description: 'The organization that the request names: what the user holds there counts, too',
     optional: true,
   })
   organization_id?: string;
@@ -75,11 +75,11 @@ class SecondFactorDto {
   @ApiProperty({ description: 'The user has one' }) enrolled: boolean;
 }
 
-/** The user in an organisation. */
+/** The user in an organization. */
 export class CheckedOrganizationDto {
   @ApiProperty({ description: 'The user is a member' }) member: boolean;
   @ApiProperty({ description: 'The header of a request of the user may name it' }) open: boolean;
-  @ApiProperty({ description: 'The organisation accepts the way in which the session began' }) login_accepted: boolean;
+  @ApiProperty({ description: 'The organization accepts the way in which the session began' }) login_accepted: boolean;
   @ApiProperty({ description: 'The user must set up a second factor before acting there' }) enrolment_due: boolean;
 }
 
@@ -113,13 +113,13 @@ export class SessionCheckDto {
 
   @ApiPropertyOptional({
     type: CheckedOrganizationDto,
-    description: 'The organisation of the check; absent if it names none',
+    description: 'The organization of the check; absent if it names none',
   })
   organization?: CheckedOrganizationDto;
 
   @ApiPropertyOptional({
     type: [String],
-    description: 'Those of the request that the user holds, in the organisation too, as written there',
+    description: 'Those of the request that the user holds, in the organization too, as written there',
     example: ['invoice:read'],
   })
   permissions?: string[];

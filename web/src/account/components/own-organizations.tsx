@@ -88,7 +88,7 @@ function MemberRow({ organization, onChange }: RowProps): ReactNode {
   );
 }
 
-/** The organisations of the user: to accept, to open in the console, and to leave. Shows nothing to users without one. */
+/** The organizations of the user: to accept, to open in the console, and to leave. Shows nothing to users without one. */
 export function OwnOrganizations(): ReactNode {
   const { t } = useTranslation();
   const { data, reload } = useLoad(() => api.GET('/api/auth/me/organization'));

@@ -7,11 +7,11 @@ import { Field } from '../../ui-basic/fields';
 import { Form } from './form';
 
 interface Props {
-  /** Called with an identifier that no organisation's provider logs in. */
+  /** Called with an identifier that no organization's provider logs in. */
   readonly onOwnLogin: (identifier: string) => void;
 }
 
-/** First step of a login where organisations have login providers of their own. */
+/** First step of a login where organizations have login providers of their own. */
 export function IdentifierForm({ onOwnLogin }: Props): ReactNode {
   const { t } = useTranslation();
   const submission = useSubmit();

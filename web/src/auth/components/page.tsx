@@ -55,7 +55,7 @@ interface LinkedPagesProps {
   readonly pages: Readonly<Record<(typeof linked)[number], string>>;
 }
 
-/** Links to pages of the operator or an organisation. They open in a new tab, so that the login is not lost. */
+/** Links to pages of the operator or an organization. They open in a new tab, so that the login is not lost. */
 function LinkedPages({ of: owner, pages }: LinkedPagesProps): ReactNode {
   const { t } = useTranslation();
   const shownLinks = linked.filter((name) => pages[name] !== '');

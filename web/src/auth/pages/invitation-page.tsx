@@ -30,7 +30,7 @@ const DEMAND = `${LOGIN}&logged_in`;
 /** Goes on as after a login. */
 const HOME = '/login?logged_in';
 
-/** With what the organisation shows beside the name and the links of the service. */
+/** With what the organization shows beside the name and the links of the service. */
 function withLook(info: Info, look: Look | null): Info {
   if (!look) return info;
   const { branding } = info;
@@ -166,7 +166,7 @@ function Newcomer({ info, token, accountExists, onDone }: NewcomerProps): ReactN
   );
 }
 
-/** Shows an invitation to an organisation, and accepts it with the user's account or a new one. */
+/** Shows an invitation to an organization, and accepts it with the user's account or a new one. */
 export function InvitationPage({ info }: { readonly info: Info }): ReactNode {
   const { t } = useTranslation();
   const [found, setFound] = useState<Found>();

@@ -142,7 +142,7 @@ function Details({ client, access, editable }: PartProps & { readonly editable: 
   );
 }
 
-/** A client of an organisation needs no owner. */
+/** A client of an organization needs no owner. */
 const ownerlessKey = ({ organization_id }: Client): string =>
   organization_id === null ? 'clients.ownerless' : 'clients.of_organization';
 

@@ -26,7 +26,7 @@ export interface ClientValues extends Readonly<
   readonly organization_id: string;
 }
 
-/** Request body. A cleared address or organisation is null. Access and claims have their own forms. */
+/** Request body. A cleared address or organization is null. Access and claims have their own forms. */
 export const clientBody = (values: ClientValues): Required<Omit<NewClient, 'is_public' | 'access' | 'claims'>> => ({
   name: values.name,
   description: orNull(values.description),
@@ -66,7 +66,7 @@ export interface ClientFieldsProps {
   readonly isPublic: boolean;
   readonly errors: Readonly<Record<string, string>>;
   readonly editable: boolean;
-  /** The page belongs to an organisation, where the application stays. */
+  /** The page belongs to an organization, where the application stays. */
   readonly isTied?: boolean;
   readonly onChange: (change: Partial<ClientValues>) => void;
 }

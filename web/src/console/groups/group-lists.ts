@@ -33,7 +33,7 @@ export const pathOf = ({ path }: Pick<Group, 'path'>): string => path.join(' / '
 const CANDIDATES = 100;
 
 /**
- * Returns the group of the organisation, or of the service, with exactly this name, case-insensitive. Throws the problem
+ * Returns the group of the organization, or of the service, with exactly this name, case-insensitive. Throws the problem
  * if the search fails.
  */
 export async function findGroup(name: string, { organizationId, headers }: PlaceAccess): Promise<Group | undefined> {

@@ -72,7 +72,7 @@ function GroupsBelow({ group, access, base }: PlacedGroupProps): ReactNode {
 /** The address without its last part. */
 const parentOf = (path: string): string => path.replace(/\/[^/]+$/, '');
 
-/** A group of the service, or of the organisation that the address names. */
+/** A group of the service, or of the organization that the address names. */
 export function GroupPage(): ReactNode {
   const { t } = useTranslation();
   const { id = '', organization } = useParams();

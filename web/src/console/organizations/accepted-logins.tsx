@@ -11,7 +11,7 @@ interface AcceptedLoginsProps {
   readonly onChange: (value: readonly string[] | null) => void;
 }
 
-/** Which login methods of the service the organisation accepts. */
+/** Which login methods of the service the organization accepts. */
 export function AcceptedLogins({ offered, value, error, onChange }: AcceptedLoginsProps): ReactNode {
   const { t, i18n } = useTranslation();
   const known = offered.map(({ method }) => method);

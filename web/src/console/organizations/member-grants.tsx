@@ -14,7 +14,7 @@ interface MemberGrantsProps {
   readonly username: string;
 }
 
-/** The direct grants of a member that hold in the organisation only. */
+/** The direct grants of a member that hold in the organization only. */
 export function MemberGrants({ organization: { id }, userId, username }: MemberGrantsProps): ReactNode {
   const { t } = useTranslation();
   const { scope } = useInfo();

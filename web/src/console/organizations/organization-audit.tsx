@@ -13,7 +13,7 @@ import { useSubmit } from '../hooks/use-submit';
 import { useCursorPages } from '../hooks/use-cursor-pages';
 import type { Organization } from './organization-lists';
 
-/** What was done in an organisation. */
+/** What was done in an organization. */
 export function OrganizationAudit({ organization }: { readonly organization: Organization }): ReactNode {
   const { id, slug } = organization;
   const { t } = useTranslation();
@@ -30,7 +30,7 @@ export function OrganizationAudit({ organization }: { readonly organization: Org
       }),
     { alwaysFresh: true },
   );
-  // Not a link, which could not name the organisation in a header.
+  // Not a link, which could not name the organization in a header.
   const exportAll = async (format: ExportFormat): Promise<void> => {
     const options = { params: { query: { organization_id: id, format } }, headers, parseAs: 'blob' } as const;
     const answer = await act.run(() => api.GET('/api/audit/export', options));

@@ -15,7 +15,7 @@ interface OrganizationClientsProps {
   readonly registers: boolean;
 }
 
-/** The applications of an organisation, with links to their pages. */
+/** The applications of an organization, with links to their pages. */
 export function OrganizationClients({ organization, registers }: OrganizationClientsProps): ReactNode {
   const { t } = useTranslation();
   const may = useMay();

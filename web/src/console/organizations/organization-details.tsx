@@ -22,7 +22,7 @@ function attributesOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** Name, slug, logo, attributes and second-factor requirement of an organisation. */
+/** Name, slug, logo, attributes and second-factor requirement of an organization. */
 export function OrganizationDetails({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
   const act = useSubmit();

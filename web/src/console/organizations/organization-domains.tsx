@@ -148,7 +148,7 @@ function DomainRow({ organization, domain }: DomainProps): ReactNode {
   );
 }
 
-/** The domains that an organisation claims or has proved. */
+/** The domains that an organization claims or has proved. */
 export function OrganizationDomains({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
   const domains = $api.useQuery('get', '/api/organization/{id}/domains', { params: { path: { id: organization.id } } });

@@ -7,7 +7,7 @@ import { usePlaceAccess } from './use-place-access';
 import { Section } from '../components/section';
 import type { Organization } from './organization-lists';
 
-/** The groups of an organisation, with links to their pages. */
+/** The groups of an organization, with links to their pages. */
 export function OrganizationGroups({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
   const access = usePlaceAccess(organization.id);

@@ -17,7 +17,7 @@ interface OrganizationInputProps {
   readonly onChange: (id: string) => void;
 }
 
-/** Picks an organisation by its short name, with suggestions for a part of its name. */
+/** Picks an organization by its short name, with suggestions for a part of its name. */
 export function OrganizationInput({ value, error, onChange, ...input }: OrganizationInputProps): ReactNode {
   const { t } = useTranslation();
   const list = useId();

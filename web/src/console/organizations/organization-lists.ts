@@ -5,7 +5,7 @@ import { invalidateLists, queryClient } from '../query-client';
 
 export type Organization = components['schemas']['OrganizationDto'];
 
-/** Prefix of the query keys of all lists of organisations. */
+/** Prefix of the query keys of all lists of organizations. */
 const organizationsKey = ['get', '/api/organization'];
 export const reloadOrganizations = (): Promise<void> => invalidateLists(organizationsKey);
 

@@ -138,7 +138,7 @@ function MemberRow({ organization, member, editable }: MemberRowProps): ReactNod
   );
 }
 
-/** The members of an organisation with their roles there. */
+/** The members of an organization with their roles there. */
 export function OrganizationMembers({ organization, editable }: Omit<MemberRowProps, 'member'>): ReactNode {
   const { t } = useTranslation();
   const members = useCursorPages<Member>(membersKey(organization.id), async (cursor) => {

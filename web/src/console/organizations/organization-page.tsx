@@ -96,7 +96,7 @@ function Sections({ organization }: { readonly organization: Organization }): Re
   );
 }
 
-/** An organisation, with what the user may see and change of it. */
+/** An organization, with what the user may see and change of it. */
 export function OrganizationPage(): ReactNode {
   const { t } = useTranslation();
   const { id = '' } = useParams();

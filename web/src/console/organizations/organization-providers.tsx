@@ -8,7 +8,7 @@ import { Loaded } from '../components/loaded';
 import { Section } from '../components/section';
 import type { Organization } from './organization-lists';
 
-/** The login providers of the organisation. Only users who hold every permission may add one. */
+/** The login providers of the organization. Only users who hold every permission may add one. */
 export function OrganizationProviders({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
   const adds = useHoldsEverything();

@@ -4,7 +4,7 @@ import { reloadRole, type RoleProps } from '../roles/role-lists';
 import { api } from '../api';
 import { MemberList } from '../components/member-list';
 
-/** The members of an organisation who have one of its roles. */
+/** The members of an organization who have one of its roles. */
 export function OrganizationRoleMembers({ role, access }: RoleProps): ReactNode {
   const { t } = useTranslation();
   const path = { id: role.id };

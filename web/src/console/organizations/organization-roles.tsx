@@ -7,7 +7,7 @@ import { Section } from '../components/section';
 import type { Organization } from './organization-lists';
 import { usePlaceAccess } from './use-place-access';
 
-/** The roles of an organisation, with links to their pages. */
+/** The roles of an organization, with links to their pages. */
 export function OrganizationRoles({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
   const access = usePlaceAccess(organization.id);

@@ -96,7 +96,7 @@ function SettingsForm({ organization, settings }: FormProps): ReactNode {
   );
 }
 
-/** What the login pages of the organisation show, and which logins it accepts. */
+/** What the login pages of the organization show, and which logins it accepts. */
 export function OrganizationSettings({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
   const query = $api.useQuery('get', '/api/organization/{id}/settings', { params: { path: { id: organization.id } } });

@@ -9,7 +9,7 @@ import { Page } from '../components/page';
 /** The largest page. */
 const MAX_SHOWN = 100;
 
-/** The organisations that the user is a member of. */
+/** The organizations that the user is a member of. */
 export function OwnOrganizationsPage(): ReactNode {
   const { t } = useTranslation();
   const query = $api.useQuery('get', '/api/organization', { params: { query: { mine: true, page_size: MAX_SHOWN } } });

@@ -4,7 +4,7 @@ import { useMayThere } from './use-may-there';
 
 type ClientPermission = 'oauth_client:read' | 'oauth_client:create' | 'oauth_client:update' | 'oauth_client:delete';
 
-/** What the user may do with the applications of the organisation that the address names, or of the service. */
+/** What the user may do with the applications of the organization that the address names, or of the service. */
 export interface ClientAccess {
   /** Undefined on the pages of the service. */
   readonly organizationId: string | undefined;
@@ -12,9 +12,9 @@ export interface ClientAccess {
   readonly list: string;
   /** The address of the page of an application, without the id. */
   readonly base: string;
-  /** Whether the user may do so as an administrator of the organisation. False on the pages of the service. */
+  /** Whether the user may do so as an administrator of the organization. False on the pages of the service. */
   readonly mayThere: (permission: ClientPermission | 'user:admin') => boolean;
-  /** The headers of a request that needs the permission. They name the organisation if it is held there only. */
+  /** The headers of a request that needs the permission. They name the organization if it is held there only. */
   readonly headers: (permission: ClientPermission | 'user:admin') => Record<string, string>;
 }
 
@@ -30,7 +30,7 @@ export function useClientAccess(): ClientAccess {
     organizationId: organization,
     list: place ?? '/admin/clients',
     base: `${place ?? '/admin'}/clients`,
-    // A user who could change a client acts for the organisation.
+    // A user who could change a client acts for the organization.
     mayThere: (permission) => mayThere(permission) && mayThere('organization:update'),
     headers: (permission) =>
       organization === undefined || may(permission) ? NONE : { 'X-Organization-Id': organization },

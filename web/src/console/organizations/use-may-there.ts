@@ -1,6 +1,6 @@
 import { $api } from '../api';
 
-/** What the pages of an organisation can change. */
+/** What the pages of an organization can change. */
 const CHANGES = [
   'organization:update',
   'organization:delete',
@@ -28,8 +28,8 @@ const CHANGES = [
 export type Change = (typeof CHANGES)[number];
 
 /**
- * Asks the service what the user may do in the organisation, because the own account lists only what holds everywhere.
- * Nothing without an organisation.
+ * Asks the service what the user may do in the organization, because the own account lists only what holds everywhere.
+ * Nothing without an organization.
  */
 export function useMayThere(organizationId: string | undefined): (change: Change) => boolean {
   const there: { organization_id?: string } = organizationId === undefined ? {} : { organization_id: organizationId };

@@ -35,7 +35,7 @@ export interface RoleChoice {
 }
 
 /**
- * The roles that the user may give in an organisation, those of the organisation first; without an organisation, the roles
+ * The roles that the user may give in an organization, those of the organization first; without an organization, the roles
  * of the service.
  * @param gives whether the user may give any
  */

@@ -25,7 +25,7 @@ interface DirectGrants {
 
 const useGrants = (id: string) => $api.useQuery('get', '/api/user/{id}/permissions', { params: { path: { id } } });
 
-/** The direct grants of a user, everywhere and in organisations, and how to change them. */
+/** The direct grants of a user, everywhere and in organizations, and how to change them. */
 export function useDirectGrants(userId: string, username: string): DirectGrants {
   const { t } = useTranslation();
   const act = useSubmit();

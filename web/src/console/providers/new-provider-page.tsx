@@ -79,7 +79,7 @@ function TemplateFields({ template, values, errors, onChange }: TemplateFieldsPr
   });
 }
 
-/** Names the organisation that the provider will belong to. */
+/** Names the organization that the provider will belong to. */
 function ForOrganization({ id }: { readonly id: string }): ReactNode {
   const { t } = useTranslation();
   const query = $api.useQuery('get', '/api/organization/{id}', { params: { path: { id } } });
@@ -90,7 +90,7 @@ function ForOrganization({ id }: { readonly id: string }): ReactNode {
 
 interface NewProviderProps {
   readonly template: Template;
-  /** Id of the organisation that the provider is for, or ''. */
+  /** Id of the organization that the provider is for, or ''. */
   readonly organization: string;
 }
 

@@ -68,7 +68,7 @@ function Comparison({ role, access }: RoleProps): ReactNode {
   );
 }
 
-/** Compares the permissions of the role with those of another one of the same organisation, or of the service. */
+/** Compares the permissions of the role with those of another one of the same organization, or of the service. */
 export function RoleComparison(props: RoleProps): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);

@@ -14,7 +14,7 @@ interface RoleCopyProps extends RoleProps {
   readonly base: string;
 }
 
-/** Creates a role with the same permissions and no members, of the same organisation. */
+/** Creates a role with the same permissions and no members, of the same organization. */
 export function RoleCopy({ role, access, base }: RoleCopyProps): ReactNode {
   const { t } = useTranslation();
   const act = useSubmit();

@@ -22,7 +22,7 @@ export interface RoleOption {
 /** Prefix of the query keys of all role lists. */
 const rolesKey = ['get', '/api/role'];
 
-/** Also lists of the members of organisations, which have their roles. */
+/** Also lists of the members of organizations, which have their roles. */
 export async function reloadRoles(): Promise<void> {
   await invalidateLists(['organization-members']);
   await invalidateLists(rolesKey);
@@ -89,7 +89,7 @@ export function useAllRoles(isWanted?: (role: Role) => boolean): readonly RoleOp
   return useOptions({ organizationId: undefined }, options);
 }
 
-/** The same for the roles of the organisation or of the service. */
+/** The same for the roles of the organization or of the service. */
 export function useRolesThere({ organizationId, headers, may }: PlaceAccess): readonly RoleOption[] {
   return useOptions({ organizationId, headers: headers('role:read') }, { enabled: may('role:read') });
 }

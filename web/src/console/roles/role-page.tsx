@@ -163,7 +163,7 @@ function Sections(props: PlacedRoleProps): ReactNode {
   );
 }
 
-/** A role of the service, or of the organisation that the address names. */
+/** A role of the service, or of the organization that the address names. */
 export function RolePage(): ReactNode {
   const { t } = useTranslation();
   const { id = '', organization } = useParams();

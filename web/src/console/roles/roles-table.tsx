@@ -18,7 +18,7 @@ interface RolesTableProps {
   readonly onPage: (page: number) => void;
 }
 
-/** A page of the roles of the service or of an organisation. */
+/** A page of the roles of the service or of an organization. */
 export function RolesTable({ access, base, filter, empty, page, onPage }: RolesTableProps): ReactNode {
   const { t } = useTranslation();
   const query = { ...filter, ...ofOrganization(access.organizationId), page, page_size: PAGE };

@@ -18,7 +18,7 @@ interface UserGrantsThereProps {
   readonly onRemove: ((grant: Direct) => void) | undefined;
 }
 
-/** Direct grants of a user that hold in one organisation only. */
+/** Direct grants of a user that hold in one organization only. */
 export function UserGrantsThere({ grants, busy, onRemove }: UserGrantsThereProps): ReactNode {
   const { t } = useTranslation();
   const place = {

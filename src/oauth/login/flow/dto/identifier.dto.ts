@@ -20,7 +20,7 @@ export class IdentifierAnswerDto {
   @ApiProperty({
     type: OAuthProviderInfoDto,
     nullable: true,
-    description: 'The login provider of the organisation that owns the domain of the e-mail address. null: another way',
+    description: 'The login provider of the organization that owns the domain of the e-mail address. null: another way',
   })
   provider: OAuthProviderInfoDto | null;
 }

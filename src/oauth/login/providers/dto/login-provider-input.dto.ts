@@ -143,7 +143,7 @@ export class CreateLoginProviderDto extends LoginProviderFields {
 
   @IdField({
     description:
-      'The organisation that the provider belongs to, with template `oidc` only. Users log in with an e-mail address of its verified domains. Cannot be changed later',
+      'The organization that the provider belongs to, with template `oidc` only. Users log in with an e-mail address of its verified domains. Cannot be changed later',
     optional: true,
   })
   organization_id?: string;

@@ -61,7 +61,7 @@ export class LoginProviderDto extends ProviderAddressesDto {
   @ApiProperty({
     format: 'uuid',
     required: false,
-    description: 'Only for the provider of an organisation. Limits it to e-mail addresses of its verified domains',
+    description: 'Only for the provider of an organization. Limits it to e-mail addresses of its verified domains',
   })
   organization_id?: string;
   @ApiProperty({
