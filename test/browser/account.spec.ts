@@ -1,4 +1,5 @@
-import { ADMIN, PASSWORD } from '../support/service/test-service';
+import { lastCode } from '../support/inbox';
+import { ADMIN, PASSWORD } from '../support/test-service';
 import { agree, openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults } from './watch';
@@ -23,6 +24,20 @@ it('loads nothing of the console, under the policy of the login pages', async ()
     ['/account', '/login'].map(async (path) => (await seen.page.request.get(served.address + path)).headers()),
   );
   expect(account!['content-security-policy']).toBe(login!['content-security-policy']);
+});
+
+it('verifies an address with a code, without changing it', async () => {
+  await served.service.register('verifies_own', { email: 'verifies@example.com', password: PASSWORD });
+  await openAs(seen.page, served.address, 'verifies_own', PASSWORD);
+  await seen.page.getByText('Not verified', { exact: true }).waitFor();
+  await seen.page.getByRole('button', { name: 'Verify: E-mail address' }).click();
+  expect(await field('E-mail address').count()).toBe(0);
+  await seen.page.getByRole('button', { name: 'Send code' }).click();
+  await seen.page.getByText('We sent a code to verifies@example.com.').waitFor();
+  await field('Verification code').fill(lastCode(served.service, 'verifies@example.com'));
+  expect(await accessibilityFaults(seen.page)).toEqual([]);
+  await seen.page.getByRole('button', { name: 'Verify', exact: true }).click();
+  await seen.page.getByText('Verified', { exact: true }).waitFor();
 });
 
 it('leads to the console and back, and asks about unsaved input both times', async () => {
@@ -278,5 +293,5 @@ it('uploads a picture, shrunk in the browser', async () => {
   const again = seen.page.waitForEvent('filechooser');
   await seen.page.getByRole('button', { name: 'Upload an image', exact: true }).click();
   await (await again).setFiles({ name: 'notes.txt', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-  await seen.page.getByRole('alert').getByText('This file cannot be shown as a picture.').waitFor();
+  await seen.page.getByRole('alert').getByText('This file cannot be shown as an image.').waitFor();
 });

@@ -16,16 +16,26 @@ const contacts = {
 } as const;
 type Contact = keyof typeof contacts;
 
-function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly onDone: () => void }): ReactNode {
+const isProvable = (contact: Contact): boolean => {
+  const { enabled, channels } = info.verification;
+  return enabled && channels.includes(contacts[contact].channel);
+};
+
+interface ContactFormProps {
+  readonly contact: Contact;
+  /** Verifies the present address or number; otherwise the user may change it. */
+  readonly verifies: boolean;
+  readonly onDone: () => void;
+}
+
+function ContactForm({ contact, verifies, onDone }: ContactFormProps): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
   const act = useSubmit();
-  const { verification } = info;
   const { channel, type, code: codeField } = contacts[contact];
   const [text, setText] = useState(me[contact] ?? '');
   const value = text.trim();
   const [code, setCode] = useState('');
-  const provable = verification.enabled && verification.channels.includes(channel);
   const save = async (): Promise<void> => {
     const body = { [contact]: value === '' ? null : value, ...(value !== '' && code !== '' && { [codeField]: code }) };
     const answer = await act.run(() => api.PATCH('/api/auth/me', { body }), t('act.saved'));
@@ -35,16 +45,18 @@ function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly 
   };
   return (
     <Form act={act} onSubmit={save}>
-      <Field
-        autoFocus
-        label={t(`field.${contact}`)}
-        hint={t('contact.empty_removes')}
-        value={text}
-        type={type}
-        error={act.fields[contact]}
-        onChange={setText}
-      />
-      {provable && value !== '' && (
+      {!verifies && (
+        <Field
+          autoFocus
+          label={t(`field.${contact}`)}
+          hint={t('contact.empty_removes')}
+          value={text}
+          type={type}
+          error={act.fields[contact]}
+          onChange={setText}
+        />
+      )}
+      {isProvable(contact) && value !== '' && (
         <CodeField
           purpose="bind"
           channel={channel}
@@ -54,7 +66,7 @@ function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly 
           onChange={setCode}
         />
       )}
-      <Submit busy={act.busy}>{t('act.save')}</Submit>
+      <Submit busy={act.busy}>{t(verifies ? 'contact.verify' : 'act.save')}</Submit>
     </Form>
   );
 }
@@ -62,7 +74,7 @@ function ContactForm({ contact, onDone }: { readonly contact: Contact; readonly 
 function ContactRow({ contact }: { readonly contact: Contact }): ReactNode {
   const { t } = useTranslation();
   const me = useMe();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<'change' | 'verify'>();
   const value = me[contact];
   const verified = me[contacts[contact].verified];
   return (
@@ -75,12 +87,24 @@ function ContactRow({ contact }: { readonly contact: Contact }): ReactNode {
             <Mark tone={verified ? 'good' : 'plain'}>{t(verified ? 'contact.verified' : 'contact.unverified')}</Mark>
           )}
         </div>
+        {!open && value !== null && !verified && isProvable(contact) && (
+          <button
+            type="button"
+            className="secondary"
+            aria-label={t('contact.verify_of', { what: t(`field.${contact}`) })}
+            onClick={() => {
+              setOpen('verify');
+            }}
+          >
+            {t('contact.verify')}
+          </button>
+        )}
         <button
           type="button"
           className="secondary"
-          aria-expanded={open}
+          aria-expanded={open !== undefined}
           onClick={() => {
-            setOpen(!open);
+            setOpen(open ? undefined : 'change');
           }}
         >
           {t(open ? 'act.cancel' : 'act.change')}
@@ -89,8 +113,9 @@ function ContactRow({ contact }: { readonly contact: Contact }): ReactNode {
       {open && (
         <ContactForm
           contact={contact}
+          verifies={open === 'verify'}
           onDone={() => {
-            setOpen(false);
+            setOpen(undefined);
           }}
         />
       )}
