@@ -26,4 +26,12 @@ export class CodeChannelRegistry {
     );
     return answers.flat();
   }
+
+  /** The channels whose messages are not sent, but only shown at `/dev/inbox`. */
+  async ofInbox(): Promise<MessageChannel[]> {
+    const answers = await Promise.all(
+      messageChannels.map(async (channel) => ((await this.messenger.isInbox(channel)) ? [channel] : [])),
+    );
+    return answers.flat();
+  }
 }

@@ -1,3 +1,4 @@
+import { mailFrom, smtpHost } from '../../src/messaging/delivery/delivery.settings';
 import { emailCodeRequired, phoneCodeRequired, registrationEnabled } from '../../src/auth';
 import { trustedDeviceDays } from '../../src/mfa';
 import { appLogo, appName, appPrimaryColor, appPrivacy, appTerms } from '../../src/settings';
@@ -36,7 +37,7 @@ describe('GET /api/info', () => {
       login_methods: ['password', 'email', 'sms', 'passkey'].map((type) => ({ type, enabled: type !== 'passkey' })),
       oauth_providers: [],
       identifier_first: false,
-      verification: { enabled: true, channels: ['email', 'sms'] },
+      verification: { enabled: true, channels: ['email', 'sms'], inbox: ['email', 'sms'] },
       password: { min_length: 8, max_length: 256 },
       mfa: { trusted_device_days: trustedDeviceDays.defaultValue },
       account: { deletion_grace_days: 0 },
@@ -84,6 +85,15 @@ describe('GET /api/info', () => {
       mfa: { trusted_device_days: 0 },
       cookie_prefix: 'house',
     });
+  });
+
+  it('names the channels that only reach the development inbox until they have a provider', async () => {
+    const inbox = async (): Promise<string[]> =>
+      (await service.client().get<{ verification: { inbox: string[] } }>('/api/info')).body.verification.inbox;
+    expect(await inbox()).toEqual(['email', 'sms']);
+    await service.set(smtpHost, 'smtp.example.com');
+    await service.set(mailFrom, 'no-reply@example.com');
+    expect(await inbox()).toEqual(['sms']);
   });
 
   it('lists a disabled method as disabled', async () => {

@@ -17,6 +17,11 @@ export abstract class Mailer {
   /** Whether mail can be sent with the current settings. */
   abstract isOffered(): Promise<boolean>;
 
+  /** Whether messages are not sent, but only shown at `/dev/inbox`, as in development. */
+  isInbox(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   /**
    * Resolves within six seconds, and never throws for a failure of the provider. One call sends at most one mail: a
    * mail that may have been sent is `unknown` and is not retried.

@@ -30,6 +30,11 @@ export class MessengerService {
     return channel === 'email' ? this.mailer.isOffered() : this.smsSender.isOffered();
   }
 
+  /** Whether messages of the channel are not sent, but only shown at `/dev/inbox`. */
+  isInbox(channel: MessageChannel): Promise<boolean> {
+    return channel === 'email' ? this.mailer.isInbox() : this.smsSender.isInbox();
+  }
+
   /**
    * Sends the message once, within six seconds, and returns the outcome. A provider's failure is an outcome, not an
    * error. Throws inside a transaction, which would otherwise stay open as long.

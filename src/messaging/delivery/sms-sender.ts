@@ -22,6 +22,11 @@ export abstract class SmsSender {
   /** Whether SMS can be sent with the current settings. */
   abstract isOffered(): Promise<boolean>;
 
+  /** Whether messages are not sent, but only shown at `/dev/inbox`, as in development. */
+  isInbox(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   /**
    * Resolves within six seconds, and never throws for a failure of the provider. One call sends at most one message: a
    * message that may have been sent is `unknown` and is not retried.

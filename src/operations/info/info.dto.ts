@@ -29,6 +29,12 @@ class LoginMethodInfoDto {
 class VerificationInfoDto {
   @ApiProperty() enabled: boolean;
   @ApiProperty({ type: [String], example: ['email', 'sms'] }) channels: string[];
+  @ApiProperty({
+    type: [String],
+    description: 'Channels whose messages are not sent, but only shown at `/dev/inbox`. Empty in production',
+    example: [],
+  })
+  inbox: string[];
 }
 
 class PasswordInfoDto {

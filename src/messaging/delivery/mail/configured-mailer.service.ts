@@ -34,6 +34,10 @@ export class ConfiguredMailerService extends Mailer implements OnApplicationShut
     return this.inbox.isOffered;
   }
 
+  override async isInbox(): Promise<boolean> {
+    return this.inbox.isOffered && !(await readSmtpAccount(this.settings));
+  }
+
   async send(mail: Mail): Promise<SendResult> {
     const account = await readSmtpAccount(this.settings);
     if (account) {

@@ -43,6 +43,11 @@ export class ConfiguredSmsSenderService extends SmsSender {
     return (await first.isSetUp()) || ((await second?.isSetUp()) ?? false);
   }
 
+  override async isInbox(): Promise<boolean> {
+    const [first] = await this.chosen();
+    return this.inbox.isOffered && !first;
+  }
+
   async send(text: TextMessage): Promise<SendResult> {
     const start = performance.now();
     const [first, second] = await this.chosen();

@@ -1,8 +1,9 @@
-import { Button, Group as Row, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Group as Row, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { components } from '../../api/schema';
 import { $api, api } from '../api';
+import { useInfo } from '../info-context';
 import { ask } from '../components/ask';
 import { Form } from '../../session/form';
 import { PAGE, PagedTable } from '../components/paged-table';
@@ -19,16 +20,42 @@ type Invitation = components['schemas']['InvitationDto'];
 const contactOf = ({ email, phone }: Invitation): string => email ?? phone ?? '';
 const reload = (): Promise<void> => invalidateLists(['get', '/api/organization/{id}/invitations']);
 
+const channelOf = (contact: string): 'email' | 'sms' => (contact.includes('@') ? 'email' : 'sms');
+
+/** What to say of an invitation: in development, messages of a channel without a provider only reach the inbox. */
+function useSentText(): (channel: 'email' | 'sms') => string {
+  const { t } = useTranslation();
+  const { inbox } = useInfo().verification;
+  return (channel) => t(inbox.includes(channel) ? 'invitations.in_inbox' : 'invitations.sent');
+}
+
+/** Leads to the messages that were not sent. */
+function InboxLink(): ReactNode {
+  const { t } = useTranslation();
+  if (useInfo().verification.inbox.length === 0) return null;
+  return (
+    <Text size="sm">
+      {t('invitations.inbox_lead')}{' '}
+      <Anchor href="/dev/inbox" target="_blank" underline="always">
+        {t('invitations.inbox')}
+      </Anchor>
+    </Text>
+  );
+}
+
 function Invite({ organization }: { readonly organization: Organization }): ReactNode {
   const { t } = useTranslation();
   const act = useSubmit();
   const [contact, setContact] = useState('');
   const [roleIds, setRoleIds] = useState<string[]>([]);
+  const sent = useSentText();
   useUnsaved(contact !== '' || roleIds.length > 0);
   const invite = async (): Promise<void> => {
-    const body = { [contact.includes('@') ? 'email' : 'phone']: contact, role_ids: roleIds };
+    const body = { [channelOf(contact) === 'email' ? 'email' : 'phone']: contact, role_ids: roleIds };
     const options = { params: { path: { id: organization.id } }, body };
-    if (!(await act.run(() => api.POST('/api/organization/{id}/invitations', options), t('invitations.sent')))) return;
+    if (!(await act.run(() => api.POST('/api/organization/{id}/invitations', options), sent(channelOf(contact))))) {
+      return;
+    }
     setContact('');
     setRoleIds([]);
     await reload();
@@ -47,6 +74,7 @@ function Invite({ organization }: { readonly organization: Organization }): Reac
           }}
         />
         <OrganizationRolePicker organizationId={organization.id} ids={roleIds} editable onChange={setRoleIds} />
+        <InboxLink />
         <Row>
           <Button type="submit" variant="default" disabled={contact === ''} loading={act.busy}>
             {t('invitations.invite')}
@@ -70,11 +98,12 @@ interface ActsProps extends InvitationsProps {
 function InvitationActs({ organization, invitation, sends, withdraws }: ActsProps): ReactNode {
   const { t } = useTranslation();
   const act = useSubmit();
+  const sent = useSentText();
   const who = contactOf(invitation);
   const params = { path: { id: organization.id, invitation_id: invitation.id } };
   const resend = async (): Promise<void> => {
     const send = () => api.POST('/api/organization/{id}/invitations/{invitation_id}/resend', { params });
-    if (await act.run(send, t('invitations.sent'))) await reload();
+    if (await act.run(send, sent(channelOf(who)))) await reload();
   };
   const withdraw = async (): Promise<void> => {
     const title = t('invitations.withdraw_of', { who });
