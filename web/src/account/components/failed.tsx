@@ -7,7 +7,7 @@ export function Failed(): ReactNode {
   return (
     <div role="alert" className="notice bad">
       <p>
-        <strong>{t('page.failed')}</strong> {t('page.failed_hint')}
+        <strong>{t('page.failed')}</strong> {t(navigator.onLine ? 'page.failed_hint' : 'page.unreachable')}
       </p>
       <button
         type="button"

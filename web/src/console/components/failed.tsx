@@ -8,7 +8,7 @@ export function Failed(): ReactNode {
   return (
     <Alert color="red" title={t('page.failed')}>
       <Stack align="flex-start">
-        {t('page.failed_hint')}
+        {t(navigator.onLine ? 'page.failed_hint' : 'page.unreachable')}
         <Button
           variant="default"
           onClick={() => {
