@@ -46,3 +46,26 @@ it('offers only pages that the user may open', async () => {
   await dialog().getByText('Devices').waitFor();
   expect(await dialog().locator('a[href^="/admin"]').count()).toBe(0);
 });
+
+it('moves through the results with the arrow keys, and does not open over a dialog', async () => {
+  const admin = await served.service.admin();
+  await admin.post('/api/user', { username: 'arrow_target' });
+  await openAs(seen.page, served.address, ADMIN.username, ADMIN.password, '/admin/login-methods');
+  await search('arrow_target');
+  await dialog().getByRole('link', { name: 'arrow_target', exact: true }).waitFor();
+  await seen.page.keyboard.press('ArrowDown');
+  expect(await seen.page.evaluate('document.activeElement.textContent')).toBe('arrow_target');
+  await seen.page.keyboard.press('ArrowUp');
+  expect(await seen.page.evaluate('document.activeElement.type')).toBe('search');
+  await seen.page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+
+  await seen.page.getByRole('switch', { name: 'Passkey' }).click();
+  await seen.page.getByRole('dialog', { name: 'Turn off Passkey?' }).waitFor();
+  await seen.page.keyboard.press('Control+k');
+  expect(await dialog().count()).toBe(1);
+  expect(await dialog().getByRole('searchbox').count()).toBe(0);
+  expect(await accessibilityFaults(seen.page)).toEqual([]);
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+  await seen.page.getByRole('switch', { name: 'Passkey', checked: true }).waitFor({ timeout: 5_000 });
+});

@@ -14,7 +14,8 @@ export function QuickSearchButton(): ReactNode {
   useWindowEvent('keydown', (event) => {
     if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    open();
+    // Over a question, one Escape would close both.
+    if (document.querySelector('[role="dialog"]') === null) open();
   });
   return (
     <>

@@ -31,6 +31,13 @@ function Results({ found, onClose }: QuickSearchProps & { readonly found: readon
   );
 }
 
+/** Moves the focus between the field and the results, as the arrow keys do in a list. */
+function moveBy(form: HTMLElement, step: 1 | -1): void {
+  const stops = [...form.querySelectorAll<HTMLElement>('input, a')];
+  const here = stops.findIndex((stop) => stop === document.activeElement);
+  stops[Math.min(Math.max(here + step, 0), stops.length - 1)]?.focus();
+}
+
 /** Finds pages, users, roles, groups, organizations and so on that the user may see. Enter opens the first result. */
 export default function QuickSearch({ onClose }: QuickSearchProps): ReactNode {
   const { t } = useTranslation();
@@ -42,6 +49,11 @@ export default function QuickSearch({ onClose }: QuickSearchProps): ReactNode {
   return (
     <Modal opened onClose={onClose} title={t('search.title')}>
       <form
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          moveBy(event.currentTarget, event.key === 'ArrowDown' ? 1 : -1);
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           const [first] = found;
