@@ -1,5 +1,5 @@
-import { lastCode } from '../support/inbox';
-import { ADMIN, PASSWORD } from '../support/test-service';
+import { lastCode } from '../support/receivers/inbox';
+import { ADMIN, PASSWORD } from '../support/service/test-service';
 import { agree, openAccountMenu, openAs } from './people';
 import { pageForEach, serveForAll } from './stage';
 import { accessibilityFaults } from './watch';
