@@ -41,8 +41,8 @@ function configurationOf({ name, declarations }) {
           default: { logLevel: 'error' },
           'ae-missing-release-tag': quiet,
           'ae-undocumented': quiet,
-          // The report also includes the types that exports refer to without exporting them.
-          'ae-forgotten-export': { logLevel: 'none', addToApiReportFile: true },
+          // The report includes the types that exports refer to without exporting them.
+          'ae-forgotten-export': { logLevel: 'none' },
         },
         tsdocMessageReporting: { default: quiet },
       },
