@@ -36,6 +36,7 @@ const TESTED_ELSEWHERE: readonly string[] = [
 const LOOKS: readonly string[] = [
   'GET /api/user',
   'GET /api/user/export',
+  'GET /api/user/attribute',
   'GET /api/user/{id}',
   'GET /api/user/{id}/sessions',
   'GET /api/user/{id}/roles',

@@ -25,4 +25,4 @@ interface ServerEntry {
   ) => (context: object, next: () => Promise<void>) => Promise<void>;
 }
 
-export const serverEntry = jest.requireActual<ServerEntry>('../../packages/client/src/server');
+export const serverEntry = jest.requireActual<ServerEntry>('../../../packages/client/src/server');
