@@ -221,7 +221,7 @@ const walks: Readonly<Record<string, Walk>> = {
     const client = await service.signUp('did_something');
     await client.patch('/api/auth/me', { nickname: 'Somebody' });
     await hands.link('Audit log');
-    await hands.type(page.getByLabel('Actor (username or ID)'), 'did_something');
+    await hands.type(page.getByLabel('Actor (name, e-mail or ID)'), 'did_something');
     await page.waitForURL(/actor_id=did_something/);
     const rows = page.locator('tbody tr');
     await rows.filter({ hasNotText: 'did_something' }).first().waitFor({ state: 'detached' });

@@ -40,6 +40,7 @@ it('lets an administrator of an organization register and change its application
   await expectGoodLooks(seen.page);
   await seen.page.getByRole('button', { name: 'Register application' }).click();
   await seen.page.waitForSelector('h1:has-text("Reports")');
+  await seen.page.getByRole('button', { name: 'Copy: Secret' }).click();
   await seen.page.locator(`a[href^="${path}/clients/"]`).last().click();
   await seen.page.getByText('It belongs to the organization.').waitFor();
   await seen.page.locator('input[name="name"]').fill('Better reports');

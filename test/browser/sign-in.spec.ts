@@ -96,7 +96,7 @@ describe('the login pages', () => {
     await password.fill('Ann_of_Hints');
     await seen.page.waitForSelector('text=Do not use your username.');
     await password.fill(PASSWORD);
-    await seen.page.waitForSelector('text=Long enough.');
+    await seen.page.waitForSelector('text=Good length.');
     await password.fill('password');
     await seen.page.click('button[type="submit"]');
     await seen.page.waitForSelector('.error:has-text("Too easy to guess")');

@@ -227,13 +227,13 @@ describe('audit log', () => {
     );
 
   it('filters by actor name or by click, and reports an unknown name', async () => {
-    await field('Actor (username or ID)').fill('Leaves_Traces');
+    await field('Actor (name, e-mail or ID)').fill('Leaves_Traces');
     await onlyTheirTraces();
-    await field('Actor (username or ID)').fill('nobody_has_it');
-    await seen.page.waitForSelector('text=Only active users are found by name');
+    await field('Actor (name, e-mail or ID)').fill('nobody_has_it');
+    await seen.page.waitForSelector('text=There is no user with this name or address');
     await button('Export CSV').click();
-    await seen.page.getByRole('alert').getByText('Only active users are found by name').waitFor();
-    await field('Actor (username or ID)').fill('');
+    await seen.page.getByRole('alert').getByText('There is no user with this name or address').waitFor();
+    await field('Actor (name, e-mail or ID)').fill('');
     await button('Only what leaves_traces did').first().click();
     await seen.page.waitForURL(/actor_id=[\da-f-]{36}$/);
     await onlyTheirTraces();
