@@ -14,6 +14,7 @@ const ORDER = [
   'auth',
   'user-admin',
   'oauth',
+  'directories',
   'host-api',
   'service-guard',
   'import-export',
@@ -65,6 +66,7 @@ const INNER_ORDERS = {
     'logout',
     '.',
   ],
+  'directories/scim': ['protocol', '.'],
   auth: ['login', 'account', 'password', 'registration', 'terms', '.'],
 };
 
