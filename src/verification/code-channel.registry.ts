@@ -20,18 +20,17 @@ export class CodeChannelRegistry {
     return (await this.isOn()) && this.messenger.isOffered(channel);
   }
 
-  async offered(): Promise<MessageChannel[]> {
-    const answers = await Promise.all(
-      messageChannels.map(async (channel) => ((await this.isOffered(channel)) ? [channel] : [])),
-    );
-    return answers.flat();
+  offered(): Promise<MessageChannel[]> {
+    return channelsThat((channel) => this.isOffered(channel));
   }
 
   /** The channels whose messages are not sent, but only shown at `/dev/inbox`. */
-  async ofInbox(): Promise<MessageChannel[]> {
-    const answers = await Promise.all(
-      messageChannels.map(async (channel) => ((await this.messenger.isInbox(channel)) ? [channel] : [])),
-    );
-    return answers.flat();
+  listInboxes(): Promise<MessageChannel[]> {
+    return channelsThat((channel) => this.messenger.isInbox(channel));
   }
+}
+
+async function channelsThat(pass: (channel: MessageChannel) => Promise<boolean>): Promise<MessageChannel[]> {
+  const answers = await Promise.all(messageChannels.map(async (channel) => ((await pass(channel)) ? [channel] : [])));
+  return answers.flat();
 }

@@ -127,7 +127,7 @@ export class InfoService {
 
   private async verification(): Promise<InfoDto['verification']> {
     const channels = await this.channels.offered();
-    return { enabled: channels.length > 0, channels, inbox: await this.channels.ofInbox() };
+    return { enabled: channels.length > 0, channels, inbox: await this.channels.listInboxes() };
   }
 
   /** Offers an enabled method only if it is also configured. */
