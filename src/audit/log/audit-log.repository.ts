@@ -31,7 +31,7 @@ export class AuditLogRepository {
 
   /** Ids of users that failures have locked since then, at most `limit`. Raw SQL: the partial index has this condition. */
   async findLockedSince(since: Date, limit: number): Promise<string[]> {
-    const rows = await this.transactions.manager.query<{ id: string }[]>(
+    const rows = await this.transactions.rows<{ id: string }>(
       `SELECT DISTINCT target_id AS id FROM audit_event
        WHERE at >= $1 AND outcome = 'failure' AND after @> '{"locked": true}' AND target_type = 'user' LIMIT $2`,
       [since, limit],
