@@ -5,14 +5,9 @@ const CANDIDATES = 50;
 /** Length limits of a username. */
 const [MIN_LENGTH, MAX_LENGTH] = [2, 50];
 
-/** Returns the id of the user with exactly this name, case-insensitive. Throws the problem if the lookup fails. */
-export async function findByName(name: string): Promise<string | undefined> {
-  if (name.length < MIN_LENGTH || name.length > MAX_LENGTH) return undefined;
-  const { data, error } = await api.POST('/api/auth/users', { body: { keyword: name, limit: CANDIDATES } });
-  // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
-  if (!data) throw error;
-  return data.find(({ username }) => username.toLowerCase() === name.toLowerCase())?.id;
-}
+/** Returns the id of the active user with exactly this name, case-insensitive. Throws the problem if the lookup fails. */
+export const findByName = async (name: string): Promise<string | undefined> =>
+  exactly(name, await findActive(name))?.id;
 
 export interface Person {
   readonly id: string;
@@ -31,9 +26,12 @@ const MAX_PEOPLE = 20;
  */
 export async function findPeople(text: string, everyStatus: boolean): Promise<readonly Person[]> {
   const people = everyStatus ? await findOfEveryStatus(text) : await findActive(text);
-  const exact = people.find(({ username }) => username.toLowerCase() === text.toLowerCase());
-  return exact ? [exact] : people;
+  const exact = exactly(text, people);
+  return exact ? [exact] : people.slice(0, MAX_PEOPLE);
 }
+
+const exactly = (name: string, people: readonly Person[]): Person | undefined =>
+  people.find(({ username }) => username.toLowerCase() === name.toLowerCase());
 
 async function findOfEveryStatus(keyword: string): Promise<readonly Person[]> {
   const { data, error } = await api.GET('/api/user', { params: { query: { keyword, page_size: MAX_PEOPLE } } });
@@ -43,7 +41,8 @@ async function findOfEveryStatus(keyword: string): Promise<readonly Person[]> {
 }
 
 async function findActive(keyword: string): Promise<readonly Person[]> {
-  const { data, error } = await api.POST('/api/auth/users', { body: { keyword, limit: MAX_PEOPLE } });
+  if (keyword.length < MIN_LENGTH || keyword.length > MAX_LENGTH) return [];
+  const { data, error } = await api.POST('/api/auth/users', { body: { keyword, limit: CANDIDATES } });
   // oxlint-disable-next-line typescript/only-throw-error -- the caller shows the problem
   if (!data) throw error;
   return data;
