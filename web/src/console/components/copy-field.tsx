@@ -1,8 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { Check, Copy } from 'lucide-react';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../shared/use-copy';
+import { CopyAction } from './copy-action';
 
 interface CopyFieldProps {
   readonly label: string;
@@ -37,19 +37,16 @@ export function CopyField({ label, description, value, onCopied }: CopyFieldProp
             event.currentTarget.select();
           }}
         />
-        <Button
-          variant="default"
-          leftSection={isCopied ? <Check /> : <Copy />}
-          aria-label={isCopied ? t('act.copied') : t('act.copy_of', { what: label })}
-          onClick={() =>
+        <CopyAction
+          name={label}
+          isCopied={isCopied}
+          onCopy={() =>
             void copy(value, () => {
               field.current?.focus();
               field.current?.select();
             })
           }
-        >
-          <span role="status">{t(isCopied ? 'act.copied' : 'act.copy')}</span>
-        </Button>
+        />
       </Group>
       <div role="alert">
         {outcome === 'failed' && (
