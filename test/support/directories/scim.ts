@@ -41,6 +41,32 @@ export const patchedUser = (user: ScimResource, ...operations: object[]): ScimRe
 export const patchedGroup = (group: ScimResource, ...operations: object[]): ScimResource =>
   patched(group, groupResourceType, ...operations);
 
+/** A user with values of the core and enterprise schemas. */
+export const na: ScimResource = {
+  id: 'u1',
+  meta: { resourceType: 'User' },
+  externalId: '7c3e',
+  userName: 'li.na@corp.example',
+  name: { familyName: 'Li', givenName: 'Na' },
+  active: true,
+  emails: [
+    { value: 'li.na@corp.example', type: 'work', primary: true },
+    { value: 'na@home.example', type: 'home' },
+  ],
+  [ENTERPRISE]: { department: 'Sales', manager: { value: 'm1', $ref: 'https://id.example.com/Users/m1' } },
+};
+
+/** A group of three members. */
+export const sales: ScimResource = {
+  id: 'g1',
+  displayName: 'Sales',
+  members: ['a', 'b', 'c'].map((value) => ({ value })),
+};
+
+/** Ids of the members, joined. */
+export const membersOf = (group: ScimResource): string =>
+  ((group['members'] ?? []) as { value: string }[]).map(({ value }) => value).join('');
+
 interface ErrorParts {
   readonly status: number;
   readonly scimType: ScimErrorType | undefined;

@@ -1,30 +1,17 @@
 import {
   ATTRIBUTES,
   ENTERPRISE,
+  membersOf,
+  na,
   patchedGroup,
   patchedUser,
+  sales,
   scimErrorOf,
 } from '../../../../test/support/directories/scim';
 import { ScimResource } from './schema';
 
-const na: ScimResource = {
-  id: 'u1',
-  meta: { resourceType: 'User' },
-  externalId: '7c3e',
-  userName: 'li.na@corp.example',
-  name: { familyName: 'Li', givenName: 'Na' },
-  active: true,
-  emails: [
-    { value: 'li.na@corp.example', type: 'work', primary: true },
-    { value: 'na@home.example', type: 'home' },
-  ],
-  [ENTERPRISE]: { department: 'Sales', manager: { value: 'm1', $ref: 'https://id.example.com/Users/m1' } },
-};
-const sales: ScimResource = { id: 'g1', displayName: 'Sales', members: ['a', 'b', 'c'].map((value) => ({ value })) };
 const ofUser = (...operations: object[]): ScimResource => patchedUser(na, ...operations);
 const ofGroup = (...operations: object[]): ScimResource => patchedGroup(sales, ...operations);
-const membersOf = (group: ScimResource): string =>
-  ((group['members'] ?? []) as { value: string }[]).map(({ value }) => value).join('');
 
 describe('applyPatch', () => {
   describe('as Entra ID sends it', () => {

@@ -1,20 +1,14 @@
-import { ATTRIBUTES, ENTERPRISE, patchedUser, scimErrorOf, userType } from '../../../../test/support/directories/scim';
+import {
+  ATTRIBUTES,
+  ENTERPRISE,
+  na,
+  patchedUser,
+  scimErrorOf,
+  userType,
+} from '../../../../test/support/directories/scim';
 import { applyPatch, readPatch } from './patch';
 import { ScimResource } from './schema';
 
-const na: ScimResource = {
-  id: 'u1',
-  meta: { resourceType: 'User' },
-  externalId: '7c3e',
-  userName: 'li.na@corp.example',
-  name: { familyName: 'Li', givenName: 'Na' },
-  active: true,
-  emails: [
-    { value: 'li.na@corp.example', type: 'work', primary: true },
-    { value: 'na@home.example', type: 'home' },
-  ],
-  [ENTERPRISE]: { department: 'Sales', manager: { value: 'm1', $ref: 'https://id.example.com/Users/m1' } },
-};
 const ofUser = (...operations: object[]): ScimResource => patchedUser(na, ...operations);
 
 describe('readPatch', () => {
