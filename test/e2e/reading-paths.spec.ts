@@ -43,8 +43,8 @@ const isClass = (value: unknown): value is { name: string; prototype: object } =
 const watched = new Set<string>();
 const isWatched = (file: string): boolean => watched.has(file);
 
-/** Restore what was watched. */
-const unwatched: (() => void)[] = [];
+/** Put the methods back that are watched. */
+const restores: (() => void)[] = [];
 
 /** Notes the calls of all methods of the classes of a file. */
 function watch(file: string): void {
@@ -57,7 +57,7 @@ function watch(file: string): void {
       const { value } = descriptor;
       if (name === 'constructor' || typeof value !== 'function') continue;
       const original = value as (...given: unknown[]) => unknown;
-      unwatched.push(() => Object.defineProperty(owner, name, descriptor));
+      restores.push(() => Object.defineProperty(owner, name, descriptor));
       const noted = function (this: unknown, ...given: unknown[]): unknown {
         entered.push({ file, call: `${ownerName}.${name}` });
         return original.apply(this, given);
@@ -101,7 +101,7 @@ describe('docs/architecture.md', () => {
   });
   afterAll(async () => {
     await service.stop();
-    for (const undo of unwatched.splice(0)) undo();
+    for (const restore of restores.splice(0)) restore();
   });
 
   const requests: Record<string, () => Promise<{ readonly status: number }>> = {
