@@ -6,6 +6,7 @@ import { AuditRootRepository } from '../../src/audit/chain/audit-root.repository
 import { FIRST_ID, newId, sha256 } from '../../src/platform/crypto';
 import { chainOf, extendChain, tamper, verifyChain } from '../support/documents/audit-chain';
 import { writeEvents } from '../support/documents/audit-events';
+import { eventually } from '../support/service/eventually';
 import { typedAt, typedOn } from '../support/service/command-line';
 import type { TestService } from '../support/service/test-service';
 import { withService, withServicePerTest } from '../support/service/with-service';
@@ -47,7 +48,13 @@ describe('a changed audit log', () => {
 
   beforeEach(async () => {
     await extend();
-    from = new Date(Date.now() + 1).toISOString();
+    const start = Date.now() + 1;
+    from = new Date(start).toISOString();
+    // Written within the same millisecond, the events would be before it.
+    await eventually(
+      async () => Date.now(),
+      (now) => now > start,
+    );
     const action = `trial.${newId().slice(-8)}`;
     await writeEvents(service, { count: 3, action });
     await extend();
