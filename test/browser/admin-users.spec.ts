@@ -265,7 +265,7 @@ it('marks locked users in the list and filters by them', async () => {
   await seen.page.locator('tbody tr').getByText('Locked', { exact: true }).waitFor();
   await open();
   await seen.page.getByLabel('Status').selectOption('Locked');
-  await seen.page.waitForFunction(`${firstName} === 'is_locked' && document.querySelectorAll('tbody tr').length === 1`);
+  await untilTrue(seen.page, `${firstName} === 'is_locked' && document.querySelectorAll('tbody tr').length === 1`);
   await looksGood();
 });
 
