@@ -103,9 +103,9 @@ export class LogoutNoticeRepository {
     return this.transactions.rows<LogoutNotice>(CLAIM, [limit, limitOfClient, seconds, except]);
   }
 
-  /** Ends the leases. */
+  /** Ends the leases. SQL: the column rounds to milliseconds, which must not put the time into the future. */
   async release(ids: readonly string[]): Promise<void> {
-    await this.notices.update({ id: Any(ids) }, { nextAt: () => 'now()' });
+    await this.notices.update({ id: Any(ids) }, { nextAt: () => `date_trunc('milliseconds', now())` });
   }
 
   async settle(results: readonly AttemptResult[]): Promise<void> {
